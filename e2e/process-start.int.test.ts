@@ -39,7 +39,7 @@ async function refusal(name: ProcessName, env: Record<string, string>): Promise<
 describe("a separate process", { timeout: 120_000 }, () => {
   it.each([
     ["command-api", ["DATABASE_URL", "MASTER_KEY", "FILES_URL"]],
-    ["query-api", ["DATABASE_URL", "MASTER_KEY"]],
+    ["query-api", ["DATABASE_URL", "MASTER_KEY", "FILES_URL"]],
     ["projector", ["DATABASE_URL", "MASTER_KEY"]],
     ["mailer", ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "PUBLIC_URL"]],
     ["web", ["PUBLIC_URL"]],
@@ -205,7 +205,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
 
   it("refuses the wrong master key", async () => {
     const own = await freshDatabase();
-    const env = { DATABASE_URL: own.url, MASTER_KEY };
+    const env = { ...stores(), DATABASE_URL: own.url };
     const first = startProcess("query-api", env);
     await first.url();
     first.child.kill("SIGTERM");

@@ -6,7 +6,7 @@ import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
-import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -189,6 +189,18 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     const body = { ...chargeback, evidence };
     const report = await system.call("POST", "/prod/api/reports/submit", { body });
     return { url: `/prod/api/admin/reports/${report.json().data.id}/evidence/${file}`, body: {} };
+  },
+  "POST /prod/api/admin/reports/:id/evidence/:fileId/publish": async () => {
+    const { id, file } = await publicReportWithFile();
+    return publishing(id, file);
+  },
+  "POST /prod/api/admin/reports/:id/evidence/:fileId/hide": async () => {
+    const { id, copy } = await publishedPicture();
+    return { url: `/prod/api/admin/reports/${id}/evidence/${copy}/hide`, body: {} };
+  },
+  "GET /prod/api/reports/:id/evidence/:copyId": async () => {
+    const { id, copy } = await publishedPicture();
+    return { url: `/prod/api/reports/${id}/evidence/${copy}` };
   },
   "POST /prod/api/reports/submit": async () => ({
     url: "/prod/api/reports/submit",
@@ -491,6 +503,34 @@ function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => P
 async function upload(): Promise<Upload> {
   const headers = { "content-type": "application/octet-stream" };
   return (await system.call("POST", "/prod/api/uploads", { raw: pdf, headers })).json().data;
+}
+
+/** An approved report with a file. */
+async function publicReportWithFile() {
+  const { id: file, secret } = await upload();
+  const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };
+  const id = await submit(system, body);
+  await approve(system, id);
+  return { id, file };
+}
+
+/** A request that publishes the first page of a PDF. */
+async function publishing(id: string, file: string) {
+  return {
+    url: `/prod/api/admin/reports/${id}/evidence/${file}/publish?page=1&boxes=0`,
+    raw: await picture(),
+    headers: { "content-type": "application/octet-stream" },
+  };
+}
+
+async function publishedPicture() {
+  const { id, file } = await publicReportWithFile();
+  const request = await publishing(id, file);
+  const answer = await send("POST", request, "admin");
+  if (answer.statusCode !== 200) throw new Error(`publish answered ${answer.body}`);
+  await system.read("/prod/api/reports/recent");
+  const copy = (await system.commandApi.reports.load(id))?.copies[0]?.copy_id;
+  return { id, copy };
 }
 
 async function send(method: string, { url, body, raw, headers = {} }: Good, as: Role) {

@@ -23,6 +23,8 @@ export type Step =
   | "approve"
   | "reject"
   | "claim"
+  | "publish"
+  | "hide"
   | "delete";
 
 /** A step and when it happens, counted in submissions after the report's own. */
@@ -61,6 +63,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   then(0.02, pace.decide, "unsubscribe");
   const approved = then(0.74, pace.decide, "approve");
   if (approved) {
+    if (then(0.2, pace.decide, "publish")) then(0.1, pace.decide, "hide");
     then(0.04, pace.decide, "edit");
     then(0.02, pace.decide, "reject");
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
@@ -160,6 +163,24 @@ export class ReportStory {
         if (!state?.address_confirmed || state.status === "deleted") return undefined;
         const email = state.reporter?.reporter_email ?? "";
         return { type: "ClaimReport", accountId: random.uuid(), email, isVisitors: true };
+      }
+      case "publish": {
+        const file = state?.evidence.find(({ erased }) => !erased);
+        if (!file || state?.status !== "approved") return undefined;
+        const { bytes, sha256 } = madeUpFile(random);
+        const copy = { id: random.uuid(), width: 1414, height: 2000, bytes, sha256 };
+        return {
+          type: "PublishEvidence",
+          fileId: file.file_id,
+          kind: "evidence",
+          page: 1,
+          boxes: random.integer(0, 6),
+          copy: { ...copy, type: "image/webp" },
+        };
+      }
+      case "hide": {
+        const copyId = state?.copies.find(({ erased }) => !erased)?.copy_id;
+        return copyId === undefined ? undefined : { type: "HideEvidence", copyId };
       }
       case "reject":
         return {

@@ -112,7 +112,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     ...(redis ? { JOBS_URL: redis.url } : {}),
   });
   const projector = start("projector", { ...log, ...search });
-  const queryApi = start("query-api", { ...api, ...search });
+  const queryApi = start("query-api", { ...api, ...search, FILES_URL: filesUrl });
   const commandApi = start("command-api", {
     ...api,
     FILES_URL: filesUrl,

@@ -174,6 +174,7 @@ describe("npm run migrate", () => {
       trustProxyHops: 0,
       productName: "The Registry",
       supportEmail: "support@registry.test",
+      filesUrl: "file:///nothing/is/stored",
     };
     const log = createLogger({ name: "test", level: "silent" });
     const composed = composeQueryApi(config, log);

@@ -3,6 +3,8 @@
 export const MOST_PIXELS = 50_000_000;
 /** Longest side of a preview, in pixels. */
 export const PREVIEW_SIDE = 480;
+/** The same of a published picture: `COPY_SIDE` of contracts, which its process cannot read. */
+export const PUBLISHED_SIDE = 2000;
 /** Milliseconds until a picture's process is killed. */
 export const TIME_LIMIT_MS = 15_000;
 /** Bytes of memory of a picture's process until it is killed, on Linux. */

@@ -3,11 +3,11 @@ import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ANSWER_LIMIT, MEMORY_LIMIT, TIME_LIMIT_MS } from "./bounds.ts";
-import type { Answer } from "./picture-process.ts";
+import type { Answer, Purpose } from "./picture-process.ts";
 
 type Refused = Extract<Answer, { refused: string }>;
 
-/** A picture that was decoded and encoded again, and its preview (WebP). */
+/** A picture that was decoded and encoded again, and its preview (WebP), which is empty for a published one. */
 export interface DecodedPicture {
   readonly content: Buffer;
   readonly preview: Buffer;
@@ -16,6 +16,8 @@ export interface DecodedPicture {
 }
 
 export interface PictureBounds {
+  /** `keep` when absent. */
+  readonly purpose?: Purpose;
   /** Kills the process. */
   readonly signal?: AbortSignal;
   /** Milliseconds, and bytes of memory, until it is killed; those of `bounds.ts` when absent. */
@@ -64,8 +66,8 @@ export async function decodePicture(
   bytes: Buffer,
   bounds: PictureBounds = {},
 ): Promise<DecodedPicture | Refused> {
-  const { signal, timeMs = TIME_LIMIT_MS, memory = MEMORY_LIMIT } = bounds;
-  const child = spawn(process.execPath, [...confined(program), type], {
+  const { purpose = "keep", signal, timeMs = TIME_LIMIT_MS, memory = MEMORY_LIMIT } = bounds;
+  const child = spawn(process.execPath, [...confined(program), type, purpose], {
     cwd: root,
     env: {},
     stdio: ["pipe", "pipe", "ignore"],
@@ -114,7 +116,7 @@ function readAnswer(output: Buffer): DecodedPicture | Refused {
   const answer = parse(output.toString("utf8", 0, Math.max(end, 0)));
   const { refused, width = 0, height = 0, content = 0, preview = 0 } = answer;
   if (refused === "damaged" || refused === "too_large_picture") return { refused };
-  const numbers = [width, height, content, preview];
+  const numbers = [width, height, content];
   if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0) || content + preview !== rest.length)
     throw new PictureProcessFailed("a picture's process answered something else");
   return { width, height, content: rest.subarray(0, content), preview: rest.subarray(content) };

@@ -1,6 +1,7 @@
 const SENTENCES = {
   empty: "This file is empty.",
   unknown_type: "This file is none of the types that can be kept: PDF, PNG, JPEG or WebP.",
+  no_picture: "Only a picture can be published: PNG, JPEG or WebP.",
   heic: "HEIC pictures cannot be read here. Save the picture as JPEG and choose it again.",
   svg: "SVG drawings cannot be kept. Save it as PNG or PDF and choose it again.",
   damaged: "This file is damaged or not complete. Open it, save it again and choose it again.",

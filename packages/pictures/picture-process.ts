@@ -1,19 +1,19 @@
 /**
  * Decodes one picture and encodes it again, without metadata. It runs as a process of its own, which
  * `decode.ts` starts: with an empty environment and Node's permission model, so it can read its own
- * program only. The picture comes on standard input, its type as the argument. The answer is a line
+ * program only. The picture comes on standard input, its type and what it is for as the arguments. The answer is a line
  * of JSON (`Answer`), then the bytes of the picture and of its preview.
  */
 import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { MOST_PIXELS, PREVIEW_SIDE, TIME_LIMIT_MS } from "./bounds.ts";
+import { MOST_PIXELS, PREVIEW_SIDE, PUBLISHED_SIDE, TIME_LIMIT_MS } from "./bounds.ts";
 
 /** The first line of the output. */
 export type Answer =
   | {
       readonly width: number;
       readonly height: number;
-      /** Bytes of each. */
+      /** Bytes of each. There is a preview of what is kept only. */
       readonly content: number;
       readonly preview: number;
     }
@@ -27,7 +27,11 @@ const encoders = {
 const loaders = { png: "Png", jpeg: "Jpeg", webp: "Webp" } as const;
 type PictureType = keyof typeof encoders;
 
+/** `keep`: as it is, in its own type. `publish`: as WebP, without transparency, and not larger than needed. */
+export type Purpose = "keep" | "publish";
+
 const type = process.argv[2] as PictureType;
+const purpose = process.argv[3] as Purpose;
 
 // Only the decoder of this type is there; libvips has many others.
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -42,14 +46,11 @@ async function decode(bytes: Buffer): Promise<{ answer: Answer; parts: Buffer[] 
   if (width * height > MOST_PIXELS) return { answer: { refused: "too_large_picture" }, parts: [] };
   const options = { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true } as const;
   // Turned upright first: what says how it is turned is metadata.
-  const picture = encoders[type](sharp(bytes, options).autoOrient()).timeout({ seconds });
+  const upright = sharp(bytes, options).autoOrient();
+  const encoded = purpose === "publish" ? encoders.webp(reduced(upright)) : encoders[type](upright);
+  const picture = encoded.timeout({ seconds });
   const { data: content, info } = await picture.toBuffer({ resolveWithObject: true });
-  const size = { width: PREVIEW_SIDE, height: PREVIEW_SIDE } as const;
-  const preview = await sharp(content)
-    .resize({ ...size, fit: "inside", withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .timeout({ seconds })
-    .toBuffer();
+  const preview = purpose === "keep" ? await previewOf(content) : Buffer.alloc(0);
   return {
     answer: {
       width: info.width,
@@ -59,6 +60,22 @@ async function decode(bytes: Buffer): Promise<{ answer: Answer; parts: Buffer[] 
     },
     parts: [content, preview],
   };
+}
+
+function previewOf(content: Buffer): Promise<Buffer> {
+  const size = { width: PREVIEW_SIDE, height: PREVIEW_SIDE } as const;
+  return sharp(content)
+    .resize({ ...size, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .timeout({ seconds })
+    .toBuffer();
+}
+
+function reduced(picture: Sharp): Sharp {
+  const size = { width: PUBLISHED_SIDE, height: PUBLISHED_SIDE } as const;
+  return picture
+    .flatten({ background: "#ffffff" })
+    .resize({ ...size, fit: "inside", withoutEnlargement: true });
 }
 
 // It ends when nobody waits for its answer any more.

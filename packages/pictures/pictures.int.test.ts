@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
+import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
 import { confined, decodePicture, PictureProcessFailed } from "./decode.ts";
 import { FileRefused, Pictures, PicturesBusy } from "./pictures.ts";
 import {
@@ -19,6 +20,8 @@ import {
 
 const pictures = new Pictures();
 afterAll(() => pictures.close());
+
+const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height });
 
 /** The code with which a file is refused. */
 async function refusal(bytes: Buffer): Promise<string> {
@@ -53,6 +56,26 @@ describe("a picture", () => {
       expect(top).toBeGreaterThan(240);
     },
   );
+
+  it.each(["png", "jpeg", "webp"] as const)(
+    "of type %s is published as WebP, upright, without metadata and not larger than needed",
+    async (type) => {
+      const taken = await photo(type, 6);
+      const { content, width, height } = await pictures.publishable(taken);
+      expect(content.includes(CANARY)).toBe(false);
+      const { exif, xmp, iptc, icc, format } = await sharp(content).metadata();
+      expect({ exif, xmp, iptc, icc, format }).toEqual({ format: "webp" });
+      expect({ width, height }).toEqual(await sharp(content).metadata().then(sizeOf));
+      const create = { width: 50, height: COPY_SIDE + 1, channels: 3, background: "#fff" } as const;
+      const large = await pictures.publishable(await sharp({ create }).toFormat(type).toBuffer());
+      expect(large.height).toBe(COPY_SIDE);
+    },
+  );
+
+  it("is published only if it is one", async () => {
+    for (const bytes of [pdf(), Buffer.alloc(0), Buffer.from("<svg/>"), await animatedWebp()])
+      await expect(pictures.publishable(bytes)).rejects.toThrow(FileRefused);
+  });
 
   it("stands upright, as its metadata said", async () => {
     const kept = await pictures.prepare(await photo("jpeg", 6));

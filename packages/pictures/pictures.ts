@@ -3,6 +3,7 @@ import { type DecodedPicture, decodePicture } from "./decode.ts";
 import { isAnimated, kindOf } from "./file-kind.ts";
 import { FileRefused } from "./file-refused.ts";
 import { pdfProblem } from "./pdf-check.ts";
+import type { Purpose } from "./picture-process.ts";
 
 export { PictureProcessFailed } from "./decode.ts";
 export { FileRefused } from "./file-refused.ts";
@@ -44,14 +45,30 @@ export class Pictures {
       if (problem) throw new FileRefused(problem);
       return { kind, type: "application/pdf", content: bytes };
     }
+    const decoded = await this.#decode(kind, bytes, "keep");
+    return { kind: "picture", type: `image/${kind}`, ...decoded };
+  }
+
+  /**
+   * A picture as it may be published: WebP without metadata and transparency, its longest side at
+   * most {@link PUBLISHED_SIDE}.
+   * @throws {FileRefused} also for a PDF. @throws {PicturesBusy} @throws {PictureProcessFailed}
+   */
+  async publishable(bytes: Buffer): Promise<DecodedPicture> {
+    const kind = kindOf(bytes);
+    if (kind !== "png" && kind !== "jpeg" && kind !== "webp") throw new FileRefused("no_picture");
+    return this.#decode(kind, bytes, "publish");
+  }
+
+  async #decode(kind: "png" | "jpeg" | "webp", bytes: Buffer, purpose: Purpose) {
     if (isAnimated(kind, bytes)) throw new FileRefused("animated");
     if (this.#limited.pendingCount >= MOST_WAITING) throw new PicturesBusy("too many wait");
     const decoded = await this.#limited(() => {
       if (this.#ending.signal.aborted) throw new PicturesBusy("no more are taken");
-      return decodePicture(kind, bytes, { signal: this.#ending.signal });
+      return decodePicture(kind, bytes, { purpose, signal: this.#ending.signal });
     });
     if ("refused" in decoded) throw new FileRefused(decoded.refused);
-    return { kind: "picture", type: `image/${kind}`, ...decoded };
+    return decoded;
   }
 
   /** Ends the process at work, and takes no more pictures. */

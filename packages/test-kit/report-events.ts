@@ -201,6 +201,25 @@ export function evidenceAdded(file_id: string = randomUUID()): ReportEvent {
   };
 }
 
+/** A copy of a page of that file. */
+export function evidencePublished(
+  file_id: string,
+  copy: { readonly copy_id?: string; readonly page?: number; readonly kind?: string } = {},
+): ReportEvent {
+  const { copy_id = randomUUID(), page = 1, kind = "evidence" } = copy;
+  const personal = { width: 800, height: 600, bytes: 4711, sha256: "1f".repeat(32) };
+  return {
+    type: "EvidencePublished",
+    data: { copy_id, file_id, kind, page, type: "image/webp", boxes: 2, personal },
+  };
+}
+
+/** A copy is taken away, which takes two events. */
+export function evidenceHidden(copy_id: string, reason?: string): ReportEvent[] {
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  return [{ type: "EvidenceHidden", data: { copy_id, ...personal } }, evidenceErased(copy_id)];
+}
+
 export function evidenceErased(file_id: string): ReportEvent {
   return { type: "EvidenceErased", data: { file_id } };
 }

@@ -2,8 +2,6 @@ import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { filesCheck } from "#files/files-check.ts";
-import { openFileStore } from "#files/open-file-store.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
@@ -49,7 +47,6 @@ import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
-import { EvidenceViewService } from "./evidence/evidence-view.service.ts";
 import { openEvidence } from "./evidence/open-evidence.ts";
 import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
@@ -110,7 +107,6 @@ export async function composeCommandApi(
   });
   await installCommandTables(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
-  const files = openFileStore(config.filesUrl);
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
   const signer = await keys.liveKey("tokens");
@@ -128,7 +124,14 @@ export async function composeCommandApi(
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
   const links = createOneTimeLinks(await keys.liveKey("links"));
-  const evidence = openEvidence({ pool, keys, store, files });
+  const evidence = openEvidence({
+    handler,
+    pool,
+    keys,
+    store,
+    filesUrl: config.filesUrl,
+    onLate: (err) => log.warn({ err }, "erased files are removed later"),
+  });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const ownReports = new OwnReportService({ handler, store, keys, codec: registryCodec });
   const reports = new ReportService({
@@ -141,7 +144,7 @@ export async function composeCommandApi(
     views,
     claims: evidence.claims,
     removal: evidence.removal,
-    onLate: (err) => log.warn({ err }, "files of a deleted report are removed later"),
+    onLate: evidence.onLate,
   });
   const reportClaims = new ClaimService({ handler, keys, reports });
   const inquiries = new InquiryService({
@@ -273,8 +276,7 @@ export async function composeCommandApi(
     reports,
     ownReports,
     reportClaims,
-    uploads: evidence.uploads,
-    evidence: new EvidenceViewService({ handler, files: evidence.files }),
+    evidence,
     blind,
     sessions,
     sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
@@ -334,7 +336,7 @@ export async function composeCommandApi(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),
-      ...filesCheck(files),
+      ...evidence.checks,
     },
   });
 
@@ -390,7 +392,6 @@ export async function composeCommandApi(
       await views.stop();
       await evidence.close();
       await store.close();
-      await files.close();
       await keys.close();
       await pool.end();
     },

@@ -19,6 +19,8 @@ let service: Fixture;
 /** One public report of each type, and one that is pending. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
+/** A published picture of the approved report. */
+const picture = randomUUID();
 /** The account that submitted the reports; none of the callers. */
 const OWNER = randomUUID();
 
@@ -97,12 +99,23 @@ beforeAll(async () => {
   reports.approved = await addCanary("chargeback", "approved-one", true);
   reports.badCheck = await addCanary("bad_check", "approved-two", true);
   await service.addPerson([reports.approved, reports.badCheck]);
+  const bytes = (async function* () {
+    yield Buffer.from("a picture");
+  })();
+  await service.files.put(picture, bytes, 100);
+  const copy = { copy_id: picture, file_id: picture, kind: "evidence", width: 8, height: 8 };
+  await service.db.query("update reports.report set copies = $2 where id = $1", [
+    reports.approved,
+    JSON.stringify([{ ...copy, bytes: 9, published_at: "2026-11-23T10:00:00.000Z" }]),
+  ]);
 });
 afterAll(() => service.close());
 
 /** Requests to a route that must succeed for every caller who may send them. */
 function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
+  if (url.includes(":copyId"))
+    return [url.replace(":id", reports.approved).replace(":copyId", picture)];
   if (url.includes(":id")) {
     const paths = Object.values(reports).map((id) => url.replace(":id", id));
     return url.endsWith("/history") ? paths.flatMap((path) => [path, `${path}?at=0`]) : paths;
@@ -118,8 +131,8 @@ function goodRequests({ url }: RouteInfo): string[] {
 
 const apiRoutes = () => service.api.app.routeTable.filter(({ url }) => url.startsWith("/prod/"));
 
-/** The routes that answer with data; the other one leads to a page. */
-const answering = () => apiRoutes().filter(({ url }) => !url.includes("/unsubscribe/"));
+/** The routes that answer with data; the others lead to a page, or are a picture. */
+const answering = () => apiRoutes().filter(({ url }) => !/\/unsubscribe\/|:copyId/.test(url));
 
 describe("every route", () => {
   it("is one that the read side must serve", () => {
@@ -127,6 +140,7 @@ describe("every route", () => {
       ["GET", "/prod/api/reports/recent", "visitor user admin auditor"],
       ["GET", "/prod/api/reports/all", "admin"],
       ["GET", "/prod/api/reports/:seoTitle", "visitor user admin auditor"],
+      ["GET", "/prod/api/reports/:id/evidence/:copyId", "visitor user admin auditor"],
       ["GET", "/prod/api/reports/search", "visitor user admin auditor"],
       ["GET", "/prod/api/habitual-offenders", "visitor user admin auditor"],
       ["GET", "/prod/api/habitual-offenders/all", "visitor user admin auditor"],

@@ -1,4 +1,5 @@
 import type { FastifyError } from "fastify";
+import type { SealedFiles } from "#files/sealed-files.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -12,6 +13,7 @@ import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import type { Texts } from "./content/shipped-texts.ts";
+import { evidenceRoutes } from "./evidence/evidence.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
@@ -39,6 +41,7 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   /** The event log, used only to replay a report's history. */
   readonly store: ReportHistoryDeps["store"];
   readonly keys: KeyStore;
+  readonly files: Pick<SealedFiles, "get">;
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
@@ -59,6 +62,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     index,
     store,
     keys,
+    files,
     blind,
     positions,
     slugHash,
@@ -89,6 +93,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   const audit = new AuditReader({ db, keys, names });
   const histories = new ReportHistories({ store, keys, db, names, audit });
   reportRoutes(app, { db, freshness, slugHash });
+  evidenceRoutes(app, { db, files, freshness });
   searchRoutes(app, { db, freshness, index, blind });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
   adminReportRoutes(app, { db, freshness });

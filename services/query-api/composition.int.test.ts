@@ -40,6 +40,7 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
     processMetrics: false,
     productName: "The Registry",
     supportEmail: "support@registry.test",
+    filesUrl: "file:///nothing/is/stored",
     ...overrides,
   };
 }
@@ -103,6 +104,7 @@ it("runs as a separate process, and stops cleanly on SIGTERM", async () => {
   const child = run({
     DATABASE_URL: database.url,
     MASTER_KEY: masterKey.toString("hex"),
+    FILES_URL: "file:///nothing/is/stored",
     PORT: String(port),
   });
   const ended = once(child, "exit");

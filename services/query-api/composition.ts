@@ -1,4 +1,7 @@
 import type { Logger } from "pino";
+import { filesCheck } from "#files/files-check.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { SealedFiles } from "#files/sealed-files.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
@@ -85,6 +88,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   const blindKey = await keys.serviceKey("blind-index");
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
   opened.defer(() => sharedCounters?.close());
+  const files = openFileStore(config.filesUrl);
+  opened.defer(() => files.close());
   const watcher = new CheckpointWatcher({
     databaseUrl: config.databaseUrl,
     readCheckpoints: () => readCheckpoints(db),
@@ -106,6 +111,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       index: search.index,
       store,
       keys,
+      files: new SealedFiles({ files, keys }),
       accounts: createPostgresAccountGate(pool),
       tokens: { verifier },
       positions,
@@ -135,6 +141,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
           return { ok: true, detail: { matching } };
         },
         ...countersCheck(sharedCounters),
+        ...filesCheck(files),
       },
     });
 

@@ -18,6 +18,8 @@ import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly version: string;
   readonly searchUrl: string;
+  /** Store of published pictures. */
+  readonly filesUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
   /** The current master key first, then the former one while keys are being rotated. */
@@ -33,6 +35,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
   return {
     ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
+    filesUrl: env.FILES_URL,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
     ...publicSettings(env),

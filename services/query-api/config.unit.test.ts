@@ -4,13 +4,15 @@ import { readQueryApiConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://user:secret@db.example/registry";
 const MASTER_KEY = "ab".repeat(32);
+const FILES_URL = "file:///var/files";
 
 it("takes the database for every store that is not named", () => {
-  expect(readQueryApiConfig({ DATABASE_URL, MASTER_KEY })).toMatchObject({
+  expect(readQueryApiConfig({ DATABASE_URL, MASTER_KEY, FILES_URL })).toMatchObject({
     databaseUrl: DATABASE_URL,
     eventStoreUrl: DATABASE_URL,
     keysUrl: DATABASE_URL,
     searchUrl: DATABASE_URL,
+    filesUrl: FILES_URL,
     limits: "on",
     trustProxyHops: 0,
     host: "127.0.0.1",
@@ -24,6 +26,7 @@ it("takes each store by itself, a former master key, origins and proxies", () =>
     SEARCH_URL: "https://search.example",
     KEYS_URL: "postgres://keys.example/k",
     MASTER_KEY: `${"cd".repeat(32)},${MASTER_KEY}`,
+    FILES_URL,
     TRUST_PROXY: "2",
     CORS_ORIGINS: "https://a.example https://b.example",
   });
@@ -39,9 +42,9 @@ it("takes each store by itself, a former master key, origins and proxies", () =>
 
 it.each([
   [{}, /DATABASE_URL is missing/],
-  [{ DATABASE_URL, MASTER_KEY: "short" }, /MASTER_KEY is not valid/],
-  [{ DATABASE_URL, MASTER_KEY, TRUST_PROXY: "all" }, /TRUST_PROXY/],
-  [{ DATABASE_URL, MASTER_KEY, RATE_LIMIT: "off", HOST: "0.0.0.0" }, /RATE_LIMIT/],
+  [{ DATABASE_URL, FILES_URL, MASTER_KEY: "short" }, /MASTER_KEY is not valid/],
+  [{ DATABASE_URL, FILES_URL, MASTER_KEY, TRUST_PROXY: "all" }, /TRUST_PROXY/],
+  [{ DATABASE_URL, FILES_URL, MASTER_KEY, RATE_LIMIT: "off", HOST: "0.0.0.0" }, /RATE_LIMIT/],
 ])("refuses %o without repeating a secret", (environment, problem) => {
   const read = () => readQueryApiConfig(environment as Record<string, string>);
   expect(read).toThrow(ConfigInvalid);

@@ -55,6 +55,29 @@ describe("the page of a report", () => {
     expect(bare.html).not.toContain("Original amount <span");
   });
 
+  it("shows published pictures of evidence, and nothing of them to search engines and in previews", async () => {
+    const url = (n: number) => `/prod/api/reports/0f9619ff/evidence/${n}`;
+    const picture = (n: number) => ({
+      id: `${n}`,
+      url: url(n),
+      size: 4711,
+      width: 800,
+      height: 600,
+    });
+    const { html } = await of({ evidence: [picture(1), picture(2)], check_image_url: url(2) });
+    const [head = "", body = ""] = html.split("<body");
+    expect(body).toMatch(
+      new RegExp(
+        `<a href="${url(1)}"><img src="${url(1)}" width="800" height="600" alt="Evidence, picture 1 of 2, in full size" loading="lazy"`,
+      ),
+    );
+    expect(body).toContain('alt="The check, picture 2 of 2, in full size"');
+    expect(body).toContain("The registry painted over numbers and addresses.");
+    expect(head).toContain("application/ld+json");
+    expect(head).not.toContain("evidence");
+    expect((await of()).html).not.toContain("Evidence");
+  });
+
   it("does not count a view from the server", async () => {
     const { calls } = await of();
     expect(calls.map((call) => call.method)).toEqual(["GET"]);

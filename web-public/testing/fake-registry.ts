@@ -42,6 +42,8 @@ export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
     first_6: "411111",
     last_4: "1234",
     chargebacks: [],
+    evidence: [],
+    check_image_url: null,
     other_reports: [],
     ...change,
   };

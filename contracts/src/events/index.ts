@@ -16,7 +16,12 @@ import {
   SamplesCleared,
   SamplesLoaded,
 } from "./log/log-events.ts";
-import { EvidenceAdded, EvidenceErased } from "./report/evidence-events.ts";
+import {
+  EvidenceAdded,
+  EvidenceErased,
+  EvidenceHidden,
+  EvidencePublished,
+} from "./report/evidence-events.ts";
 import { ReportClaimed } from "./report/report-claimed.ts";
 import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
@@ -104,6 +109,8 @@ export const reportEvents = [
   ReportClaimed,
   ReportDisowned,
   EvidenceAdded,
+  EvidencePublished,
+  EvidenceHidden,
   EvidenceErased,
   ReporterErased,
   ReporterNotificationsSet,

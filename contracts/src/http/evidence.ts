@@ -1,5 +1,15 @@
 import { type Static, Type } from "typebox";
-import { FILE_BYTES, FILE_NAME_LENGTH, FILE_TYPES, MOST_FILES } from "../report/evidence-rules.ts";
+import {
+  COPY_KINDS,
+  COPY_SIDE,
+  FILE_BYTES,
+  FILE_NAME_LENGTH,
+  FILE_TYPES,
+  MOST_BOXES,
+  MOST_COPIES,
+  MOST_FILES,
+  MOST_PAGES,
+} from "../report/evidence-rules.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { reply } from "./envelope.ts";
@@ -35,3 +45,59 @@ export const NamedUploads = Type.Array(
   { maxItems: MOST_FILES },
 );
 export type NamedUpload = Static<typeof NamedUploads>[number];
+
+/** POST .../evidence/{file}/publish: the body is the picture. */
+export const PublishQuery = strict({
+  kind: Type.Optional(codes(COPY_KINDS)),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
+  /** How many boxes were painted over it. */
+  boxes: Type.Integer({ minimum: 0, maximum: MOST_BOXES }),
+});
+
+/** POST .../evidence/{copy}/hide */
+export const HideCopy = strict({
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+});
+
+const Side = Type.Integer({ minimum: 1, maximum: COPY_SIDE });
+const Page = Type.Optional(Type.Integer({ minimum: 1 }));
+const Time = Type.String({ description: "RFC 3339, UTC" });
+
+/** The address of a published picture. */
+export const PUBLISHED_EVIDENCE = "/prod/api/reports/:id/evidence/:copyId";
+
+/** A published picture on a report's public page. */
+export const PublishedEvidence = strict({
+  id: FileId,
+  /** Path of the picture, a WebP. */
+  url: Type.String(),
+  /** In bytes. */
+  size: Type.Integer(),
+  /** In pixels. */
+  width: Side,
+  height: Side,
+});
+export type PublishedEvidence = Static<typeof PublishedEvidence>;
+export const PublishedEvidenceList = Type.Array(PublishedEvidence, { maxItems: MOST_COPIES });
+
+/** A file of a report, as moderators see it without opening anything. */
+export const ReportFile = strict({
+  file_id: FileId,
+  /** What it is for, e.g. `evidence`. */
+  kind: Type.String(),
+  type: codes(FILE_TYPES),
+  added_at: Time,
+  /** Its published copies. */
+  copies: Type.Array(
+    strict({
+      copy_id: FileId,
+      kind: Type.String(),
+      page: Page,
+      width: Side,
+      height: Side,
+      size: Type.Integer(),
+      published_at: Time,
+    }),
+  ),
+});
+export type ReportFile = Static<typeof ReportFile>;

@@ -30,6 +30,8 @@ describe("the commands of moderators", () => {
       "": { GET: "reads", PUT: "recognised", DELETE: "recognised" },
       "/approve": { POST: "recognised" },
       "/evidence/:fileId": { POST: "acts" },
+      "/evidence/:fileId/hide": { POST: "recognised" },
+      "/evidence/:fileId/publish": { POST: "recognised" },
       "/history": { GET: "reads" },
       "/reject": { POST: "recognised" },
       "/reveal": { POST: "acts" },

@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import { shownChargebackSchemas, viewSchemas } from "../report/derive/view.ts";
 import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
+import { PublishedEvidenceList, ReportFile } from "./evidence.ts";
 
 const f = reportFields;
 const opt = Type.Optional;
@@ -70,6 +71,10 @@ const detail = {
 /** A report's public page. */
 export const ReportDetail = strict({
   ...detail,
+  /** Pictures of evidence that an admin published, in that order. */
+  evidence: PublishedEvidenceList,
+  /** Path of the published picture of the check; null where there is none. */
+  check_image_url: Type.Union([Type.String(), Type.Null()]),
   /** What an offender's reports have in common, in words: "e-mail", "phone", "card", ... */
   offender_shares: opt(Type.Array(Type.String())),
   /** The person's other approved reports, newest first. */
@@ -121,6 +126,8 @@ export const AdminReportDetail = strict({
   ...moderated,
   /** Why it was rejected, while it is. */
   rejection_reason: opt(Type.String()),
+  /** Its files that are not erased, oldest first. Names and sizes come with a reveal. */
+  files: Type.Array(ReportFile),
   /**
    * Those that share most first, then those with the nearest names, then the newest; at most 50.
    */

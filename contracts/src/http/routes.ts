@@ -1,3 +1,4 @@
+import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -29,6 +30,8 @@ function moderationRoutes(): Routes {
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
+  [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },
+  [`${ADMIN_REPORT}/evidence/:fileId/publish`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/history`]: { GET: "reads" },
   [`${ADMIN_REPORT}/reveal`]: { POST: "acts" },
   "/prod/admin/audit-logs": { GET: "reads" },
@@ -77,6 +80,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/habitual-offenders/all": { GET: "reads" },
   "/prod/api/law-enforcement/requests": { POST: "recognised" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },
+  [PUBLISHED_EVIDENCE]: { GET: "reads" },
   "/prod/api/reports/:id/resend-verification": { POST: "recognised" },
   "/prod/api/reports/:id/view": { POST: "acts" },
   // The read side lists. The command side takes the emergency commands.

@@ -16,5 +16,19 @@ export const FILE_TYPES = {
 } as const;
 export type FileType = keyof typeof FILE_TYPES;
 
+/** Most pictures of evidence that a report shows at a time. */
+export const MOST_COPIES = 20;
+/** Longest side of a published picture, in pixels. */
+export const COPY_SIDE = 2000;
+/** Most pages of a PDF that can be named. */
+export const MOST_PAGES = 1000;
+
+/** Most boxes over one picture. */
+export const MOST_BOXES = 200;
+
+/** What a published picture shows, with the words for it. */
+export const COPY_KINDS = { evidence: "Evidence", check_image: "Check" } as const;
+export type CopyKind = keyof typeof COPY_KINDS;
+
 /** The header that carries the secret of an upload. */
 export const UPLOAD_SECRET = "x-upload-secret";

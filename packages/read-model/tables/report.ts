@@ -1,5 +1,6 @@
 import type { ColumnType } from "kysely";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
+import type { FileType } from "#contracts/report/evidence-rules.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
 import type {
   Country,
@@ -31,6 +32,26 @@ export interface ShownChargebackRow {
   readonly other_fees_cents?: number;
   readonly total_due_cents: number;
   readonly resolution_status?: ResolutionStatus;
+}
+
+/** A file of a report, as its event says it. Times are RFC 3339. */
+export interface FileRow {
+  readonly file_id: string;
+  readonly kind: string;
+  readonly type: FileType;
+  readonly added_at: string;
+}
+
+/** A published copy of a file. Sizes are in pixels and bytes. */
+export interface CopyRow {
+  readonly copy_id: string;
+  readonly file_id: string;
+  readonly kind: string;
+  readonly page?: number;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly published_at: string;
 }
 
 /** What everybody may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
@@ -71,6 +92,8 @@ export interface PublicReportColumns {
   shipping_status: ShippingStatus | null;
   resolution_status: ResolutionStatus;
   chargebacks: Json<readonly ShownChargebackRow[]>;
+  /** Neither hidden nor erased ones. */
+  copies: Json<readonly CopyRow[]>;
   public_username: string | null;
   origin: "live" | "sample";
   created_at: Timestamp;
@@ -91,6 +114,8 @@ export interface PublicReportColumns {
 export interface ReportTable extends PublicReportColumns {
   status: ReportStatus;
   reporter_email_mask: string | null;
+  /** Those that are not erased. */
+  files: Json<readonly FileRow[]>;
   /** Why it was rejected, while it is. */
   rejection_reason: string | null;
   /** Time of the decision that the status tells of; null while it waits for one. */
@@ -162,6 +187,7 @@ export const PUBLIC_REPORT_COLUMNS = [
   "shipping_status",
   "resolution_status",
   "chargebacks",
+  "copies",
   "public_username",
   "origin",
   "created_at",
@@ -197,7 +223,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 7;
+export const REPORTS_LAYOUT = 8;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -235,6 +261,7 @@ export function createReportTables(schema: string): string {
       shipping_status text,
       resolution_status text not null,
       chargebacks jsonb not null,
+      copies jsonb not null,
       public_username text,
       origin text not null,
       created_at timestamptz not null,
@@ -244,6 +271,7 @@ export function createReportTables(schema: string): string {
       position text collate "C" not null,
       status text not null,
       reporter_email_mask text,
+      files jsonb not null,
       rejection_reason text,
       decided_at timestamptz,
       blind jsonb not null,

@@ -234,9 +234,9 @@ export const variables = {
   FILES_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](docs/runbooks/processes.md#files))",
-    readBy: ["launcher", "command-api"],
-    neededBy: ["command-api"],
+      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api and query-api shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](docs/runbooks/processes.md#files))",
+    readBy: ["launcher", ...APIS],
+    neededBy: [...APIS],
     otherwise: "files in `.data/files`",
   },
   TRUST_PROXY: {

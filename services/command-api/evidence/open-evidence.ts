@@ -1,22 +1,33 @@
 import type { Pool } from "pg";
 import type { EventStore } from "#event-store/port.ts";
-import type { FileStore } from "#files/port.ts";
+import { filesCheck } from "#files/files-check.ts";
+import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { Pictures } from "#pictures/pictures.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { EvidencePublishingService } from "./evidence-publishing.service.ts";
+import { EvidenceViewService } from "./evidence-view.service.ts";
 import { UploadService } from "./upload.service.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadClaims } from "./upload-claims.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
-/** Opens everything about files, over the stores of the service. */
+export type Evidence = ReturnType<typeof openEvidence>;
+
+/** Opens everything about files, over the stores of the service and one for files. */
 export function openEvidence(stores: {
+  readonly handler: CommandHandler;
   readonly pool: Pool;
   readonly keys: KeyStore;
   readonly store: EventStore;
-  readonly files: FileStore;
+  readonly filesUrl: string;
+  /** Told of files that were not removed at once; the hourly sweep does it again. */
+  readonly onLate: (error: unknown) => void;
 }) {
-  const files = new SealedFiles(stores);
+  const { handler, keys, onLate } = stores;
+  const stored = openFileStore(stores.filesUrl);
+  const files = new SealedFiles({ files: stored, keys });
   const rows = new UploadStore(stores.pool);
   const removal = new UploadRemoval({ uploads: rows, files, store: stores.store });
   const pictures = new Pictures();
@@ -25,6 +36,22 @@ export function openEvidence(stores: {
     removal,
     claims: new UploadClaims(rows),
     uploads: new UploadService({ uploads: rows, removal, files, pictures }),
-    close: () => pictures.close(),
+    views: new EvidenceViewService({ handler, files }),
+    publishing: new EvidencePublishingService({
+      handler,
+      keys,
+      files,
+      pictures,
+      uploads: rows,
+      removal,
+      onLate,
+    }),
+    onLate,
+    checks: filesCheck(stored),
+    /** Call it when nobody uses it any more. */
+    async close() {
+      await pictures.close();
+      await stored.close();
+    },
   };
 }

@@ -43,6 +43,11 @@ export async function readFile(content: AsyncIterable<Uint8Array>): Promise<Buff
   return Buffer.concat(chunks, bytes);
 }
 
+/** Bytes in memory as a stream's content. */
+export async function* whole(bytes: Buffer): AsyncGenerator<Buffer, void, void> {
+  yield bytes;
+}
+
 export function fileTooLarge(): DomainError {
   const most = FILE_BYTES / 1024 / 1024;
   return new DomainError("too_large", `This file is too large. A file may have ${most} MB.`);

@@ -75,11 +75,12 @@ export class UploadRemoval {
     }
   }
 
-  /** The files that a report's stream names. */
+  /** The files and copies that a report's stream names. */
   async #namedBy(reportId: string): Promise<ReadonlySet<string>> {
     const named = new Set<string>();
     for await (const { type, data } of this.#deps.store.readStream(streams.report(reportId), 0))
       if (type === "EvidenceAdded") named.add((data as { file_id: string }).file_id);
+      else if (type === "EvidencePublished") named.add((data as { copy_id: string }).copy_id);
     return named;
   }
 }

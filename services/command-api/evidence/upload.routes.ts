@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { UploadReply } from "#contracts/http/evidence.ts";
-import { FILE_BYTES, UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -11,7 +11,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
-import { fileTooLarge } from "./receiving.ts";
+import { announced, contentOf, takeFiles } from "./file-bodies.ts";
 import type { UploadService } from "./upload.service.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;
@@ -51,11 +51,7 @@ export async function uploadRoutes(
   ]);
   // A scope of its own: here alone a body is anything, and is read by the handler.
   await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (request, _payload, next) => {
-      const bytes = announced(request);
-      next(bytes !== undefined && bytes > FILE_BYTES ? fileTooLarge() : null, undefined);
-    });
+    takeFiles(scope);
     scope.route({
       method: "POST",
       url: UPLOADS,
@@ -69,8 +65,7 @@ export async function uploadRoutes(
       },
       handler: async (request) => {
         const upload = await uploads.receive({
-          // A refusal must not close the connection that carries it.
-          content: request.raw.iterator({ destroyOnReturn: false }),
+          content: contentOf(request),
           bytes: announced(request),
           network: blind("upload_network", addressKey(request.ip)),
           now: requests.caller(request).now,
@@ -79,12 +74,6 @@ export async function uploadRoutes(
       },
     });
   });
-}
-
-/** The size that the request announces; undefined when it announces none. */
-function announced({ headers }: FastifyRequest): number | undefined {
-  const length = headers["content-length"];
-  return length === undefined ? undefined : Number(length);
 }
 
 function secretOf({ headers }: FastifyRequest): string {

@@ -3,12 +3,12 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
-import { FileTooLarge } from "#files/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { RateLimited } from "#http/limits.ts";
-import { FileRefused, type Pictures, PicturesBusy } from "#pictures/pictures.ts";
-import { fileTooLarge, Receiving, readFile } from "./receiving.ts";
+import type { Pictures } from "#pictures/pictures.ts";
+import { refusalOfFile } from "./file-refusals.ts";
+import { fileTooLarge, Receiving, readFile, whole } from "./receiving.ts";
 import type { UploadStore } from "./upload.store.ts";
 import type { UploadRemoval } from "./upload-removal.ts";
 import { hashOfSecret, isSecretOf, newSecret } from "./upload-secret.ts";
@@ -59,7 +59,7 @@ export class UploadService {
         await uploads.remove([id], now);
         // What fails here is done by the next sweep.
         await removal.finish([id], now).catch(() => undefined);
-        throw refusalOf(error);
+        throw refusalOfFile(error);
       }
     });
   }
@@ -90,10 +90,6 @@ export class UploadService {
   }
 }
 
-async function* whole(bytes: Buffer) {
-  yield bytes;
-}
-
 function tooMany(full: "network" | "all"): DomainError {
   return full === "network"
     ? new RateLimited(
@@ -104,11 +100,4 @@ function tooMany(full: "network" | "all"): DomainError {
         "unavailable",
         "The registry has no room for more files right now. Please try again later, or submit without them.",
       );
-}
-
-function refusalOf(error: unknown): unknown {
-  if (error instanceof FileRefused) return new DomainError("file_refused", error.message);
-  if (error instanceof FileTooLarge) return fileTooLarge();
-  if (error instanceof PicturesBusy) return new DomainError("unavailable", messages.unavailable);
-  return error;
 }

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import type { StoredUpload } from "./named-file.ts";
+import { hashOfSecret, newSecret } from "./upload-secret.ts";
 
 const MIB = 1024 * 1024;
 /** What no report names, at most, in bytes: from one network, and in all. */
@@ -64,6 +65,21 @@ export class UploadStore {
       );
       return undefined;
     });
+  }
+
+  /** Adds the row of a copy of a report's file. Nobody has its secret. */
+  async addCopy(copy: {
+    readonly id: string;
+    readonly reportId: string;
+    readonly bytes: number;
+    readonly now: string;
+  }): Promise<void> {
+    const { id, reportId, bytes, now } = copy;
+    await this.#pool.query(
+      `insert into command.upload (id, secret_hash, bytes, created_at, report_id, claimed_at)
+       values ($1, $2, $3, $5, $4, $5)`,
+      [id, hashOfSecret(newSecret()), bytes, reportId, now],
+    );
   }
 
   /** @returns false when the row was removed meanwhile. */

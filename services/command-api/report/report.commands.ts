@@ -3,6 +3,7 @@ import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 
 /** The commands about a report. */
@@ -12,6 +13,8 @@ export type ReportCommand =
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
   | ClaimReport
+  | PublishEvidence
+  | HideEvidence
   | {
       readonly type: "SetReporterNotifications";
       /** Address that the link was mailed to. */
@@ -40,6 +43,34 @@ export interface DisownReport {
   readonly cause: OpenData<typeof ReportDisowned>["cause"];
 }
 
+/** An admin shows a copy of a file to everybody. */
+export interface PublishEvidence {
+  readonly type: "PublishEvidence";
+  readonly fileId: string;
+  readonly kind: CopyKind;
+  /** The page of a PDF, from 1. */
+  readonly page?: number | undefined;
+  /** How many boxes the admin painted over it. */
+  readonly boxes: number;
+}
+
+/** An admin takes a published copy away. */
+export interface HideEvidence {
+  readonly type: "HideEvidence";
+  readonly copyId: string;
+  readonly reason?: string | undefined;
+}
+
+/** A copy whose bytes are stored. Sizes are in pixels and bytes; the hash is SHA-256 in hex. */
+export interface StoredCopy {
+  readonly id: string;
+  readonly type: "image/webp";
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** A new address for the page, if the report gets one. */
 interface Addressed {
   readonly slug?: string | undefined;
@@ -58,6 +89,10 @@ interface Prepared {
     readonly blind?: BlindIndexes | undefined;
     /** The reporter's, when their address changed. */
     readonly reporterBlind?: ReporterBlindIndexes | undefined;
+  };
+  PublishEvidence: {
+    /** Absent while it is only checked. */
+    readonly copy?: StoredCopy | undefined;
   };
   ApproveReport: Addressed;
   SetReportStatus: Addressed;

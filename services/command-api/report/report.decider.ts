@@ -11,11 +11,11 @@ import {
   TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
-import type { NamedFile } from "../evidence/named-file.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
+import { erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
 import { toNewReport } from "./report.payload.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
@@ -48,6 +48,10 @@ export function decideReport(
       return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "EditReport":
       return edit(existing(state), command, moment);
+    case "PublishEvidence":
+      return publish(existing(state), command);
+    case "HideEvidence":
+      return hide(existing(state), command);
     case "ClaimReport":
       return claim(state, command);
     case "DisownReport":
@@ -103,17 +107,6 @@ function submit(
     },
     ...evidence.map(evidenceAdded),
   ];
-}
-
-function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
-  return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
-}
-
-/** One event for each file, by which everybody who follows erasures learns of it. */
-function erasures({ evidence }: Existing): ReportEvent[] {
-  return evidence
-    .filter(({ erased }) => !erased)
-    .map(({ file_id }) => ({ type: "EvidenceErased", data: { file_id } }));
 }
 
 /**

@@ -72,8 +72,11 @@ export class ReportService {
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
     if (command.type === "DeleteReport") {
-      const { evidence } = outcome.state as ReportState;
-      const files = evidence.map(({ file_id }) => file_id);
+      const { evidence, copies } = outcome.state as ReportState;
+      const files = [
+        ...evidence.map(({ file_id }) => file_id),
+        ...copies.map(({ copy_id }) => copy_id),
+      ];
       await keys.destroy([subjects.personal(id), reporter, ...files.map(subjects.file)], now);
       await views.forget([id]);
       await removal.erase(files, now).catch(this.#deps.onLate);

@@ -5,6 +5,8 @@ import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   evidenceAdded,
   evidenceErased,
+  evidenceHidden,
+  evidencePublished,
   nextSlug,
   reportApproved,
   reportClaimed,
@@ -38,6 +40,8 @@ export interface Step {
     | "claim"
     | "disown"
     | "evidence"
+    | "publish"
+    | "hide"
     | "delete";
   readonly person: Person;
   readonly cents: number;
@@ -81,6 +85,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "claim",
     "disown",
     "evidence",
+    "publish",
+    "hide",
     "delete",
   ),
   person,
@@ -201,6 +207,14 @@ export class History {
       case "evidence": {
         const added = state.evidence.find(({ erased }) => !erased);
         return [added ? evidenceErased(added.file_id) : evidenceAdded()];
+      }
+      case "publish": {
+        const [file] = state.evidence.filter(({ erased }) => !erased);
+        return file ? [evidencePublished(file.file_id, { page: 1 + (cents % 3) })] : [];
+      }
+      case "hide": {
+        const shown = state.copies.find(({ hidden, erased }) => !hidden && !erased);
+        return shown ? evidenceHidden(shown.copy_id, "A number can be read.") : [];
       }
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.

@@ -189,6 +189,18 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
         ...(last_4 ? { last_4 } : {}),
       };
     }),
+    copies: state.copies
+      .filter(({ hidden, erased }) => !hidden && !erased)
+      .map(({ copy_id, file_id, kind, page, personal }) => ({
+        copy_id,
+        file_id,
+        kind,
+        ...(page === undefined ? {} : { page }),
+        width: personal?.width,
+        height: personal?.height,
+        bytes: personal?.bytes,
+        published_at: timeOfFile(read, "EvidencePublished", copy_id),
+      })),
     public_username: reporter?.public_username ?? null,
     origin: first?.metadata.origin,
     created_at: timeOf(first),
@@ -203,6 +215,14 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     position: last?.position,
     status: state.status,
     reporter_email_mask: reporter ? maskEmail(reporter.reporter_email) : null,
+    files: state.evidence
+      .filter(({ erased }) => !erased)
+      .map(({ file_id, kind, type }) => ({
+        file_id,
+        kind,
+        type,
+        added_at: timeOfFile(read, "EvidenceAdded", file_id),
+      })),
     rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
@@ -210,6 +230,15 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     reporter_blind: reporter ? reporterBlindOf(read) : null,
     address_confirmed: state.address_confirmed,
   };
+}
+
+/** When a file was added, or a copy published. */
+function timeOfFile(read: readonly ReadEvent[], type: string, id: string): string | undefined {
+  const found = read.find(({ event }) => {
+    const data = event?.type === type ? (event.data as { copy_id?: string; file_id?: string }) : {};
+    return (data.copy_id ?? data.file_id) === id;
+  });
+  return found?.stored.metadata.time;
 }
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];

@@ -6,6 +6,7 @@ import type {
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
+import { presentFiles } from "../evidence/evidence.presenter.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
@@ -31,6 +32,7 @@ export function presentAdminDetail(
   return {
     ...presentAdminReport(row),
     ...given({ rejection_reason: row.rejection_reason }),
+    files: presentFiles(row),
     possible_matches: matches
       .map((match) => presentMatch(row, match))
       .sort(byEvidence)

@@ -33,7 +33,7 @@ describe("reports that the moderators' list reads", () => {
     await pool.query(
       `insert into reports.report (id, report_type, verified, address_confirmed, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,
-         chargeback_reason, check_reason, resolution_status, chargebacks, origin, created_at,
+         chargeback_reason, check_reason, resolution_status, chargebacks, copies, files, origin, created_at,
          updated_at, revision, position, status, blind, match_keys)
        select gen_random_uuid(), case when n <= 8000 then 'bad_check' else 'chargeback' end, n % 2 = 0, false,
          case when n = 77 then 'Li' else 'John' end, case when n <= 50 then 'Zimmer' else 'Smith' end,
@@ -41,7 +41,7 @@ describe("reports that the moderators' list reads", () => {
          'He ordered that TV, a pro' || 'duct (100%) of the_shop' || case when n = 99 then ' zither' else '' end,
          'Denver', 'CO', 'US', 'USD', n, n,
          case when n > 8000 then 'fraudulent' end, case when n <= 8000 then 'nsf' end, 'unresolved',
-         case when n <= 40 then '[{"reason":"general"},{"reason":"other"}]'::jsonb else '[]' end,
+         case when n <= 40 then '[{"reason":"general"},{"reason":"other"}]'::jsonb else '[]' end, '[]', '[]',
          'live', now() + n * interval '1 second', now() + n * interval '1 second', 0, n::text,
          case when n <= 500 then 'under_review' when n <= 1000 then 'rejected'
               when n <= 8000 then 'pending' else 'approved' end, '{}', '{}'

@@ -191,7 +191,7 @@ it("every read of the API waits for the given position", async () => {
   for (const { url } of routes) {
     if (WITHOUT_POSITION.has(url)) continue;
     const path = url
-      .replace(":id", "7a1e5a7e-0000-4000-8000-000000000000")
+      .replace(/:id|:copyId/g, "7a1e5a7e-0000-4000-8000-000000000000")
       .replace(":seoTitle", "x");
     const reply = await read(path, header(1, OTHER_EPOCH), "admin");
     expect([url, reply.headers["x-stale"]]).toEqual([url, "true"]);

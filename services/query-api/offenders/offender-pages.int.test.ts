@@ -84,10 +84,10 @@ describe("persons that a page reads", () => {
     await pool.query(
       `insert into reports.report (id, report_type, verified, address_confirmed, slug, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,
-         resolution_status, chargebacks, origin, created_at, updated_at, approved_at, revision,
+         resolution_status, chargebacks, copies, files, origin, created_at, updated_at, approved_at, revision,
          position, status, blind, match_keys)
        select gen_random_uuid(), 'chargeback', true, true, 'r-' || n, 'John', 'Smith', 'T', 'D', 'Denver',
-         'CO', 'US', 'USD', n, n, 'unresolved', '[]', 'live', now(), now(), now(), 0, n::text,
+         'CO', 'US', 'USD', n, n, 'unresolved', '[]', '[]', '[]', 'live', now(), now(), now(), 0, n::text,
          'approved', '{}', '{}' from generate_series(1, 20000) n`,
     );
     await pool.query(

@@ -1,5 +1,6 @@
 import { given } from "#contracts/given.ts";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
+import { presentEvidence } from "../evidence/evidence.presenter.ts";
 import { presentDetailFields, presentSummary } from "./report-rows.presenter.ts";
 import type { PublicReportRow } from "./report-rows.queries.ts";
 import type { OtherReportRow } from "./reports.queries.ts";
@@ -12,6 +13,7 @@ export function presentDetail(
   return {
     ...presentSummary(row),
     ...presentDetailFields(row),
+    ...presentEvidence(row),
     ...given({ offender_shares: row.person_shares }),
     other_reports: others.map(({ slug, title, created_at }) => ({
       seo_title: slug,

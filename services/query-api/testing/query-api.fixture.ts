@@ -1,5 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { installCommandTables } from "#command-tables/install.ts";
@@ -10,6 +14,8 @@ import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { type ActorRole, START, type StoredEvent } from "#event-store/port.ts";
 import { formatPosition as storePosition } from "#event-store/position.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { SealedFiles } from "#files/sealed-files.ts";
 import { type SealedPositions, sealedPositions } from "#http/position-headers.ts";
 import { createTestService } from "#http/test-service.ts";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
@@ -47,6 +53,8 @@ export interface Fixture {
   readonly api: QueryApi;
   readonly db: pg.Pool;
   readonly keys: KeyStore;
+  /** The files that the service reads. */
+  readonly files: SealedFiles;
   readonly index: PostgresSearchIndex;
   /** Opens and seals positions, which callers cannot read. */
   readonly positions: SealedPositions;
@@ -93,6 +101,7 @@ export async function startQueryApi(
     },
   });
   const log = createLogger({ name: "query-api", level: "debug", destination });
+  const filesFolder = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
   const apis: QueryApi[] = [];
   async function startProcess(): Promise<QueryApi> {
     const started = await composeQueryApi(
@@ -104,6 +113,7 @@ export async function startQueryApi(
         searchUrl: database.url,
         productName: "Chargeback Registry",
         supportEmail: "support@registry.test",
+        filesUrl: pathToFileURL(filesFolder).href,
         masterKeys: [masterKey],
         limits: options.limits ?? "off",
         trustProxyHops: options.trustProxyHops ?? 0,
@@ -115,6 +125,7 @@ export async function startQueryApi(
     await started.start();
     return started;
   }
+  const fileStore = openFileStore(pathToFileURL(filesFolder).href);
   const api = await startProcess();
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
@@ -278,6 +289,7 @@ export async function startQueryApi(
     api,
     db,
     keys,
+    files: new SealedFiles({ files: fileStore, keys }),
     positions: sealedPositions(await keys.liveKey("positions")),
     index: new PostgresSearchIndex(db),
     logged,
@@ -369,6 +381,8 @@ export async function startQueryApi(
       await keys.close();
       await db.end();
       await database.drop();
+      await fileStore.close();
+      await rm(filesFolder, { recursive: true, force: true });
     },
   };
 }

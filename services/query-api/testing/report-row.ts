@@ -35,6 +35,8 @@ export function reportRow(id: string) {
     shipping_status: "shipped",
     resolution_status: "unresolved",
     chargebacks: "[]",
+    copies: "[]",
+    files: "[]",
     public_username: null,
     origin: "live",
     created_at: "2026-11-20T08:00:00.123Z",

@@ -12,6 +12,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
   ViewEvidence: "Open a file of a report",
+  PublishEvidence: "Publish evidence",
+  HideEvidence: "Hide evidence",
   OpenOwnReport: "Open one's own report",
   SignIn: "Sign in",
   SignOut: "Sign out",

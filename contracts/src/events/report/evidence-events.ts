@@ -3,6 +3,8 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 
 const FileId = Type.String({ format: "uuid" });
+const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
 /**
  * A file belongs to the report from here on. Its bytes are in the file store, sealed under the key
@@ -14,7 +16,7 @@ export const EvidenceAdded = defineEvent(
   strict({
     file_id: FileId,
     /** What the file is for, e.g. `evidence`. The log does not limit which codes exist. */
-    kind: Type.String({ pattern: "^[a-z0-9_]{1,40}$" }),
+    kind: Code,
     /** By what is in it, not by its name. */
     type: Type.Enum(["application/pdf", "image/jpeg", "image/png", "image/webp"]),
   }),
@@ -24,14 +26,58 @@ export const EvidenceAdded = defineEvent(
       /** Size of what is stored, which for a picture is a new encoding. */
       bytes: Type.Integer({ minimum: 1 }),
       /** Hex SHA-256 of what is stored. */
-      sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+      sha256: Sha256,
     }),
   },
   { required: ["personal"] },
 );
 
 /**
- * A file is removed for good: its key is destroyed right after this event, and its bytes after that.
- * A deletion of the report has one for each of its files, before `ReportDeleted`.
+ * A file or a published copy is removed for good: its key is destroyed right after this event, and its
+ * bytes after that. A deletion of the report has one for each of them, before `ReportDeleted`.
  */
 export const EvidenceErased = defineEvent("EvidenceErased", 1, strict({ file_id: FileId }), {});
+
+/**
+ * A copy of a file can be seen by everybody from here on, while the report is approved. Numbers and
+ * addresses are painted over in it. It is a file of its own, sealed under the key `file-<copy_id>`.
+ */
+export const EvidencePublished = defineEvent(
+  "EvidencePublished",
+  1,
+  strict({
+    copy_id: FileId,
+    /** The report's file that it was made from. */
+    file_id: FileId,
+    /** What it shows, e.g. `check_image`. The log does not limit which codes exist. */
+    kind: Code,
+    /** The page of a PDF that it shows, from 1; absent for a picture. */
+    page: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Media type of the copy. */
+    type: Type.String({ pattern: "^[a-z]+/[a-z0-9.+-]{1,40}$" }),
+    /** How many boxes were painted over it, as the console counted them. */
+    boxes: Type.Integer({ minimum: 0, maximum: 1000 }),
+  }),
+  {
+    personal: strict({
+      /** In pixels. */
+      width: Type.Integer({ minimum: 1 }),
+      height: Type.Integer({ minimum: 1 }),
+      bytes: Type.Integer({ minimum: 1 }),
+      /** Hex SHA-256 of the copy. */
+      sha256: Sha256,
+    }),
+  },
+  { required: ["personal"] },
+);
+
+/**
+ * A published copy is taken away, for good: an `EvidenceErased` of the copy follows in the same
+ * append. Publishing the file again makes another copy.
+ */
+export const EvidenceHidden = defineEvent(
+  "EvidenceHidden",
+  1,
+  strict({ copy_id: FileId, reason_code: Type.Optional(Code) }),
+  { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
+);

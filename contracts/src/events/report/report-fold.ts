@@ -17,6 +17,23 @@ export interface EvidenceFile {
   readonly erased: boolean;
 }
 
+/** A copy of a file, made to be published. */
+export interface EvidenceCopy {
+  readonly copy_id: string;
+  readonly file_id: string;
+  readonly kind: string;
+  readonly page: number | undefined;
+  /** Null once the person is erased. Sizes in pixels and bytes. */
+  readonly personal: {
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+    readonly sha256: string;
+  } | null;
+  readonly hidden: boolean;
+  readonly erased: boolean;
+}
+
 /**
  * A report as its events leave it. Commands and replays both use this fold, so events mean the same
  * to both.
@@ -58,6 +75,8 @@ export interface ReportState {
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
+  /** The same for copies that were published. Nobody sees them while it is not approved. */
+  readonly copies: readonly EvidenceCopy[];
   /** Why it is rejected, as a text. Null when it is erased or none was given. */
   readonly rejection_reason: string | null;
   /** Why it is rejected, as a code, which no erasure removes. Null when none was given. */
@@ -140,6 +159,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       notified: true,
       terms_version: data.terms_version,
       evidence: [],
+      copies: [],
       ...NOT_REJECTED,
       ...factsOf(event),
     };
@@ -166,12 +186,27 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       const file = { file_id, kind, type, personal, erased: false };
       return { ...next, evidence: [...state.evidence, file] };
     }
+    case "EvidencePublished": {
+      const { copy_id, file_id, kind, page, personal = null } = event.data;
+      const copy = { copy_id, file_id, kind, page, personal, hidden: false, erased: false };
+      return { ...next, copies: [...state.copies, copy] };
+    }
+    case "EvidenceHidden": {
+      const { copy_id } = event.data;
+      const copies = state.copies.map((copy) =>
+        copy.copy_id === copy_id ? { ...copy, hidden: true } : copy,
+      );
+      return { ...next, copies };
+    }
     case "EvidenceErased": {
       const { file_id } = event.data;
       const evidence = state.evidence.map((file) =>
         file.file_id === file_id ? { ...file, erased: true } : file,
       );
-      return { ...next, evidence };
+      const copies = state.copies.map((copy) =>
+        copy.copy_id === file_id ? { ...copy, erased: true } : copy,
+      );
+      return { ...next, evidence, copies };
     }
     case "ReportVerificationResent":
       return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v10.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v11.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -287,6 +287,22 @@ const written: Record<string, readonly RegistryEvent[]> = {
         personal: { name: "Zoë's check.png", bytes: 48_211, sha256: "0f".repeat(32) },
       },
     },
+    {
+      type: "EvidencePublished",
+      data: {
+        copy_id: userId,
+        file_id: linkId,
+        kind: "check_image",
+        page: 2,
+        type: "image/webp",
+        boxes: 3,
+        personal: { width: 1200, height: 800, bytes: 31_007, sha256: "1f".repeat(32) },
+      },
+    },
+    {
+      type: "EvidenceHidden",
+      data: { copy_id: userId, reason_code: "other", personal: { reason: "A number can be read" } },
+    },
     { type: "ReporterErased", data: {} },
     { type: "EvidenceErased", data: { file_id: linkId } },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
@@ -373,7 +389,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v10.json", import.meta.url);
+const file = new URL("./events-v11.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -7,7 +7,12 @@ import {
 } from "#contracts/report/derive/columns.ts";
 import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
 import type { ReportType } from "#contracts/report/words.ts";
-import type { ReportTable, ShownChargebackRow } from "#read-model/tables/report.ts";
+import type {
+  CopyRow,
+  FileRow,
+  ReportTable,
+  ShownChargebackRow,
+} from "#read-model/tables/report.ts";
 
 type Plain =
   | "created_at"
@@ -15,6 +20,8 @@ type Plain =
   | "approved_at"
   | "decided_at"
   | "chargebacks"
+  | "copies"
+  | "files"
   | "blind"
   | "position"
   | "revision";
@@ -22,6 +29,8 @@ type Plain =
 /** A row of `reports.report` as JSON. Times are text. */
 export interface ReportRow extends Omit<ReportTable, Plain> {
   chargebacks: readonly ShownChargebackRow[];
+  copies: readonly CopyRow[];
+  files: readonly FileRow[];
   blind: BlindIndexes;
   created_at: string;
   updated_at: string;
@@ -111,6 +120,8 @@ const BLANK = {
   amount_cents: 0,
   total_due_cents: 0,
   chargebacks: [],
+  copies: [],
+  files: [],
   verified: false,
   slug: null,
   origin: "live",

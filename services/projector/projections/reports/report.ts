@@ -8,6 +8,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
+import { takeEvidence } from "./evidence-columns.ts";
 import {
   blankRow,
   changesOf,
@@ -72,6 +73,11 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         if (event.data.cause === "address_change_undone") next.owner_id = null;
         next.owned_since = null;
         return next;
+      case "EvidenceAdded":
+      case "EvidencePublished":
+      case "EvidenceHidden":
+      case "EvidenceErased":
+        return takeEvidence(next, event, stored.metadata.time);
       case "ReporterErased":
         forgetReporter(next);
         return next;

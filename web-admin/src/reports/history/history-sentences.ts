@@ -115,6 +115,12 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} took the report from an account that it did not belong to` }];
     case "EvidenceAdded":
       return [{ text: `${who} added a file` }];
+    case "EvidencePublished":
+      return [{ text: `${who} published a picture of the evidence` }];
+    case "EvidenceHidden": {
+      const text = `${who} took a published picture away`;
+      return [entry.reason ? withReason(text, entry.reason) : { text }];
+    }
     case "EvidenceErased":
       return [{ text: `${who} erased a file` }];
     case "ReporterErased":

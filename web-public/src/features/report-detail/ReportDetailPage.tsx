@@ -17,6 +17,7 @@ import { lastLine, ledgerOf } from "../report-record/ledger.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { countView } from "./count-view.ts";
+import { Evidence } from "./Evidence.tsx";
 import styles from "./ReportDetailPage.module.css";
 
 const META_LENGTH = 155;
@@ -67,6 +68,7 @@ export function ReportDetailPage() {
       </p>
       {report.is_habitual_offender && <HabitualOffender report={report} />}
       <ReportRecord report={report}>
+        {report.evidence.length > 0 && <Evidence report={report} />}
         <Facts
           group={{
             heading: "Reporting company",

@@ -1,0 +1,83 @@
+import { CommandReply } from "#contracts/http/admin-reports.ts";
+import { HideCopy, PublishQuery } from "#contracts/http/evidence.ts";
+import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { UPLOAD_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { addressKey } from "#http/limits.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { reportState } from "../report/report.admin-routes.ts";
+import type { EvidencePublishingService } from "./evidence-publishing.service.ts";
+import { contentOf, takeFiles } from "./file-bodies.ts";
+
+/** Milliseconds for a picture to arrive, and to be decoded. */
+const HANDLED_MS = 60_000;
+
+const Params = strict({ id: ReportId, fileId: ReportId });
+
+/** Publishing evidence, and taking it away again. */
+export async function evidencePublishingRoutes(
+  app: ServiceInstance,
+  { publishing, requests }: { publishing: EvidencePublishingService; requests: Requests },
+): Promise<void> {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: `${ADMIN_REPORT}/evidence/:fileId/hide`,
+      roles: ["admin"],
+      limit: "write",
+      proof: true,
+      tag: "moderation",
+      summary: "Take a published picture away for good, by its own id",
+      params: Params,
+      body: HideCopy,
+      reply: CommandReply,
+      async run(request, response) {
+        const { id, fileId: copyId } = request.params;
+        const { reason } = request.body;
+        const envelope = requests.envelope(request, `${id}/${copyId}`, request.body);
+        const outcome = await publishing.hide(
+          id,
+          { type: "HideEvidence", copyId, reason },
+          envelope,
+        );
+        requests.position(response, outcome.position);
+        return succeed(reportState(id, outcome), { message: "Picture hidden" });
+      },
+    }),
+  ]);
+  await app.register(async (scope: ServiceInstance) => {
+    takeFiles(scope);
+    scope.route({
+      method: "POST",
+      url: `${ADMIN_REPORT}/evidence/:fileId/publish`,
+      handlerTimeout: HANDLED_MS,
+      config: { roles: ["admin"], limit: "write", proof: true, bounds: UPLOAD_BOUNDS },
+      schema: {
+        tags: ["moderation"],
+        summary: "Publish a picture, which is the body, as the copy of a file of the report",
+        consumes: ["application/octet-stream"],
+        params: Params,
+        querystring: PublishQuery,
+        response: { 200: CommandReply },
+      },
+      handler: async (request, response) => {
+        const { id, fileId } = request.params;
+        const { kind = "evidence", page, boxes } = request.query;
+        const outcome = await publishing.publish(
+          id,
+          { type: "PublishEvidence", fileId, kind, page, boxes },
+          {
+            content: contentOf(request),
+            network: addressKey(request.ip),
+            envelopeFor: (body) => requests.envelope(request, `${id}/${fileId}`, body),
+          },
+        );
+        requests.position(response, outcome.position);
+        return succeed(reportState(id, outcome), { message: "Picture published" });
+      },
+    });
+  });
+}

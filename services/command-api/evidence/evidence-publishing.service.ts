@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import { messages } from "#http/errors.ts";
+import type { Pictures } from "#pictures/pictures.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { refuseOwnAccount } from "../report/own-account.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
+import { decideReport } from "../report/report.decider.ts";
+import type { ReportOutcome } from "../report/report.service.ts";
+import { refusalOfFile } from "./file-refusals.ts";
+import { Receiving, readFile, whole } from "./receiving.ts";
+import type { UploadStore } from "./upload.store.ts";
+import type { UploadRemoval } from "./upload-removal.ts";
+
+/** Most bytes of a copy: three for each pixel of the largest one. */
+const COPY_BYTES = 12_000_000;
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly keys: Pick<KeyStore, "destroy">;
+  readonly files: Pick<SealedFiles, "put">;
+  readonly pictures: Pick<Pictures, "publishable">;
+  readonly uploads: Pick<UploadStore, "addCopy" | "complete">;
+  readonly removal: Pick<UploadRemoval, "erase">;
+  /** Told of what was not removed; the hourly sweep does it again. */
+  readonly onLate: (error: unknown) => void;
+}
+
+/** Shows copies of evidence to everybody, and takes them away. */
+export class EvidencePublishingService {
+  readonly #deps: Deps;
+  readonly #receiving = new Receiving();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Publishes a picture as the copy of a file. The picture is decoded and encoded again first.
+   * @param sent.content the picture, with everything painted over that nobody may see.
+   * @param sent.envelopeFor the envelope for what a repetition must send again.
+   * @throws {DomainError} the decider's refusal; `file_refused`, `too_large`, `unavailable`.
+   */
+  async publish(
+    reportId: string,
+    command: PublishEvidence,
+    sent: {
+      readonly content: AsyncIterable<Uint8Array>;
+      readonly network: string;
+      readonly envelopeFor: (body: object) => CommandEnvelope;
+    },
+  ): Promise<ReportOutcome> {
+    return this.#receiving.run(sent.network, async () => {
+      const picture = await readFile(sent.content);
+      const { fileId, kind, page = null, boxes } = command;
+      const sha256 = createHash("sha256").update(picture).digest("hex");
+      const envelope = sent.envelopeFor({ file_id: fileId, kind, page, boxes, sha256 });
+      return this.#publish(reportId, command, picture, envelope);
+    });
+  }
+
+  async #publish(
+    reportId: string,
+    command: PublishEvidence,
+    picture: Buffer,
+    envelope: CommandEnvelope,
+  ): Promise<ReportOutcome> {
+    const { handler } = this.#deps;
+    const { now, actor } = envelope.caller;
+    const id = randomUUID();
+    let copy: StoredCopy | undefined;
+    const report = {
+      ...reportAggregate(reportId),
+      prepare: async (
+        state: ReportState | undefined,
+        _: unknown,
+        moment: { now: string; newId: string },
+      ) => {
+        await refuseOwnAccount(handler, reportId, state, actor.id);
+        // Only what is not refused is decoded and stored.
+        decideReport(state, command, moment);
+        copy ??= await this.#store(id, reportId, picture, now);
+        return { ...command, copy };
+      },
+    };
+    let state: ReportState | undefined;
+    try {
+      const outcome = await handler.execute(report, command, envelope);
+      state = outcome.state;
+      return { ...outcome, state: outcome.state as ReportState };
+    } catch (error) {
+      throw refusalOfFile(error);
+    } finally {
+      // Somebody else was first.
+      if (copy && !state?.copies.some(({ copy_id }) => copy_id === id)) await this.#remove(id, now);
+    }
+  }
+
+  /**
+   * Takes a copy away. Its key is destroyed before this resolves, so nobody can open it any more, in
+   * whichever process. Repeating the command completes what is left to do.
+   * @throws {DomainError} the decider's refusal.
+   */
+  async hide(
+    reportId: string,
+    command: HideEvidence,
+    envelope: CommandEnvelope,
+  ): Promise<ReportOutcome> {
+    const { handler, keys } = this.#deps;
+    const { now, actor } = envelope.caller;
+    const report = {
+      ...reportAggregate(reportId),
+      prepare: async (state: ReportState | undefined) => {
+        await refuseOwnAccount(handler, reportId, state, actor.id);
+        return command;
+      },
+    };
+    const outcome = await handler.execute(report, command, envelope);
+    await keys.destroy([subjects.file(command.copyId)], now);
+    await this.#remove(command.copyId, now);
+    return { ...outcome, state: outcome.state as ReportState };
+  }
+
+  async #store(id: string, reportId: string, picture: Buffer, now: string): Promise<StoredCopy> {
+    const { files, pictures, uploads } = this.#deps;
+    const { content, width, height } = await pictures.publishable(picture);
+    const type = "image/webp";
+    // Its row is there first: by that the sweep finds what a killed process left.
+    await uploads.addCopy({ id, reportId, bytes: content.length, now });
+    try {
+      const { bytes, sha256 } = await files.put(id, whole(content), COPY_BYTES);
+      if (!(await uploads.complete(id, { type, bytes, sha256 })))
+        throw new DomainError("unavailable", messages.unavailable);
+      return { id, type, width, height, bytes, sha256 };
+    } catch (error) {
+      await this.#remove(id, now);
+      throw error;
+    }
+  }
+
+  async #remove(id: string, now: string): Promise<void> {
+    await this.#deps.removal.erase([id], now).catch(this.#deps.onLate);
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from "fastify";
+import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { fileTooLarge } from "./receiving.ts";
+
+/** Lets the routes of this scope, and of no other, take a file as their body and read it themselves. */
+export function takeFiles(scope: ServiceInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (request, _payload, next) => {
+    const bytes = announced(request);
+    next(bytes !== undefined && bytes > FILE_BYTES ? fileTooLarge() : null, undefined);
+  });
+}
+
+/** The size that the request announces; undefined when it announces none. */
+export function announced({ headers }: FastifyRequest): number | undefined {
+  const length = headers["content-length"];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The body as it arrives. A refusal does not close the connection that carries it. */
+export function contentOf({ raw }: FastifyRequest): AsyncIterable<Uint8Array> {
+  return raw.iterator({ destroyOnReturn: false });
+}

@@ -1,0 +1,86 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
+import { MOST_COPIES } from "#contracts/report/evidence-rules.ts";
+import type { NamedFile } from "../evidence/named-file.ts";
+import type { HideEvidence, PublishEvidence, StoredCopy } from "./report.commands.ts";
+
+/** A file that belongs to the report from its submission on. */
+export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
+  return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
+}
+
+/** One event for each file and copy, by which everybody who follows erasures learns of it. */
+export function erasures({ evidence, copies }: ReportState): ReportEvent[] {
+  const ids = [
+    ...evidence.filter(({ erased }) => !erased).map(({ file_id }) => file_id),
+    ...copies.filter(({ erased }) => !erased).map(({ copy_id }) => copy_id),
+  ];
+  return ids.map((file_id) => ({ type: "EvidenceErased", data: { file_id } }));
+}
+
+/**
+ * Publishes a copy of a file.
+ * @param command without a copy it is only checked, and nothing is published.
+ */
+export function publish(
+  report: ReportState,
+  command: PublishEvidence & { readonly copy?: StoredCopy | undefined },
+): ReportEvent[] {
+  refuseUnpublishable(report, command);
+  const { fileId: file_id, kind, page, boxes, copy } = command;
+  if (!copy) return [];
+  const { id: copy_id, type, ...personal } = copy;
+  return [
+    {
+      type: "EvidencePublished",
+      data: { copy_id, file_id, kind, ...given({ page }), type, boxes, personal },
+    },
+  ];
+}
+
+function refuseUnpublishable(report: ReportState, { fileId, kind, page }: PublishEvidence): void {
+  if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
+  const file = report.evidence.find(({ file_id }) => file_id === fileId);
+  // Letters and other files of a report are nobody's business.
+  if (!file || file.erased || file.kind !== "evidence")
+    throw new DomainError("not_found", "There is no such file");
+  if ((file.type === "application/pdf") !== (page !== undefined))
+    refuse("page", page === undefined ? "Name the page of the PDF" : "A picture has no pages");
+  if (kind === "check_image" && report.report_type !== "bad_check")
+    refuse("kind", "Only a bad check report has a check");
+  // What is published can be seen at once.
+  if (report.status !== "approved")
+    throw new DomainError(
+      "conflict",
+      "Only evidence of an approved report can be published. Approve the report first.",
+    );
+  const shown = report.copies.filter(({ hidden, erased }) => !hidden && !erased);
+  if (shown.some((copy) => copy.file_id === fileId && copy.page === page))
+    throw new DomainError("status_unchanged", "This is published already. Hide it first.");
+  if (kind === "check_image" && shown.some((copy) => copy.kind === kind))
+    throw new DomainError(
+      "status_unchanged",
+      "A picture of the check is published already. Hide it first.",
+    );
+  if (shown.length >= MOST_COPIES)
+    throw new DomainError("conflict", `A report shows at most ${MOST_COPIES} pictures.`);
+}
+
+/** Takes a published copy away. It is destroyed, so that no mistake in it outlives this. */
+export function hide(report: ReportState, { copyId, reason }: HideEvidence): ReportEvent[] {
+  const copy = report.copies.find(({ copy_id }) => copy_id === copyId);
+  if (!copy) throw new DomainError("not_found", "There is no such picture");
+  if (copy.hidden || copy.erased)
+    throw new DomainError("status_unchanged", "This is hidden already");
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  return [
+    { type: "EvidenceHidden", data: { copy_id: copyId, ...personal } },
+    { type: "EvidenceErased", data: { file_id: copyId } },
+  ];
+}
+
+function refuse(field: string, sentence: string): never {
+  throw new DomainError("invalid_request", sentence, { [field]: sentence });
+}

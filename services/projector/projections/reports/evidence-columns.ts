@@ -1,0 +1,45 @@
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
+import type { ReportRow } from "./report-row.ts";
+
+type EvidenceEvent = Extract<ReportEvent, { type: `Evidence${string}` }>;
+
+/**
+ * Notes the files of a report and what is published of them.
+ * @param at RFC 3339 time of the event.
+ * @returns undefined once the personal data is erased.
+ */
+export function takeEvidence(
+  row: ReportRow,
+  event: EvidenceEvent,
+  at: string,
+): ReportRow | undefined {
+  switch (event.type) {
+    case "EvidenceAdded": {
+      const { file_id, kind, type } = event.data;
+      row.files = [...row.files, { file_id, kind, type, added_at: at }];
+      return row;
+    }
+    case "EvidencePublished": {
+      const { copy_id, file_id, kind, page, personal } = event.data;
+      if (!personal) return undefined;
+      const { width, height, bytes } = personal;
+      const copy = { copy_id, file_id, kind, ...given({ page }), width, height, bytes };
+      row.copies = [...row.copies, { ...copy, published_at: at }];
+      return row;
+    }
+    case "EvidenceHidden":
+      dropCopy(row, event.data.copy_id);
+      return row;
+    case "EvidenceErased": {
+      const { file_id: id } = event.data;
+      row.files = row.files.filter(({ file_id }) => file_id !== id);
+      dropCopy(row, id);
+      return row;
+    }
+  }
+}
+
+function dropCopy(row: ReportRow, id: string): void {
+  row.copies = row.copies.filter(({ copy_id }) => copy_id !== id);
+}

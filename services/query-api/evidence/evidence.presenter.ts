@@ -1,0 +1,49 @@
+import { given } from "#contracts/given.ts";
+import {
+  PUBLISHED_EVIDENCE,
+  type PublishedEvidence,
+  type ReportFile,
+} from "#contracts/http/evidence.ts";
+import type { ModeratorReportRow, PublicReportRow } from "../reports/report-rows.queries.ts";
+
+const urlOf = (reportId: string, copyId: string) =>
+  PUBLISHED_EVIDENCE.replace(":id", reportId).replace(":copyId", copyId);
+
+/** What a report's public page shows of its evidence. */
+export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, "id" | "copies">): {
+  readonly evidence: PublishedEvidence[];
+  readonly check_image_url: string | null;
+} {
+  const check = copies.find(({ kind }) => kind === "check_image");
+  return {
+    evidence: copies.map(({ copy_id: id, bytes: size, width, height }) => ({
+      id,
+      url: urlOf(reportId, id),
+      size,
+      width,
+      height,
+    })),
+    check_image_url: check ? urlOf(reportId, check.copy_id) : null,
+  };
+}
+
+/** A report's files with their published copies, for moderators. */
+export function presentFiles({
+  files,
+  copies,
+}: Pick<ModeratorReportRow, "files" | "copies">): ReportFile[] {
+  return files.map((file) => ({
+    ...file,
+    copies: copies
+      .filter(({ file_id }) => file_id === file.file_id)
+      .map(({ copy_id, kind, page, width, height, bytes: size, published_at }) => ({
+        copy_id,
+        kind,
+        ...given({ page }),
+        width,
+        height,
+        size,
+        published_at,
+      })),
+  }));
+}

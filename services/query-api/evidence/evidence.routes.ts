@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
+import { PUBLISHED_EVIDENCE } from "#contracts/http/evidence.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import { ROLES } from "#http/actor.ts";
+import { messages } from "#http/errors.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { isShown } from "./evidence.queries.ts";
+
+/** Published pictures of evidence. */
+export function evidenceRoutes(
+  app: ServiceInstance,
+  {
+    db,
+    files,
+    freshness,
+  }: {
+    readonly db: ReadModelDatabase;
+    readonly files: Pick<SealedFiles, "get">;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  app.route({
+    method: "GET",
+    url: PUBLISHED_EVIDENCE,
+    config: { roles: ROLES, limit: "read" },
+    schema: {
+      tags: ["public reports"],
+      summary: "A published picture of an approved report's evidence",
+      params: strict({ id: ReportId, copyId: ReportId }),
+      produces: ["image/webp"],
+      response: { 200: Type.Any(), 304: Type.Null() },
+    },
+    preHandler: freshness.waitFor(["reports"], "one"),
+    handler: async (request, reply) => {
+      const { id, copyId } = request.params;
+      // What never was, is hidden, or belongs to a report that is not public, is told apart by nobody.
+      if (!(await isShown(db, id, copyId))) throw nothing();
+      // The key is destroyed with the decision to hide it, before the tables know of it.
+      const file = await files.get(copyId);
+      if (file.state !== "present") throw nothing();
+      const etag = `"${copyId}"`;
+      // Each use asks again, so that no cache shows what was hidden meanwhile.
+      reply.header("cache-control", "public, max-age=0, must-revalidate");
+      reply.header("etag", etag);
+      if (request.headers["if-none-match"] === etag) {
+        file.content.destroy();
+        return reply.code(304).send(null);
+      }
+      return (
+        reply
+          .type("image/webp")
+          .header("content-length", file.bytes)
+          .header("content-disposition", 'inline; filename="evidence.webp"')
+          // Opened by itself it is a page of no origin, in which nothing runs.
+          .header("content-security-policy", "default-src 'none'; sandbox")
+          // Search engines do not show it beside names.
+          .header("x-robots-tag", "noindex")
+          .send(file.content)
+      );
+    },
+  });
+}
+
+function nothing(): DomainError {
+  return new DomainError("not_found", messages.not_found);
+}
