@@ -8,6 +8,7 @@ import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import {
@@ -206,6 +207,16 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: "/prod/api/reports/submit",
     body: chargeback,
   }),
+  "POST /prod/api/report-status": async () => {
+    const token = await statusToken(await submit(system));
+    return { url: "/prod/api/report-status", body: { token } };
+  },
+  "POST /prod/api/reports/:id/correct-address": async () => {
+    const body = { ...chargeback, reporter_email: "rae@shpo.example" };
+    const { data } = (await system.call("POST", "/prod/api/reports/submit", { body })).json();
+    const url = `/prod/api/reports/${data.id}/correct-address`;
+    return { url, body: { token: data.correction_token, email: "rae@shop.example" } };
+  },
   "POST /prod/api/reports/:id/resend-verification": async () => ({
     url: `/prod/api/reports/${await submit(system)}/resend-verification`,
     body: { email: chargeback.reporter_email },
@@ -378,6 +389,14 @@ async function tokenOf(id: string): Promise<string> {
   const links = createOneTimeLinks(await system.commandApi.keys.liveKey("links"));
   const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+
+/** The link that tells how far a report is. */
+async function statusToken(id: string): Promise<string> {
+  const { keys } = system.commandApi;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+  return links.statusToken(id, chargeback.reporter_email, new Date().toISOString());
 }
 
 async function unsubscribeToken(): Promise<string> {

@@ -13,6 +13,7 @@ import type { Random } from "./random.ts";
 export type Step =
   | "submit"
   | "resend"
+  | "correct"
   | "verify_by_link"
   | "verify_by_hand"
   | "withdraw"
@@ -53,6 +54,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     steps.push({ step, after });
     return true;
   };
+  then(0.02, pace.verify / 10, "correct");
   then(0.08, pace.verify, "resend");
   const verified =
     then(0.78, pace.verify, "verify_by_link") || then(0.1, pace.decide, "verify_by_hand");
@@ -143,6 +145,11 @@ export class ReportStory {
       }
       case "resend":
         return { type: "ResendVerification", email: state?.reporter?.reporter_email ?? "" };
+      case "correct": {
+        const email = `r${random.integer(1, 9999)}@right.example`;
+        const reporterBlind = reporterBlindIndexes(email, blind);
+        return { type: "CorrectReporterAddress", email, reporterBlind };
+      }
       case "verify_by_link":
         return { type: "VerifyReport", linkId: state?.links.at(-1)?.link_id ?? "" };
       case "verify_by_hand":

@@ -37,6 +37,7 @@ export type ErrorCode =
   | "two_factor_off"
   | "email_taken"
   | "already_verified"
+  | "corrections_used"
   | "status_unchanged"
   | "upload_used"
   | "report_deleted"

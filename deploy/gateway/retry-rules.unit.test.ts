@@ -55,6 +55,7 @@ describe("a command with an Idempotency-Key", () => {
     expect(may(`/prod/api/verify-email/${"t".repeat(500)}`, "key")).toBe(true);
     expect(may("/prod/api/reports/submit?x=1", "key")).toBe(true);
     expect(may("/prod/api/reports/submit/", "key")).toBe(false);
+    expect(may("/prod/api/report-status")).toBe(true);
     expect(may("/prod/api/admin/reports/x/unknown", "key")).toBe(false);
   });
 });

@@ -82,6 +82,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   upload: SMALL,
   view: SMALL,
   link: SMALL,
+  report_link: SMALL,
   unsubscribe: SMALL,
   mail: SMALL,
   // A password has at most a thousand characters, each of up to twelve bytes in JSON.

@@ -36,6 +36,7 @@ export const errorStatuses = {
   two_factor_off: 409,
   email_taken: 409,
   already_verified: 409,
+  corrections_used: 409,
   status_unchanged: 409,
   upload_used: 409,
   report_deleted: 410,

@@ -52,6 +52,8 @@ export const limitClasses = {
   view: { ip: { max: 120, windowMs: MINUTE } },
   /** Opening a mailed link. */
   link: { ip: { max: 30, windowMs: 10 * MINUTE } },
+  /** Looking, by the link of a mail, how far a report is. */
+  report_link: { ip: { max: 120, windowMs: 10 * MINUTE } },
   /** Switching mails off by their links. A provider of mail does it for many of its users. */
   unsubscribe: { ip: { max: 300, windowMs: MINUTE } },
   /** Requesting a mail. */

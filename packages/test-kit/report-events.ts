@@ -169,6 +169,13 @@ export function verificationResent(): ReportEvent {
   return { type: "ReportVerificationResent", data: { link } };
 }
 
+/** The reporter's address before it is confirmed. */
+export function addressCorrected(email = "rae@right.example"): ReportEvent {
+  const link = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
+  const reporter = { email, blind: { email: `keyed hash of ${email}` } };
+  return { type: "ReporterAddressCorrected", data: { link, reporter } };
+}
+
 export function verifiedByLink(): ReportEvent {
   return { type: "ReportVerifiedByLink", data: { link_id: randomUUID() } };
 }

@@ -51,6 +51,8 @@ import { reportAdminRoutes } from "./report/report.admin-routes.ts";
 import { reportEmergencyRoutes } from "./report/report.emergency-routes.ts";
 import { reportRoutes } from "./report/report.routes.ts";
 import type { ReportService } from "./report/report.service.ts";
+import { reporterLinkRoutes } from "./reporter-links/reporter-links.routes.ts";
+import type { ReporterLinksService } from "./reporter-links/reporter-links.service.ts";
 import { recordAttempt } from "./security/security.recorder.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
@@ -81,6 +83,7 @@ export interface CommandAppDeps {
   readonly exports: ExportService;
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
+  readonly reporterLinks: ReporterLinksService;
   readonly unsubscribe: UnsubscribeService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
@@ -171,6 +174,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       head,
       spend: (request, email) => app.limits.byMailbox(request, "reset_mailbox", email),
     }),
+    ...reporterLinkRoutes({ reporterLinks: deps.reporterLinks, reports, requests }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
     ...emailChangeRoutes({
       emailChanges: deps.emailChanges,

@@ -13,7 +13,6 @@ import { openPool } from "#runtime/db/pool.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
@@ -60,7 +59,7 @@ import { LogService } from "./log/log.service.ts";
 import { ClaimService } from "./report/claim.service.ts";
 import { OwnReportService } from "./report/own-report.service.ts";
 import { ReportService } from "./report/report.service.ts";
-import { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
+import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
 const HOUR_MS = 3_600_000;
@@ -314,11 +313,7 @@ export async function composeCommandApi(
       links,
     }),
     inquiries,
-    unsubscribe: new UnsubscribeService({
-      handler,
-      reports,
-      unsubscribing: createUnsubscribeLinks(await keys.liveKey("unsubscribe"), blind),
-    }),
+    ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     views,
     gate: createPostgresAccountGate(pool, config),
     commandKey: await keys.liveKey("commands"),

@@ -17,6 +17,7 @@ import { EventWriter } from "#test-kit/event-writer.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
@@ -41,6 +42,7 @@ beforeEach(() => {
     keys,
     codec: createEventCodec(eventDefinitions),
     links,
+    reportLinks: createReportLinks(fixedKey(randomBytes(32)), blind),
     unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
     blind,
     publicUrl: "http://registry.example",

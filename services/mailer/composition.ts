@@ -12,6 +12,7 @@ import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -100,12 +101,14 @@ export async function composeMailer(
   const outbox = new OutboxStore(pool, epoch);
   const metrics = createMailerMetrics();
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const yearlong = await keys.liveKey("unsubscribe");
   const writer = new MailWriter({
     store,
     keys,
     codec: registryCodec,
     links: createOneTimeLinks(await keys.liveKey("links")),
-    unsubscribing: createUnsubscribeLinks(await keys.liveKey("unsubscribe"), blind),
+    reportLinks: createReportLinks(yearlong, blind),
+    unsubscribing: createUnsubscribeLinks(yearlong, blind),
     blind,
     publicUrl: config.publicUrl.replace(/\/$/, ""),
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },

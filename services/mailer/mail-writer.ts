@@ -6,10 +6,12 @@ import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { ReportLinks } from "#vault/links/report-link.ts";
 import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
@@ -24,6 +26,7 @@ import {
   type MailFacts,
   type MailText,
   oneLine,
+  type ReportReference,
 } from "./templates/layout.ts";
 import { templates } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
@@ -43,6 +46,7 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   readonly links: OneTimeLinks;
+  readonly reportLinks: ReportLinks;
   readonly unsubscribing: UnsubscribeLinks;
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
@@ -99,7 +103,7 @@ export class MailWriter {
     const to = reporter.reporter_email;
     const off = setting && scopeOf(mail.ownerId, to, owner);
     return {
-      mail: this.#layOut(mail, to, templates[mail.kind](facts), off),
+      mail: this.#layOut(mail, to, templates[mail.kind](facts), { off, ...this.#status(mail, to) }),
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
@@ -138,19 +142,33 @@ export class MailWriter {
     };
   }
 
-  /** @param off what the mail's link switches off; undefined for a mail that always comes. */
   #layOut(
     { id, ownerId, at }: LeasedMail,
     to: string,
     text: MailText,
-    off?: { readonly scope: UnsubscribeScope; readonly id: string },
+    {
+      report,
+      off,
+    }: {
+      readonly report?: ReportReference;
+      /** What the mail's link switches off; undefined for a mail that always comes. */
+      readonly off?: { readonly scope: UnsubscribeScope; readonly id: string } | undefined;
+    } = {},
   ): OutgoingMail {
     const { letterhead, unsubscribing, publicUrl } = this.#deps;
-    if (!off) return { id, ownerId, to, ...layOut(text, letterhead) };
+    if (!off) return { id, ownerId, to, ...layOut(text, letterhead, given({ report })) };
     const token = unsubscribing.makeToken(off.scope, off.id, to, at);
-    const page = { scope: off.scope, url: `${publicUrl}/unsubscribe/${token}` };
+    const unsubscribe = { scope: off.scope, url: `${publicUrl}/unsubscribe/${token}` };
     const unsubscribeUrl = `${publicUrl}/prod/api/unsubscribe/${token}`;
-    return { id, ownerId, to, ...layOut(text, letterhead, page), unsubscribeUrl };
+    const laidOut = layOut(text, letterhead, { unsubscribe, ...given({ report }) });
+    return { id, ownerId, to, ...laidOut, unsubscribeUrl };
+  }
+
+  /** The report's number, and a link that tells how far it is. Neither says what is in it. */
+  #status({ ownerId, at }: LeasedMail, to: string): { report: ReportReference } {
+    const { reportLinks, publicUrl } = this.#deps;
+    const url = `${publicUrl}/report-status/${reportLinks.statusToken(ownerId, to, at)}`;
+    return { report: { number: reportNumber(ownerId), url } };
   }
 
   async #writeInquiryMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
@@ -190,9 +208,7 @@ export class MailWriter {
    * @returns undefined when the link is for a former address, or the report is already verified.
    */
   #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
-    if (asking.type !== "ReportSubmitted" && asking.type !== "ReportVerificationResent") {
-      return undefined;
-    }
+    if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
     if (!linkId || !expiresAt) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;

@@ -16,6 +16,7 @@ import type { EventStore } from "#event-store/port.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
+  addressCorrected,
   reportApproved,
   reportClaimed,
   reportDeleted,
@@ -32,10 +33,12 @@ import {
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
+import { recipientOf } from "./recipient.ts";
 
 const TO = "rae@shop.example";
 type ReportMailKind = "verification" | "approved" | "rejected" | "under_review" | "pending";
@@ -44,6 +47,7 @@ const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
 );
 
 const blind = createBlindIndexer(randomBytes(32));
+const reportLinks = createReportLinks(fixedKey(randomBytes(32)), blind);
 const unsubscribing = createUnsubscribeLinks(fixedKey(randomBytes(32)), blind);
 
 let store: EventStore;
@@ -61,6 +65,7 @@ beforeEach(() => {
     keys,
     codec: createEventCodec(eventDefinitions),
     links: createOneTimeLinks(fixedKey(randomBytes(32))),
+    reportLinks,
     unsubscribing,
     blind,
     publicUrl: "http://registry.example",
@@ -164,8 +169,9 @@ describe("a mail to an address that is not confirmed", () => {
     const textOf = async (submitted: ReportEvent) => {
       id = randomUUID();
       const revision = await ask(kind, submitted);
+      // Both are made of the report's id, which the registry chooses.
       return words(await written(kind, revision)).replaceAll(
-        /(verify-email|unsubscribe)\/[\w-]+/g,
+        /(verify-email|unsubscribe|report-status)\/[\w-]+|R-[0-9A-F]{5}-[0-9A-F]{5}/g,
         "",
       );
     };
@@ -191,6 +197,52 @@ describe("a mail to an address that is not confirmed", () => {
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
     expect(rejected.mail.to).toBe(set.reporter_email);
     expect(words(rejected)).not.toMatch(/canary/i);
+  });
+});
+
+describe("the report's number and the link that tells how far it is", () => {
+  it.each(allKinds)("are in every mail about it: %s", async (kind) => {
+    const revision = await ask(kind, reportSubmitted());
+    const { mail } = await written(kind, revision);
+    const number = `R-${id.slice(0, 5)}-${id.slice(5, 8)}${id.slice(9, 11)}`.toUpperCase();
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain(number);
+      const [, token = ""] = /registry.example\/report-status\/([\w-]+)/.exec(part) ?? [];
+      const link = reportLinks.readStatusToken(token, "2026-11-22T10:00:00.000Z");
+      expect([link?.id, link?.isFor(TO), link?.isFor("ray@shop.example")]).toEqual([
+        id,
+        true,
+        false,
+      ]);
+    }
+  });
+
+  it("are not in mails about accounts", async () => {
+    const owner = randomUUID();
+    await log.append(streams.user(owner), [
+      accountRegistered({ link: link(randomUUID(), "2099-01-01T00:00:00.000Z") }),
+    ]);
+    id = owner;
+    expect(words(await written("account_confirmation", 0))).not.toMatch(
+      /report-status|R-[0-9A-F]{5}/,
+    );
+  });
+});
+
+describe("a corrected address", () => {
+  it("gets a link of its own, with fixed words, and counts as what strangers cause", async () => {
+    const revision = await append(canarySubmission(), addressCorrected("rae@right.example"));
+    const { mail, countsFor } = await written("verification", revision);
+    expect(mail.to).toBe("rae@right.example");
+    expect(mail.text).toContain("http://registry.example/verify-email/");
+    expect(words({ mail, countsFor })).not.toMatch(/canary/i);
+    expect(countsFor).toBe(recipientOf("Rae+1@right.example", blind, "mail.recipient"));
+  });
+
+  it("leaves nothing to be sent to the former one", async () => {
+    const revision = await append(reportSubmitted());
+    await append(addressCorrected());
+    expect(await write("verification", revision)).toEqual({ drop: "superseded" });
   });
 });
 

@@ -110,6 +110,17 @@ export const routes: RouteObject[] = [
             ...page("src/features/verify-email/VerifyEmailPage.tsx"),
           },
           {
+            path: "report-status/:token",
+            lazy: {
+              Component: async () =>
+                (await import("./features/report-status/ReportStatusPage.tsx")).ReportStatusPage,
+              loader: async () =>
+                (await import("./features/report-status/report-status.loader.ts"))
+                  .reportStatusLoader,
+            },
+            ...page("src/features/report-status/ReportStatusPage.tsx"),
+          },
+          {
             path: "unsubscribe/:token",
             lazy: {
               Component: async () =>

@@ -43,6 +43,7 @@ import {
   ReportVerifiedByLink,
   reportVerificationResentUpcasters,
 } from "./report/report-verification.ts";
+import { ReporterAddressCorrected } from "./report/reporter-address.ts";
 import { ReporterNotificationsSet } from "./report/reporter-notifications.ts";
 import {
   CallRefused,
@@ -114,6 +115,7 @@ export const reportEvents = [
   EvidenceErased,
   ReporterErased,
   ReporterNotificationsSet,
+  ReporterAddressCorrected,
   ReportDeleted,
 ] as const;
 export const userEvents = [

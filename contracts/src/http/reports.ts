@@ -29,6 +29,13 @@ export const SubmitReply = reply(
     status: Type.Literal("pending"),
     /** This very request had arrived before, under the same Idempotency-Key. */
     repeated: opt(Type.Literal(true)),
+    /** For people, as in the mails about it. */
+    number: Type.String(),
+    /**
+     * With it whoever submitted the report can correct its address until it is confirmed, for two
+     * days. It belongs in no address of a page. Absent when the reporter is erased meanwhile.
+     */
+    correction_token: opt(Type.String()),
   }),
 );
 

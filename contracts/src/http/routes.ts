@@ -79,8 +79,10 @@ export const API_ROUTES: Routes = {
   "/prod/api/habitual-offenders": { GET: "reads" },
   "/prod/api/habitual-offenders/all": { GET: "reads" },
   "/prod/api/law-enforcement/requests": { POST: "recognised" },
+  "/prod/api/report-status": { POST: "reads" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },
   [PUBLISHED_EVIDENCE]: { GET: "reads" },
+  "/prod/api/reports/:id/correct-address": { POST: "recognised" },
   "/prod/api/reports/:id/resend-verification": { POST: "recognised" },
   "/prod/api/reports/:id/view": { POST: "acts" },
   // The read side lists. The command side takes the emergency commands.

@@ -59,6 +59,7 @@ const kinds = {
     askedBy: {
       ReportSubmitted: ({ link }) => link !== undefined,
       ReportVerificationResent: ({ link }) => link !== undefined,
+      ReporterAddressCorrected: true,
     },
   },
   // The reporter is told about a new status.

@@ -23,7 +23,10 @@ export const SERVICE_KEYS = {
   tokens: 16 * MINUTE_MS,
   /** One-time links in mails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
-  /** Links in mails that switch such mails off; a year, as long as a link is valid. */
+  /**
+   * Links in mails that switch such mails off, or tell how far a report is; a year, as long as a link
+   * is valid.
+   */
   unsubscribe: 365 * DAY_MS,
   /** Hashes of what is counted. With a new key every count restarts. */
   limits: 0,

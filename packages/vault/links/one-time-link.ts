@@ -12,6 +12,10 @@ export type LinkPurpose =
   | "sign-in"
   | "change-email"
   | "undo-email-change"
+  /** Not mailed: in the answer to a submission, for correcting its address. */
+  | "correct-address"
+  /** See `report-link.ts`. */
+  | "report-status"
   /** Not mailed: where an export of an account's data goes on. */
   | "export-page"
   /** See `unsubscribe-link.ts`. */

@@ -1,6 +1,7 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import type { LiveKey } from "../keys/live-key.ts";
 import type { BlindIndexer } from "../sealing/blind-index.ts";
+import { addressMarks } from "./address-mark.ts";
 import { createOneTimeLinks } from "./one-time-link.ts";
 
 /** How long a link works: people unsubscribe from old mails too. */
@@ -30,11 +31,7 @@ export interface UnsubscribeLinks {
 /** @param key the service key `unsubscribe`. */
 export function createUnsubscribeLinks(key: LiveKey, blind: BlindIndexer): UnsubscribeLinks {
   const links = createOneTimeLinks(key);
-  const markOf = (id: string, address: string) => {
-    const hash = blind("unsubscribe", `${id} ${address.trim().toLowerCase()}`);
-    const hex = Buffer.from(hash, "base64url").subarray(0, 16).toString("hex");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  };
+  const markOf = addressMarks(blind, "unsubscribe");
   return {
     makeToken(scope, id, address, at) {
       const expiresAt = new Date(Date.parse(at) + VALID_MS).toISOString();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
@@ -31,6 +33,8 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 interface Call {
+  /** In the address. */
+  readonly id?: string;
   readonly body: object;
   readonly token?: string;
   /** The browser's device cookie. */
@@ -80,6 +84,18 @@ const calls: Record<string, () => Promise<Call>> = {
     const { id } = await changes.change(await changes.member());
     return { body: { token: await changes.undoOf(id) } };
   },
+  "post /prod/api/report-status": async () => {
+    const { id } = await submitted();
+    const { keys } = fixture.api;
+    const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+    const reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+    const now = new Date().toISOString();
+    return { body: { token: reportLinks.statusToken(id, chargeback.reporter_email, now) } };
+  },
+  "post /prod/api/reports/{id}/correct-address": async () => {
+    const { id, correction_token: token } = await submitted();
+    return { id, body: { token, email: "rae@right.example" } };
+  },
   "post /prod/api/reports/submit": async () => ({
     body: { ...chargeback, evidence: [named(await upload(fixture))] },
   }),
@@ -91,6 +107,11 @@ async function requestedChange() {
   const { id, token } = await changes.member();
   await changes.ask(token, changes.someAddress());
   return { id, token, body: { token: await changes.linkOf(id) } };
+}
+
+async function submitted(): Promise<{ id: string; correction_token: string }> {
+  const answer = await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback });
+  return answer.json().data;
 }
 
 async function refreshToken(): Promise<string> {
@@ -128,10 +149,10 @@ it("no command with a password, a code or a token in its body has its MAC in the
   );
   for (const [route, call] of Object.entries(calls)) {
     const [, url = ""] = route.split(" ");
-    const { body, token, cookie } = await call();
+    const { id = "", body, token, cookie } = await call();
     const answer = await fixture.api.app.inject({
       method: "POST",
-      url,
+      url: url.replace("{id}", id),
       payload: body,
       headers: {
         "idempotency-key": `key-of-${url.replaceAll("/", "-")}`,

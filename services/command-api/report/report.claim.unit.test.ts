@@ -3,6 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
+  addressCorrected,
   reportClaimed,
   reportDeleted,
   reportEdited,
@@ -27,6 +28,7 @@ const claim = (changes: object = {}) => ({
   ...changes,
 });
 const submitted = reportSubmitted();
+const corrected = addressCorrected("bea@shop.example");
 const confirmed = [submitted, verifiedByLink()];
 
 it("an account gets a report whose address its reporter confirmed, however it is spelled", () => {
@@ -49,6 +51,12 @@ it.each<[string, readonly ReportEvent[], object]>([
   ["whose address nobody confirmed", [submitted], {}],
   ["that a moderator vouched for", [submitted, verifiedByHand()], {}],
   ["whose confirmation was withdrawn", [...confirmed, verificationWithdrawn()], {}],
+  [
+    "whose address was corrected and is not confirmed",
+    [submitted, corrected],
+    { email: "bea@shop.example" },
+  ],
+  ["of its former address once that was corrected", [submitted, corrected, verifiedByLink()], {}],
   ["of another address", confirmed, { email: "bea@shop.example" }],
   ["that an account or the sample loader submitted", confirmed, { isVisitors: false }],
   ["that another account claimed", [...confirmed, reportClaimed(BEA)], {}],

@@ -12,6 +12,7 @@ export type ReportCommand =
   | { readonly type: "SubmitReport"; readonly body: SubmitReport }
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
+  | { readonly type: "CorrectReporterAddress"; readonly email: string }
   | ClaimReport
   | PublishEvidence
   | HideEvidence
@@ -94,6 +95,7 @@ interface Prepared {
     /** Absent while it is only checked. */
     readonly copy?: StoredCopy | undefined;
   };
+  CorrectReporterAddress: { readonly reporterBlind: ReporterBlindIndexes };
   ApproveReport: Addressed;
   SetReportStatus: Addressed;
 }

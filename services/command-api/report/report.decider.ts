@@ -12,6 +12,7 @@ import {
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
+import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
@@ -37,6 +38,8 @@ export function decideReport(
       return resendVerification(state, command.email, moment);
     case "VerifyReport":
       return verifyByLink(existing(state), command.linkId, moment);
+    case "CorrectReporterAddress":
+      return correctAddress(state, command, moment);
     case "VerifyReportByHand":
       refuseVerified(existing(state));
       return [{ type: "ReportVerifiedByHand", data: {} }];
@@ -144,7 +147,8 @@ export function linkInvalid(): DomainError {
   );
 }
 
-function refuseVerified({ verified }: Existing): void {
+/** Once an address is confirmed there is nothing left to confirm or to correct. */
+export function refuseVerified({ verified }: Existing): void {
   if (verified) {
     throw new DomainError("already_verified", "This email address is verified already");
   }

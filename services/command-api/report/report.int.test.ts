@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import {
   badCheck,
   chargeback,
@@ -125,7 +126,13 @@ describe("submitting a report", () => {
       headers: { "idempotency-key": key },
       payload: { ...chargeback, title: ` ${chargeback.title} ` },
     });
-    expect(retry.json().data).toEqual({ id, status: "pending", repeated: true });
+    expect(retry.json().data).toEqual({
+      id,
+      status: "pending",
+      number: reportNumber(id),
+      correction_token: expect.stringMatching(/^[\w-]{96}$/),
+      repeated: true,
+    });
     expect((await eventsOf(fixture, id)).map(({ type }) => type)).toEqual([
       "ReportSubmitted",
       "ReportApproved",

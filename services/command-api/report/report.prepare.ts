@@ -40,6 +40,8 @@ export function reportPreparation(id: string, { addresses, blind: index, claims 
         decideReport(state, prepared, moment);
         return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
       }
+      case "CorrectReporterAddress":
+        return { ...command, reporterBlind: reporterBlindIndexes(command.email, index) };
       case "SetReportStatus":
       case "ApproveReport":
         if (command.type === "SetReportStatus" && command.body.status !== "approved")

@@ -6,6 +6,7 @@ import { VerifyEmailReply } from "#contracts/http/account.ts";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -70,11 +71,13 @@ export function reportRoutes(
       async run(request, response) {
         const { body } = request;
         const envelope = requests.envelope(request, "", withoutSecrets(body));
-        const { id, position, repeated } = await reports.submit(body, envelope);
+        const { id, position, state, repeated } = await reports.submit(body, envelope);
         requests.position(response, position);
         const message =
           "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-        return succeed({ id, status: "pending" as const, ...given({ repeated }) }, { message });
+        const correction_token = reports.correctionToken(id, state);
+        const data = { id, status: "pending" as const, number: reportNumber(id) };
+        return succeed({ ...data, ...given({ correction_token, repeated }) }, { message });
       },
     }),
     commandRoute({

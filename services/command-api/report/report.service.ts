@@ -117,6 +117,34 @@ export class ReportService {
   }
 
   /**
+   * A token with which whoever submitted the report can correct its address, as long as the link of
+   * the first mail works.
+   * @param submitted the report after its submission: a repeated one gets the same token.
+   */
+  correctionToken(id: string, submitted: ReportState): string | undefined {
+    const [link] = submitted.links;
+    if (!submitted.reporter || !link) return undefined;
+    const content = { aggregateId: id, linkId: id, expiresAt: link.expires_at };
+    return this.#deps.links.makeToken("correct-address", content);
+  }
+
+  /**
+   * Gives a report another address, and has a mail sent there.
+   * @throws {DomainError} `link_invalid` for a token that is not this report's, or no longer valid;
+   *   `already_verified`; `corrections_used`; `invalid_request` for the present address.
+   */
+  async correctAddress(
+    id: string,
+    token: string,
+    email: string,
+    envelope: CommandEnvelope,
+  ): Promise<ReportOutcome> {
+    const link = this.#deps.links.readToken(token, "correct-address", envelope.caller.now);
+    if (typeof link === "string" || link.aggregateId !== id) throw linkInvalid();
+    return this.execute(id, { type: "CorrectReporterAddress", email }, envelope);
+  }
+
+  /**
    * @param now RFC 3339, UTC.
    * @throws {DomainError} `link_invalid` for a malformed, forged, expired or void token.
    */

@@ -37,6 +37,13 @@ export interface Unsubscribe {
   readonly url: string;
 }
 
+/** The report that a mail is about, as its reporter knows it. */
+export interface ReportReference {
+  readonly number: string;
+  /** Page of the site that tells how far the report is. */
+  readonly url: string;
+}
+
 /** The words of one mail. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
@@ -56,14 +63,19 @@ export interface Letterhead {
 export function layOut(
   mail: MailText,
   { productName, supportEmail }: Letterhead,
-  unsubscribe?: Unsubscribe,
+  {
+    report,
+    unsubscribe,
+  }: { readonly report?: ReportReference; readonly unsubscribe?: Unsubscribe } = {},
 ) {
   const { subject, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
+  const where = report ? `Report ${report.number}: see how far it is` : "";
   const off = unsubscribe ? `Stop ${UNSUBSCRIBE_SCOPES[unsubscribe.scope]}` : "";
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(report ? [`${where}:\n${report.url}`] : []),
     `-- \n${closing}`,
     ...(unsubscribe ? [`${off}:\n${unsubscribe.url}`] : []),
   ].join("\n\n");
@@ -79,6 +91,7 @@ export function layOut(
 <body style="font:16px/24px Arial,sans-serif;color:#1a1a1a;max-width:600px">
 ${body}
 ${link}
+${report ? `<p style="font-size:14px"><a href="${escapeHtml(report.url)}" style="color:#12355b">${where}</a></p>` : ""}
 <p style="font-size:14px;color:#444444">${escapeHtml(closing)}</p>
 ${unsubscribe ? `<p style="font-size:14px"><a href="${escapeHtml(unsubscribe.url)}" style="color:#444444">${off}</a></p>` : ""}
 </body></html>`;

@@ -3,6 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
+  addressCorrected,
   evidenceAdded,
   evidenceErased,
   evidenceHidden,
@@ -147,7 +148,8 @@ export class History {
     const from: ReportStatus = status;
     switch (action) {
       case "resend":
-        return verified ? [] : [verificationResent()];
+        if (verified) return [];
+        return [cents % 3 ? verificationResent() : addressCorrected(`r${cents}@right.example`)];
       case "verify":
         return verified ? [] : [cents % 2 ? verifiedByLink() : verifiedByHand()];
       case "withdraw":

@@ -250,7 +250,8 @@ function reporterBlindOf(read: readonly ReadEvent[]): string | null {
     const isNew =
       event?.type === "ReportSubmitted" ||
       (event?.type === "ReportEdited" && event.data.fields.includes("reporter_email"));
-    if (isNew) blind = event.data.reporter?.blind?.email ?? null;
+    if (isNew || event?.type === "ReporterAddressCorrected")
+      blind = event.data.reporter?.blind?.email ?? null;
   }
   return blind;
 }
@@ -360,6 +361,7 @@ function document({ id, state, events }: Folded): Record<string, unknown> {
 const MAIL_KINDS: Record<string, string> = {
   ReportSubmitted: "verification",
   ReportVerificationResent: "verification",
+  ReporterAddressCorrected: "verification",
   ReportApproved: "approved",
   ReportRejected: "rejected",
 };

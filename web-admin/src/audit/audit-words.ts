@@ -6,6 +6,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(MODERATION).map(({ type, title }) => [type, title])),
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
+  CorrectReporterAddress: "Correct a reporter's address before it is confirmed",
   VerifyReport: "Verify email by link",
   ClaimReport: "Add a report to one's own account",
   DisownReport: "Take a report from an account",

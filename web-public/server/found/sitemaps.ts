@@ -27,7 +27,14 @@ const AWAY = "The registry did not answer. Please try again in a moment.";
 
 /** The rules for crawlers (RFC 9309). Account pages say `noindex` themselves. */
 export function robotsTxt(publicUrl: string): string {
-  const closed = ["/prod/", "/admin", "/verify-email/", "/reset-password/", "/unsubscribe/"];
+  const closed = [
+    "/prod/",
+    "/admin",
+    "/verify-email/",
+    "/reset-password/",
+    "/report-status/",
+    "/unsubscribe/",
+  ];
   const rules = closed.map((path) => `Disallow: ${path}\n`).join("");
   return `User-agent: *\n${rules}\nSitemap: ${publicUrl}/sitemap.xml\n`;
 }

@@ -6,6 +6,7 @@ export interface SubmittedReport {
   readonly status: "pending";
   /** It had arrived before, under the same key. */
   readonly repeated?: true;
+  readonly correction_token?: string;
 }
 
 /** POST /api/reports/submit. Sending the same payload with the same key never submits it twice. */

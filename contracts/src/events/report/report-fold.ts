@@ -72,6 +72,8 @@ export interface ReportState {
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
   /** Whether mails about decisions go to the reporter's present address. */
   readonly notified: boolean;
+  /** How often the address was corrected before it was confirmed. */
+  readonly corrections: number;
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
@@ -157,6 +159,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       disowned: false,
       links: data.link ? [data.link] : [],
       notified: true,
+      corrections: 0,
       terms_version: data.terms_version,
       evidence: [],
       copies: [],
@@ -210,6 +213,20 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     }
     case "ReportVerificationResent":
       return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
+    case "ReporterAddressCorrected": {
+      const { link, reporter: corrected } = event.data;
+      return {
+        ...next,
+        reporter:
+          state.reporter && corrected
+            ? { ...state.reporter, reporter_email: corrected.email }
+            : state.reporter,
+        address_confirmed: false,
+        links: [link],
+        notified: true,
+        corrections: state.corrections + 1,
+      };
+    }
     case "ReportVerifiedByLink":
       return { ...next, address_confirmed: true, links: [] };
     case "ReportVerifiedByHand":

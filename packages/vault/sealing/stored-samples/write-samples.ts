@@ -1,5 +1,5 @@
 /**
- * Writes `events-v11.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v12.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -237,6 +237,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "ReportVerificationResent", data: { link } },
+    {
+      type: "ReporterAddressCorrected",
+      data: { link, reporter: { email: "rae@right.example", blind: { email: "r" } } },
+    },
     { type: "ReportVerifiedByLink", data: { link_id: linkId } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },
@@ -389,7 +393,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v11.json", import.meta.url);
+const file = new URL("./events-v12.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

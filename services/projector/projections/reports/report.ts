@@ -3,6 +3,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import type { ReporterAddressCorrected } from "#contracts/events/report/reporter-address.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
@@ -61,6 +62,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReportVerifiedByLink":
         next.address_confirmed = true;
         return next;
+      case "ReporterAddressCorrected":
+        return correctAddress(next, event.data);
       case "ReportVerificationWithdrawn":
         next.address_confirmed = false;
         return next;
@@ -104,6 +107,17 @@ function submitted(
   row.owner_id = accountOfActor(metadata.actor) ?? null;
   row.owned_since = row.owner_id && position;
   row.reporter_blind = reporter.blind?.email ?? null;
+  return row;
+}
+
+function correctAddress(
+  row: ReportRow,
+  { reporter }: OpenData<typeof ReporterAddressCorrected>,
+): ReportRow {
+  if (!reporter) forgetReporter(row);
+  else takeReporter(row, { reporter_email: reporter.email });
+  row.reporter_blind = reporter?.blind.email ?? null;
+  row.address_confirmed = false;
   return row;
 }
 

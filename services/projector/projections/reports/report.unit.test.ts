@@ -3,6 +3,7 @@ import type { OpenFields } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { createReportTables } from "#read-model/tables/report.ts";
 import {
+  addressCorrected,
   reportApproved,
   reportDeleted,
   reportEdited,
@@ -79,6 +80,17 @@ const chargeback = reportSubmitted({
 });
 
 describe("a report's row", () => {
+  it("follows a corrected address: its mask, and who may claim the report", () => {
+    const corrected = fold(chargeback, addressCorrected("ann@right.example"));
+    expect(corrected.row).toMatchObject({
+      reporter_email_mask: "a***@r***.example",
+      reporter_blind: "keyed hash of ann@right.example",
+      address_confirmed: false,
+    });
+    const confirmed = fold(chargeback, addressCorrected("ann@right.example"), verifiedByLink());
+    expect(confirmed.row?.address_confirmed).toBe(true);
+  });
+
   it("shows what a submission says, masked where it is masked", () => {
     const { row } = fold(chargeback);
     expect(row).toMatchObject({

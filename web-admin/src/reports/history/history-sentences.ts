@@ -82,6 +82,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} submitted the report` }];
     case "ReportVerificationResent":
       return [{ text: `${who} asked for the verification mail again` }];
+    case "ReporterAddressCorrected":
+      return [{ text: `${who} corrected the reporter's address before it was confirmed` }];
     case "ReportVerifiedByLink":
       return [{ text: "The reporter confirmed the email address by the link" }];
     case "ReportVerifiedByHand":

@@ -51,12 +51,8 @@ import type { Submission } from "./submit-report.action.ts";
 import type { SubmissionResult } from "./submit-to.ts";
 import { useDraft } from "./use-draft.ts";
 
-interface Submitted {
-  readonly reportId: string;
+interface Submitted extends Omit<Extract<SubmissionResult, { state: "submitted" }>, "state"> {
   readonly email: string;
-  readonly message: string;
-  /** The registry had it before: the browser sent the same form again. */
-  readonly again?: boolean;
 }
 
 /** The form or, after it was submitted, what happens next. */
@@ -86,8 +82,7 @@ export function SubmitReportPage() {
 /** What the browser itself has submitted. */
 function submittedBy(plain: PlainSubmission | undefined): Submitted | null {
   if (plain?.result?.state !== "submitted") return null;
-  const { reportId, message, repeated: again = false } = plain.result;
-  return { reportId, message, again, email: plain.form.fields.reporter_email };
+  return { ...plain.result, email: plain.form.fields.reporter_email };
 }
 
 function ReportForm(props: {
@@ -272,7 +267,7 @@ function useSubmission(
     setAnswers((count) => count + 1);
     if (result.state === "submitted") {
       removeDraft();
-      onSubmitted({ reportId: result.reportId, message: result.message, email: email.current });
+      onSubmitted({ ...result, email: email.current });
     }
     const isOutdated = result.state === "refused" && result.fields.terms_accepted;
     if (isOutdated) dispatch({ type: "terms-changed" });

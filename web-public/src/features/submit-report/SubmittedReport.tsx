@@ -4,17 +4,23 @@ import { resendVerification } from "../../api/resend-verification.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { paths } from "../../config/paths.ts";
+import { CorrectAddress } from "./CorrectAddress.tsx";
 import styles from "./SubmittedReport.module.css";
 
 /** Says what happens next, in place of the submitted form. */
 export function SubmittedReport(props: {
   reportId: string;
   email: string;
+  /** With it the address can be corrected; absent where nothing is left to confirm. */
+  correctionToken?: string | undefined;
   message: string;
   /** The very same form had arrived before. */
-  again?: boolean;
+  repeated?: true | undefined;
   onAnother: () => void;
 }) {
+  const { reportId, correctionToken } = props;
+  const number = reportNumber(reportId);
+  const [email, setEmail] = useState(props.email);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -23,18 +29,22 @@ export function SubmittedReport(props: {
   return (
     <div className={styles.page}>
       <h1 ref={heading} tabIndex={-1}>
-        {props.again ? "Already sent" : "Thank you"}
+        {props.repeated ? "Already sent" : "Thank you"}
       </h1>
       <p className={styles.message}>
-        {props.again
-          ? `You have sent this form before: it is report ${reportNumber(props.reportId)}. Nothing was sent twice.`
+        {props.repeated
+          ? `You have sent this form before: it is report ${number}. Nothing was sent twice.`
           : props.message}
+      </p>
+      <p>
+        Your report has the number <strong className={styles.number}>{number}</strong>. The mails
+        about it have a link that tells how far it is.
       </p>
       <h2>What happens next</h2>
       <ol>
         <li>
-          <strong>Confirm your email.</strong> We have written to {props.email}. Open the link in
-          that mail within 48 hours.
+          <strong>Confirm your email.</strong> We have written to <span role="status">{email}</span>
+          . Open the link in that mail within 48 hours.
         </li>
         <li>
           <strong>We review the report.</strong> A moderator reads it. Nothing is published before.
@@ -43,7 +53,18 @@ export function SubmittedReport(props: {
           <strong>We tell you.</strong> You get an email when it is approved or turned down.
         </li>
       </ol>
-      <Resend reportId={props.reportId} email={props.email} />
+      <Resend key={email} reportId={reportId} email={email} />
+      {correctionToken && (
+        <CorrectAddress
+          reportId={reportId}
+          token={correctionToken}
+          email={email}
+          onCorrected={(corrected) => {
+            setEmail(corrected);
+            heading.current?.focus();
+          }}
+        />
+      )}
       <div className={styles.actions}>
         <Button onClick={props.onAnother}>Submit another report</Button>
         <ButtonLink to={paths.search} kind="secondary">

@@ -8,8 +8,10 @@ export type SubmissionResult =
   | {
       readonly state: "submitted";
       readonly reportId: string;
+      /** With it the reporter's address can be corrected. */
+      readonly correctionToken?: string;
       readonly message: string;
-      /** The registry had it before. */
+      /** The registry had it before: the browser sent the same form again. */
       readonly repeated?: true;
     }
   | {
@@ -34,9 +36,11 @@ export async function submitTo(
   try {
     const reply = await submitReport(api, payload, idempotencyKey);
     if (!reply.data) throw new ApiError(0);
+    const { id, correction_token: correctionToken } = reply.data;
     return {
       state: "submitted",
-      reportId: reply.data.id,
+      reportId: id,
+      ...given({ correctionToken }),
       message: reply.message ?? SUBMITTED,
       ...given({ repeated: reply.data.repeated }),
     };

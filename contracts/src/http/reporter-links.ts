@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+const opt = Type.Optional;
+const Time = Type.String();
+/** The token of a link that was mailed, or of the answer to a submission. */
+const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
+
+/** POST /prod/api/report-status: the token is in the body, so that no log of addresses has it. */
+export const ReadReportStatus = strict({ token: Token });
+
+/** What happened to a report, as its reporter may know it. */
+export const REPORT_STEPS = [
+  "submitted",
+  "corrected",
+  "confirmed",
+  "vouched",
+  "unconfirmed",
+  "under_review",
+  "pending",
+  "approved",
+  "rejected",
+] as const;
+export type ReportStep = (typeof REPORT_STEPS)[number];
+
+/** How many steps a reply has, at most: the first, and the newest of the others. */
+export const SHOWN_STEPS = 50;
+
+export const ReportProgress = strict({
+  /** As in mails. */
+  number: Type.String(),
+  status: ReportStatusCode,
+  /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
+  verified: Type.Boolean(),
+  /** Oldest first. */
+  steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {
+    maxItems: SHOWN_STEPS,
+  }),
+  /** Why it is rejected. Absent while nobody has confirmed the address: it may quote the report. */
+  reason: opt(Type.String()),
+});
+export type ReportProgress = Static<typeof ReportProgress>;
+export const ReportProgressReply = reply(ReportProgress);
+
+/**
+ * POST /prod/api/reports/{id}/correct-address. 400 `link_invalid`, 409 `already_verified` or
+ * `corrections_used`.
+ */
+export const CorrectAddress = strict({ token: Token, email: f.reporter_email });

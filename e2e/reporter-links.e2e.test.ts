@@ -1,0 +1,148 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkOfMail } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const WRONG = "rae@shpo.example";
+const RIGHT = "rae@shop.example";
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let number = "";
+/** Address of the page that tells how far the report is. */
+let status = "";
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, { ...env, STAFF_SECOND_FACTOR: "off" });
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+async function submitReport(): Promise<void> {
+  await site.show(page, "/report");
+  const filled: [string, string][] = [
+    ["Title", "Disputed a delivered order"],
+    ["Description", "Signed for, then disputed."],
+    ["First name", "Quinn"],
+    ["Last name", "Ames"],
+    ["City", "Denver"],
+    ["State", "CO"],
+    ["ZIP", "80202"],
+    ["Card, last 4 digits", "4242"],
+    ["Original amount", "412.50"],
+    ["Transaction date", "2026-05-02"],
+    ["Your first name", "Rae"],
+    ["Your last name", "Holt"],
+    ["Your email", WRONG],
+  ];
+  for (const [label, value] of filled)
+    await page
+      .getByLabel(label, { exact: ["Your", "Card"].every((w) => !label.startsWith(w)) })
+      .fill(value);
+  await page.getByLabel(/I have read and agree/).check();
+  await page.getByRole("button", { name: "Submit Report" }).click();
+  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(of = page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await of.setViewportSize(viewport);
+    found.push(...(await violations(of)));
+    if (await overflows(of)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const mailTo = (subject: RegExp, target: string, tab = page) =>
+  linkOfMail(tab, site.url("/outbox"), subject, target);
+/** Addresses of all mails in the outbox. */
+async function recipients(tab: Page): Promise<string> {
+  await tab.goto(site.url("/outbox"));
+  return tab.locator("main, body").first().innerText();
+}
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+const steps = (tab = page) => tab.locator("main ol li").allInnerTexts();
+
+describe("a reporter without an account", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("gets a number, corrects a mistyped address, and the former link is void", async () => {
+    await submitReport();
+    number = (await page.getByText(/^R-[0-9A-F]{5}-[0-9A-F]{5}$/).innerText()).trim();
+    const mails = await site.openTab();
+    const former = await mailTo(/Confirm your report/, "/verify-email/", mails);
+    const formerStatus = await mailTo(/Confirm your report/, "/report-status/", mails);
+    await page.getByRole("button", { name: "Correct it" }).click();
+    await page.getByRole("button", { name: "Send the Mail Here" }).click();
+    await page.getByText("This is the address that we have written to").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("correct-email");
+    await page.getByLabel("Your email").fill(RIGHT);
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Send the Mail Here" }).click();
+    await page.getByText(RIGHT).waitFor();
+    expect(page.url()).toBe(site.url("/report"));
+    await site.show(mails, new URL(former).pathname);
+    await mails.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await site.show(mails, new URL(formerStatus).pathname);
+    await mails.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
+    await expect.poll(() => recipients(mails)).toContain(RIGHT);
+    await mails.close();
+  });
+
+  it("sees by the link of the mail how far the report is, before and after the confirmation", async () => {
+    const verify = await mailTo(/Confirm your report/, "/verify-email/");
+    status = new URL(await mailTo(/Confirm your report/, "/report-status/")).pathname;
+    await site.show(page, status);
+    await page.getByRole("heading", { name: "Waits for your confirmation" }).waitFor();
+    expect(await page.getByText(`Report ${number}`).count()).toBe(1);
+    expect((await steps()).map((step) => step.split("\n")[0])).toEqual([
+      "Sent",
+      "Address corrected",
+    ]);
+    expect(await faults()).toEqual([]);
+    await page.goto(verify);
+    await page.getByText("Our team reviews your report next.").waitFor();
+    await site.show(page, status);
+    await page.getByRole("heading", { name: "Waits for review" }).waitFor();
+  });
+
+  it("sees it without JavaScript too", async () => {
+    const html = await (await fetch(site.url(status))).text();
+    for (const words of [number, "Waits for review", "Address confirmed", "noindex"])
+      expect(html.replaceAll("<!-- -->", "")).toContain(words);
+    for (const secret of ["Quinn", "Ames", "rae@", "4242"]) expect(html).not.toContain(secret);
+    expect(await (await fetch(site.url("/robots.txt"))).text()).toContain(
+      "Disallow: /report-status/",
+    );
+  });
+
+  it("reads there why a report is not published", async () => {
+    const { token } = await call("/auth/login", ADMIN);
+    const found = await fetch(site.url("/prod/api/admin/reports"), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const [report] = (await found.json()).data.reports;
+    await call(`/admin/reports/${report.id}/reject`, { reason: "No proof of delivery" }, token);
+    await site.show(page, status);
+    await page.getByRole("heading", { name: "Not published" }).waitFor();
+    await page.getByText("No proof of delivery").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+});

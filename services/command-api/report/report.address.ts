@@ -1,0 +1,35 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { MOST_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
+import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import type { PreparedReportCommand } from "./report.commands.ts";
+import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
+
+type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }>;
+
+/**
+ * Decides that the report gets another address, while nobody has confirmed the present one. Whoever asks
+ * holds the token of the submission's answer.
+ */
+export function correctAddress(
+  state: ReportState | undefined,
+  { email, reporterBlind }: Correct,
+  moment: Moment,
+): ReportEvent[] {
+  const report = existing(state);
+  if (!report.reporter) throw linkInvalid();
+  refuseVerified(report);
+  if (report.corrections >= MOST_CORRECTIONS) {
+    const message = `The address was corrected ${MOST_CORRECTIONS} times already. Please write to us.`;
+    throw new DomainError("corrections_used", message);
+  }
+  if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase()) {
+    const sentence = "This is the address that we have written to";
+    throw new DomainError("invalid_request", sentence, { email: sentence });
+  }
+  const link = linkFrom(moment, VERIFICATION_TTL_MS);
+  const reporter = { email, blind: reporterBlind };
+  return [{ type: "ReporterAddressCorrected", data: { link, reporter } }];
+}

@@ -1,0 +1,71 @@
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
+import {
+  type ReportProgress,
+  type ReportStep,
+  SHOWN_STEPS,
+} from "#contracts/http/reporter-links.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
+
+/** An event of a report, opened, and when it happened, RFC 3339. */
+export interface TimedEvent {
+  readonly event: ReportEvent;
+  readonly at: string;
+}
+
+/** The report after all of its events; undefined before the first. */
+export function reportAfter(events: readonly TimedEvent[]): ReportState | undefined {
+  return events.reduce<ReportState | undefined>(
+    (state, { event }) => evolveReport(state, event),
+    undefined,
+  );
+}
+
+/** How far a report is, for whoever opens its link. */
+export function reportProgress(
+  id: string,
+  events: readonly TimedEvent[],
+  state: ReportState & Pick<ReportProgress, "status">,
+): ReportProgress {
+  const steps = events.flatMap(({ event, at }) => {
+    const step = stepOf(event);
+    return step ? [{ step, at }] : [];
+  });
+  const { status, verified, rejection_reason, rejection_code } = state;
+  const reason = rejectionWords(rejection_reason, rejection_code);
+  return {
+    number: reportNumber(id),
+    status,
+    verified,
+    steps: [...steps.slice(0, 1), ...steps.slice(1).slice(1 - SHOWN_STEPS)],
+    ...(state.address_confirmed ? given({ reason }) : {}),
+  };
+}
+
+/** What an event is to the reporter; undefined for what only moderators know. */
+function stepOf(event: ReportEvent): ReportStep | undefined {
+  switch (event.type) {
+    case "ReportSubmitted":
+      return "submitted";
+    case "ReporterAddressCorrected":
+      return "corrected";
+    case "ReportEdited":
+      return event.data.fields.includes("reporter_email") ? "corrected" : undefined;
+    case "ReportVerifiedByLink":
+      return "confirmed";
+    case "ReportVerifiedByHand":
+      return "vouched";
+    case "ReportVerificationWithdrawn":
+      return "unconfirmed";
+    case "ReportStatusSet":
+      return event.data.to;
+    case "ReportApproved":
+      return "approved";
+    case "ReportRejected":
+      return "rejected";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
+import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+const WRONG = "rae@shpo.example";
+const RIGHT = "rae@shop.example";
+
+let fixture: Fixture;
+let oneTime: OneTimeLinks;
+let reportLinks: ReportLinks;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  const { keys } = fixture.api;
+  oneTime = createOneTimeLinks(await keys.liveKey("links"));
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+});
+afterAll(() => fixture.close());
+
+let id = "";
+let secret = "";
+/** What was submitted last, by whom. */
+async function submit(as?: "user") {
+  const body = { ...chargeback, reporter_email: WRONG };
+  const options = { body, key: randomUUID(), ...(as ? { as } : {}) };
+  const answer = await fixture.call("POST", "/prod/api/reports/submit", options);
+  ({ id, correction_token: secret } = answer.json().data);
+  return { answer, options };
+}
+beforeEach(async () => {
+  await submit();
+});
+
+async function events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const { rows } = await fixture.db.query(
+    "select type, data from event_log.event where stream = $1 order by revision",
+    [streams.report(id)],
+  );
+  return rows;
+}
+/** The link that the last mail to confirm the address has. */
+async function verificationLink(): Promise<string> {
+  const links = (await events()).flatMap(({ data }) => ("link" in data ? [data.link] : []));
+  const { link_id: linkId, expires_at: expiresAt } = links.at(-1) as Record<
+    "link_id" | "expires_at",
+    string
+  >;
+  return oneTime.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+const verify = (token: string) =>
+  fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
+const correct = (email: string, token = secret, options: { key?: string; as?: "user" } = {}) =>
+  fixture.call("POST", `/prod/api/reports/${id}/correct-address`, {
+    body: { token, email },
+    ...options,
+  });
+const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error?.code,
+];
+const progress = (token: string) =>
+  fixture.call("POST", "/prod/api/report-status", { body: { token } });
+const statusToken = (email = WRONG, at = new Date()) =>
+  reportLinks.statusToken(id, email, at.toISOString());
+
+describe("the answer to a submission", () => {
+  it("has the report's number and a token to correct the address, and the same when it is repeated", async () => {
+    const { answer, options } = await submit();
+    const { data } = answer.json();
+    expect(data.number).toMatch(/^R-[0-9A-F]{5}-[0-9A-F]{5}$/);
+    expect(data.number.replaceAll("-", "").slice(1).toLowerCase()).toBe(
+      id.replaceAll("-", "").slice(0, 10),
+    );
+    const repeated = await fixture.call("POST", "/prod/api/reports/submit", options);
+    expect(repeated.json().data).toEqual(data);
+    await verify(await verificationLink());
+    const late = await fixture.call("POST", "/prod/api/reports/submit", options);
+    expect(late.json().data).toEqual(data);
+    expect(codeOf(await correct(RIGHT, data.correction_token))).toEqual([409, "already_verified"]);
+  });
+});
+
+describe("correcting an address", () => {
+  it("voids the former link, and the new one confirms the new address", async () => {
+    const former = await verificationLink();
+    expect((await correct(RIGHT)).statusCode).toBe(200);
+    expect(codeOf(await verify(former))).toEqual([400, "link_invalid"]);
+    expect((await verify(await verificationLink())).statusCode).toBe(200);
+    const report = await fixture.api.reports.load(id);
+    expect(report).toMatchObject({
+      reporter: { reporter_email: RIGHT },
+      verified: true,
+      address_confirmed: true,
+    });
+    expect(codeOf(await correct("r@other.example"))).toEqual([409, "already_verified"]);
+  });
+
+  it("seals the address under the reporter's key, with its blind index", async () => {
+    await correct(RIGHT);
+    const { data } = (await events()).at(-1) ?? {};
+    expect(JSON.stringify(data)).not.toMatch(/shop|rae/i);
+    expect(data?.reporter).toMatchObject({ key: `reporter-${id}` });
+    await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
+    expect((await fixture.api.reports.load(id))?.reporter).toBeNull();
+    expect(codeOf(await correct("r@other.example"))).toEqual([400, "link_invalid"]);
+  });
+
+  it("is for who has the token of this report, and no token of a mail will do", async () => {
+    const [other, otherSecret] = [id, secret];
+    await submit();
+    const mailed = await verificationLink();
+    const expired = oneTime.makeToken("correct-address", {
+      aggregateId: id,
+      linkId: id,
+      expiresAt: "2026-11-01T10:00:00.000Z",
+    });
+    for (const token of [otherSecret, mailed, expired, statusToken(), "x"])
+      expect(codeOf(await correct(RIGHT, token))).toEqual([400, "link_invalid"]);
+    id = other;
+    expect((await correct(RIGHT, otherSecret)).statusCode).toBe(200);
+  });
+
+  it("happens a few times, not to the present address, and once under one key", async () => {
+    expect((await correct(WRONG)).json().error.fields).toHaveProperty("email");
+    const key = randomUUID();
+    for (const _ of [1, 2])
+      expect((await correct("a@shop.example", secret, { key })).statusCode).toBe(200);
+    expect(codeOf(await correct("b@shop.example", secret, { key }))).toEqual([
+      422,
+      "idempotency_key_reused",
+    ]);
+    for (const email of ["b@shop.example", "c@shop.example"])
+      expect((await correct(email)).statusCode).toBe(200);
+    expect(codeOf(await correct("d@shop.example"))).toEqual([409, "corrections_used"]);
+    expect((await events()).filter(({ type }) => type === "ReporterAddressCorrected")).toHaveLength(
+      3,
+    );
+  });
+
+  it("is for reports of accounts too", async () => {
+    await submit("user");
+    expect((await correct(RIGHT, secret, { as: "user" })).statusCode).toBe(200);
+    expect((await events()).at(-1)?.type).toBe("ReporterAddressCorrected");
+  });
+
+  it("that meets the confirmation of the former address: one of the two wins", async () => {
+    const outcomes = new Set<string>();
+    for (let i = 0; i < 8; i += 1) {
+      await submit();
+      const former = await verificationLink();
+      const order = [() => correct(RIGHT), () => verify(former)];
+      const [first, second] = await Promise.all(
+        (i % 2 ? order : order.toReversed()).map((call) => call()),
+      );
+      const [corrected, verified] = i % 2 ? [first, second] : [second, first];
+      const report = await fixture.api.reports.load(id);
+      if (corrected?.statusCode === 200) {
+        expect(codeOf(verified as never)).toEqual([400, "link_invalid"]);
+        expect(report).toMatchObject({ verified: false, reporter: { reporter_email: RIGHT } });
+        outcomes.add("corrected");
+      } else {
+        expect(codeOf(corrected as never)).toEqual([409, "already_verified"]);
+        expect(verified?.statusCode).toBe(200);
+        expect(report).toMatchObject({ verified: true, reporter: { reporter_email: WRONG } });
+        outcomes.add("confirmed");
+      }
+    }
+    expect([...outcomes].toSorted()).toEqual(["confirmed", "corrected"]);
+  });
+});
+
+describe("the link that tells how far a report is", () => {
+  it("tells number, state, steps with their times, and the reason once the address is confirmed", async () => {
+    expect((await progress(statusToken())).json().data).toEqual({
+      number: expect.stringMatching(/^R-/),
+      status: "pending",
+      verified: false,
+      steps: [{ step: "submitted", at: expect.stringMatching(/^20.*Z$/) }],
+    });
+    const reject = { body: { reason: "No invoice of Quinn" }, as: "admin" } as const;
+    await fixture.call("POST", `/prod/api/admin/reports/${id}/reject`, reject);
+    const { data } = (await progress(statusToken())).json();
+    expect(data.status).toBe("rejected");
+    expect(data).not.toHaveProperty("reason");
+    await verify(await verificationLink());
+    const after = (await progress(statusToken())).json().data;
+    expect(after.reason).toBe("No invoice of Quinn");
+    expect(after.steps.map(({ step }: { step: string }) => step)).toEqual([
+      "submitted",
+      "rejected",
+      "confirmed",
+    ]);
+  });
+
+  it("says nothing of what is in the report, and changes nothing", async () => {
+    const before = await events();
+    const { body, headers } = await progress(statusToken());
+    for (const text of ["Quinn", "Ames", "Denver", "shpo", "Disputed", "4242", id])
+      expect(body).not.toContain(text);
+    expect(headers).not.toHaveProperty("x-position");
+    expect(headers["cache-control"]).toMatch(/no-store/);
+    expect(await events()).toEqual(before);
+  });
+
+  it("answers alike for every link that is not this address's, or of nothing", async () => {
+    const expired = statusToken(WRONG, new Date("2024-01-01"));
+    const nothing = reportLinks.statusToken(randomUUID(), WRONG, new Date().toISOString());
+    const answers = [];
+    for (const token of [statusToken(RIGHT), expired, nothing, await verificationLink(), "x"])
+      answers.push((await progress(token)).body);
+    const former = statusToken();
+    await correct(RIGHT);
+    answers.push((await progress(former)).body);
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(String(answers[0])).error.code).toBe("link_invalid");
+    expect((await progress(statusToken(RIGHT))).json().data.steps.at(-1).step).toBe("corrected");
+  });
+
+  it.each([
+    [
+      "the report",
+      () => fixture.call("DELETE", `/prod/api/admin/reports/${id}`, { body: {}, as: "admin" }),
+    ],
+    ["its reporter", () => fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString())],
+  ])("ends when %s is erased", async (_, erase) => {
+    const token = statusToken();
+    expect((await progress(token)).statusCode).toBe(200);
+    await erase();
+    expect(codeOf(await progress(token))).toEqual([400, "link_invalid"]);
+  });
+});

@@ -1,0 +1,60 @@
+import { DoneReply } from "#contracts/http/envelope.ts";
+import {
+  CorrectAddress,
+  ReadReportStatus,
+  ReportProgressReply,
+} from "#contracts/http/reporter-links.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { ReportService } from "../report/report.service.ts";
+import type { ReporterLinksService } from "./reporter-links.service.ts";
+
+const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
+
+/** What reporters do without an account: by the links of their mails, and after a submission. */
+export function reporterLinkRoutes(deps: {
+  readonly reporterLinks: ReporterLinksService;
+  readonly reports: ReportService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { reporterLinks, reports, requests } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/report-status",
+      roles: EVERYBODY,
+      limit: "report_link",
+      tag: "submitting",
+      summary: "How far a report is, by the link of a mail",
+      body: ReadReportStatus,
+      reply: ReportProgressReply,
+      async run(request) {
+        const { now } = requests.caller(request);
+        return succeed(await reporterLinks.progress(request.body.token, now));
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/reports/:id/correct-address",
+      roles: ["visitor", "user", "admin"],
+      limit: "mail",
+      tag: "submitting",
+      summary: "Correct the address of a report that one has just submitted",
+      params: strict({ id: ReportId }),
+      body: CorrectAddress,
+      reply: DoneReply,
+      async run(request, response) {
+        const { id } = request.params;
+        const { token, email } = request.body;
+        const envelope = requests.envelope(request, id, { email });
+        const { position } = await reports.correctAddress(id, token, email, envelope);
+        requests.position(response, position);
+        return done(
+          "The address is corrected. A mail is on its way there; the earlier link is void.",
+        );
+      },
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import { ok, refusal } from "../testing/fake-registry.ts";
+import { get } from "../testing/get-page.ts";
+
+const STATUS = "POST /prod/api/report-status";
+const progress = (change: Partial<ReportProgress> = {}): ReportProgress => ({
+  number: "R-0F961-9FF8B",
+  status: "pending",
+  verified: false,
+  steps: [{ step: "submitted", at: "2026-11-22T09:05:00.000Z" }],
+  ...change,
+});
+const page = (change: Partial<ReportProgress> = {}) =>
+  get("/report-status/tok", { [STATUS]: ok(progress(change)) });
+
+describe("the page that tells how far a report is", () => {
+  it("is rendered on the server, with number, steps and times; the token is in no address of a call", async () => {
+    const { html, status, calls } = await page();
+    expect(status).toBe(200);
+    expect(html).toContain("R-0F961-9FF8B");
+    expect(html).toContain("Waits for your confirmation");
+    expect(html).toContain("22 November 2026, 09:05 UTC");
+    expect(calls.map(({ body }) => body)).toContainEqual({ token: "tok" });
+    expect(calls.map(({ path }) => path).join()).not.toContain("tok");
+  });
+
+  it("may not be indexed", async () => {
+    expect((await page()).html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it.each([
+    [{ verified: true }, "Waits for review"],
+    [{ status: "under_review", verified: true }, "In review"],
+    [{ status: "approved", verified: true }, "The report is public"],
+    [{ status: "rejected", verified: true, reason: "No evidence" }, "No evidence"],
+    [{ status: "rejected" }, "The reason is shown once your address is confirmed"],
+  ] as const)("says where the report stands: %j", async (change, words) => {
+    expect((await page(change)).html).toContain(words);
+  });
+
+  it.each([
+    ["link_invalid", 400],
+    ["invalid_request", 400],
+  ])("says the same of every link that does not work (%s)", async (code, status) => {
+    const answer = await get("/report-status/tok", { [STATUS]: refusal(status, code, "No.") });
+    expect(answer.status).toBe(404);
+    expect(answer.html).toContain("This link is no longer valid");
+  });
+
+  it("tells a link that does not work from a registry that does not answer", async () => {
+    const answer = await get("/report-status/tok", { [STATUS]: undefined });
+    expect(answer.status).toBe(503);
+    expect(answer.html).not.toContain("no longer valid");
+  });
+});

@@ -1,0 +1,49 @@
+import { useLoaderData } from "react-router-dom";
+import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import { ButtonLink } from "../../components/Button.tsx";
+import { PageHead } from "../../components/PageHead.tsx";
+import { paths } from "../../config/paths.ts";
+import { STEP_WORDS, standing, timeInWords } from "./progress-words.ts";
+import styles from "./ReportStatus.module.css";
+
+/** How far a report is, for whoever opens the link of its mails. */
+export function ReportStatusPage() {
+  const progress = useLoaderData<ReportProgress>();
+  const { number, status, steps, reason } = progress;
+  const { title, next } = standing(progress);
+  const isOver = status === "approved" || status === "rejected";
+  return (
+    <div className={styles.page}>
+      <PageHead title={`Report ${number}`} />
+      <p className={styles.number}>Report {number}</p>
+      <h1>{title}</h1>
+      <p>{next}</p>
+      {reason && (
+        <p className={styles.reason}>
+          <strong>Reason:</strong> {reason}
+        </p>
+      )}
+      {status === "rejected" && !reason && (
+        <p>The reason is shown once your address is confirmed by its link.</p>
+      )}
+      <h2>What happened</h2>
+      <ol className={styles.steps}>
+        {steps.map(({ step, at }) => (
+          <li key={`${step} ${at}`}>
+            <span>{STEP_WORDS[step]}</span> <time dateTime={at}>{timeInWords(at)}</time>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.note}>
+        Quote the number when you write to us. Whoever has this link sees this page and nothing of
+        what is in the report.
+      </p>
+      <div className={styles.actions}>
+        {isOver && <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>}
+        <ButtonLink to={paths.search} kind="secondary">
+          Browse Reports
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
