@@ -78,8 +78,11 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   inquiry: [
     "ops/inquiry.ts",
     [[], "Should they be listed, or one be shown?"],
-    [["read"], 'There is no word "read". Known: list, show.'],
+    [["read"], 'There is no word "read". Known: list, show, document.'],
     [["show"], "Which number?"],
+    [["show", "L-1", "x"], 'Unknown argument "x".'],
+    [["document", "L-1"], "Into which file should the document be written?"],
+    [["document", "L-1", "a.pdf", "b"], 'Unknown argument "b".'],
     [["list", "all"], 'Unknown argument "all".'],
   ],
   "keys:replace": [

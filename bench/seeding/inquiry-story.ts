@@ -34,6 +34,7 @@ export function inquiryActs(random: Random, time: string): Act[] {
       [],
     ),
     write(streams.inquiry(inquiry), one, { type: "InquiryViewed", data: {} }, []),
+    write(streams.inquiry(inquiry), one, { type: "InquiryDocumentViewed", data: {} }, []),
     write(streams.inquiry(inquiry), one, { type: "InquiryErased", data: { by } }, [one]),
     write(
       streams.notice(notice),

@@ -56,6 +56,7 @@ export class SealedFiles {
   /**
    * Makes the file's key and stores the file, whole or not at all.
    * @param limit most bytes that it may have.
+   * @param subject of the key; the file's own when absent.
    * @returns the bytes and the SHA-256 (hex) of what `content` was.
    * @throws {FileErased} @throws {FileExists} @throws {FileTooLarge}
    */
@@ -63,8 +64,8 @@ export class SealedFiles {
     id: string,
     content: AsyncIterable<Uint8Array>,
     limit: number,
+    subject: string = subjects.file(id),
   ): Promise<{ readonly bytes: number; readonly sha256: string }> {
-    const subject = subjects.file(id);
     const found = (await this.#keys.ensure([{ subject }])).get(subject);
     if (found?.state !== "present") throw new FileErased(`the key of ${id} is destroyed`);
     const hash = createHash("sha256");
@@ -77,7 +78,7 @@ export class SealedFiles {
       }
     }
     await this.#files.put(id, sealFile(found.key, id, counted()), storedBytesOf(limit));
-    await this.#removeIfErased(id);
+    await this.#removeIfErased(id, subject);
     return { bytes, sha256: hash.digest("hex") };
   }
 
@@ -86,9 +87,12 @@ export class SealedFiles {
    * @throws {SealBroken} the stored file was changed or cut off. `content` may fail with it too:
    * nothing is passed on that was not checked.
    */
-  async get(id: string, range?: ByteRange): Promise<FoundFile> {
+  async get(
+    id: string,
+    range?: ByteRange,
+    subject: string = subjects.file(id),
+  ): Promise<FoundFile> {
     checkRange(range);
-    const subject = subjects.file(id);
     const found = (await this.#keys.get([subject])).get(subject);
     if (found?.state === "destroyed") return { state: "erased" };
     const stored = found?.state === "present" ? await this.#files.size(id) : undefined;
@@ -109,15 +113,19 @@ export class SealedFiles {
   /**
    * Erases files: destroys their keys, then removes what is stored. Repeating it changes nothing.
    * @param at RFC 3339 time of the erasure.
+   * @param subjectOf the subject of a file's key; its own when absent.
    */
-  async erase(ids: readonly string[], at: string): Promise<void> {
-    await this.#keys.destroy(ids.map(subjects.file), at);
+  async erase(
+    ids: readonly string[],
+    at: string,
+    subjectOf: (id: string) => string = subjects.file,
+  ): Promise<void> {
+    await this.#keys.destroy(ids.map(subjectOf), at);
     await this.#files.delete(ids);
   }
 
   /** An erasure may have come while the file was written. */
-  async #removeIfErased(id: string): Promise<void> {
-    const subject = subjects.file(id);
+  async #removeIfErased(id: string, subject: string): Promise<void> {
     if ((await this.#keys.get([subject])).get(subject)?.state === "present") return;
     await this.#files.delete([id]);
     throw new FileErased(`the key of ${id} was destroyed meanwhile`);

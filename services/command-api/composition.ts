@@ -148,9 +148,9 @@ export async function composeCommandApi(
   const reportClaims = new ClaimService({ handler, keys, reports });
   const inquiries = new InquiryService({
     handler,
-    keys,
     commandIds,
     inquiries: new InquiryStore(pool),
+    evidence,
   });
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });

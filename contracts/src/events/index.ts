@@ -2,9 +2,11 @@ import { EvidenceViewed } from "./access/evidence-viewed.ts";
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
 import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
+  InquiryDocumentViewed,
   InquiryErased,
   InquiryReceived,
   InquiryViewed,
+  inquiryReceivedUpcasters,
   NoticeErased,
   NoticeReceived,
   NoticeViewed,
@@ -154,6 +156,7 @@ export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, Sessi
 export const inquiryEvents = [
   InquiryReceived,
   InquiryViewed,
+  InquiryDocumentViewed,
   InquiryErased,
   NoticeReceived,
   NoticeViewed,
@@ -187,6 +190,7 @@ export const upcasters: readonly Upcaster[] = [
   ...signInFailedUpcasters,
   ...accountAddedUpcasters,
   ...twoFactorResetUpcasters,
+  ...inquiryReceivedUpcasters,
 ];
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;

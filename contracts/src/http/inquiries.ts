@@ -1,9 +1,10 @@
 import { type TSchema, Type } from "typebox";
 import { AGREED, type InquiryField, TRAP } from "../inquiry/inquiry-field.ts";
-import type { InquiryForm } from "../inquiry/inquiry-forms.ts";
+import { ATTACHMENT, type InquiryForm } from "../inquiry/inquiry-forms.ts";
 import { codes, Email, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { reply } from "./envelope.ts";
+import { NamedUploads } from "./evidence.ts";
 
 function answerTo({ kind, max: maxLength, required, choices }: InquiryField): TSchema {
   const schema = (): TSchema => {
@@ -19,11 +20,12 @@ function answerTo({ kind, max: maxLength, required, choices }: InquiryField): TS
   return required ? schema() : Type.Optional(schema());
 }
 
-/** The body of a form: its answers, and the field that only programs fill in. */
-export function inquiryBody({ fields }: InquiryForm) {
+/** The body of a form: its answers, the file that was uploaded before, and the field that only programs fill in. */
+export function inquiryBody({ fields, attachment }: InquiryForm) {
   const answers = Object.entries(fields).map(([name, field]) => [name, answerTo(field)]);
   return strict({
     ...(Object.fromEntries(answers) as Record<string, TSchema>),
+    ...(attachment ? { [ATTACHMENT]: Type.Optional(NamedUploads.items) } : {}),
     [TRAP]: Type.Optional(Type.String({ maxLength: 200 })),
   });
 }

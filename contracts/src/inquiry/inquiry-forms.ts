@@ -15,7 +15,12 @@ export interface InquiryForm {
   readonly promise: string;
   readonly path: `/prod/api/${string}`;
   readonly fields: InquiryFields;
+  /** It takes one file, whose control has this label and hint. */
+  readonly attachment?: { readonly label: string; readonly hint: string };
 }
+
+/** Names the file of a form that takes one, beside its answers. */
+export const ATTACHMENT = "document_file";
 
 const email: InquiryField = {
   label: "Email",
@@ -89,7 +94,7 @@ export const INQUIRY_FORMS = {
       document: {
         label: "Document",
         max: 300,
-        hint: "Number and date of the subpoena, order or warrant. We ask for a copy.",
+        hint: "Number and date of the subpoena, order or warrant.",
       },
       cases: {
         label: "Reports or people concerned",
@@ -98,6 +103,10 @@ export const INQUIRY_FORMS = {
         kind: "prose",
         hint: "Addresses of the reports, or names as they are reported.",
       },
+    },
+    attachment: {
+      label: "Copy of the document",
+      hint: "One PDF, JPEG, PNG or WebP of at most 10 MB. It is kept encrypted, read by our staff only, and erased with the request.",
     },
   },
   takedown: {

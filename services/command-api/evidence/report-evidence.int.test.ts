@@ -58,7 +58,7 @@ describe("a report with evidence", () => {
     const body = { ...chargeback, evidence: [named(file)] };
     const first = await post(body, key);
     const again = await post(body, key);
-    expect(again.json().data).toEqual(first.json().data);
+    expect(again.json().data).toEqual({ ...first.json().data, repeated: true });
     expect(await typesOf(first.json().data.id)).toHaveLength(2);
     const other = await post({ ...chargeback, evidence: [named(file, "renamed.pdf")] }, key);
     expect(other.statusCode).toBe(422);

@@ -3,15 +3,19 @@ import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inqu
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { InquiryCommand } from "./inquiry.commands.ts";
+import type { InquiryCommand, PreparedInquiryCommand } from "./inquiry.commands.ts";
 import { decideInquiry } from "./inquiry.decider.ts";
 import type { KnownInquiry } from "./inquiry.store.ts";
+import type { InquiryDocuments } from "./inquiry-documents.ts";
 
-/** The stream, key, fold and decider of one inquiry or notice. */
-export function inquiryAggregate({
-  id,
-  family,
-}: KnownInquiry): Aggregate<InquiryState, InquiryCommand> {
+/**
+ * The stream, key, fold and decider of one inquiry or notice.
+ * @param documents where one is sent that may have a file.
+ */
+export function inquiryAggregate(
+  { id, family }: KnownInquiry,
+  documents?: Pick<InquiryDocuments, "take">,
+): Aggregate<InquiryState, InquiryCommand, PreparedInquiryCommand> {
   const sender = subjects.inquiry(id);
   return {
     stream: streams[family](id),
@@ -20,6 +24,11 @@ export function inquiryAggregate({
     clientSubject: (caller) => ownSubject(caller) ?? sender,
     newSubjects: () => [{ subject: sender }],
     evolve: evolveInquiry,
+    async prepare(state, command, { now }) {
+      const upload = command.type === "SendInquiry" ? command.upload : undefined;
+      if (!upload || state || !documents) return command;
+      return { ...command, document: await documents.take(id, upload, now) };
+    },
     decide: decideInquiry(family),
   };
 }

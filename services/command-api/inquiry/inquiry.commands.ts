@@ -1,3 +1,5 @@
+import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
+import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
 
 /** The commands of inquiries and notices. */
@@ -7,6 +9,12 @@ export type InquiryCommand =
       readonly kind: InquiryKind;
       /** By field; every one is a text that is not empty. */
       readonly answers: Readonly<Record<string, string>>;
+      /** A file that was uploaded before. */
+      readonly upload?: NamedUpload;
     }
   | { readonly type: "ViewInquiry" }
+  | { readonly type: "ViewInquiryDocument" }
   | { readonly type: "EraseInquiry"; readonly by: "retention" | "operator" };
+
+/** The same, with what became of the upload. */
+export type PreparedInquiryCommand = InquiryCommand & { readonly document?: InquiryDocument };

@@ -48,3 +48,22 @@ it("notes that it was read, while there is something to read", () => {
   inquiries(received, erased).when(view).gives();
   inquiries().when(view).gives();
 });
+
+it("names the document that came along, and notes each look at it while it is there", () => {
+  const document = {
+    name: "order.pdf",
+    type: "application/pdf",
+    bytes: 512,
+    sha256: "a".repeat(64),
+  } as const;
+  const send = { type: "SendInquiry", kind: "law_enforcement", answers, document } as const;
+  const data = { kind: "law_enforcement", sender: { ...sender, document } };
+  inquiries().when(send).gives({ type: "InquiryReceived", data });
+  const view = { type: "ViewInquiryDocument" } as const;
+  const viewed = { type: "InquiryDocumentViewed", data: {} } as const;
+  const erased = { type: "InquiryErased", data: { by: "operator" } } as const;
+  inquiries({ type: "InquiryReceived", data }, viewed).when(view).gives(viewed);
+  inquiries({ type: "InquiryReceived", data }, erased).when(view).gives();
+  inquiries(received).when(view).gives();
+  inquiries().when(view).gives();
+});

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
+import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { InquiryReply, inquiryBody } from "#contracts/http/inquiries.ts";
 import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
-import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { ATTACHMENT, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#http/envelope.ts";
@@ -9,6 +10,8 @@ import { invalidRequest } from "#http/validation.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { InquiryService } from "./inquiry.service.ts";
+
+type Sent = Record<string, string> & { readonly [ATTACHMENT]?: NamedUpload };
 
 /** Lets a form send all of its fields, and says in its own words what is wrong with them. */
 function tidyForm(kind: InquiryKind) {
@@ -41,12 +44,14 @@ export function inquiryRoutes(deps: {
       reply: InquiryReply,
       tidy: [tidyForm(kind)],
       async run(request, response) {
-        const { [TRAP]: trap, ...answers } = request.body as Record<string, string>;
+        const { [TRAP]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
         // Said, since a person's browser may fill in what nobody sees.
         if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
         const { promise } = form;
-        const envelope = requests.envelope(request, kind, answers);
-        const { number, position } = await inquiries.send(kind, answers, envelope);
+        // The secret of the upload is no part of what a retry must repeat.
+        const file = upload && { [ATTACHMENT]: { id: upload.id, name: upload.name } };
+        const envelope = requests.envelope(request, kind, { ...answers, ...file });
+        const { number, position } = await inquiries.send(kind, answers, envelope, upload);
         requests.position(response, position);
         return succeed({ number, promise });
       },

@@ -1,10 +1,12 @@
+import type { Readable } from "node:stream";
 import { streams } from "#contracts/events/index.ts";
+import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
+import { given } from "#contracts/given.ts";
+import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
-import { subjects } from "#contracts/sealed.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
@@ -17,6 +19,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
 import type { InquiryCommand } from "./inquiry.commands.ts";
 import type { InquiryStore, KnownInquiry } from "./inquiry.store.ts";
+import { InquiryDocuments } from "./inquiry-documents.ts";
 
 /** Inquiries that are erased in one go. */
 const PAGE = 500;
@@ -24,36 +27,44 @@ const DAY_MS = 24 * 3_600_000;
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly keys: Pick<KeyStore, "destroy">;
   readonly commandIds: CommandIds;
   readonly inquiries: InquiryStore;
+  readonly evidence: ConstructorParameters<typeof InquiryDocuments>[0];
 }
 
 /** Takes inquiries and notices, and erases them when their time is over or somebody asks for it. */
 export class InquiryService {
   readonly #deps: Deps;
+  readonly #documents: InquiryDocuments;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#documents = new InquiryDocuments(deps.evidence);
   }
 
   /**
    * Stores what was sent. Its id is derived from the envelope's id, so that a retry finds it.
-   * @throws {DomainError} `idempotency_key_reused`
+   * @param upload a file that was uploaded before; it then belongs to the inquiry.
+   * @throws {DomainError} `idempotency_key_reused`; see {@link InquiryDocuments.take}.
    */
   async send(
     kind: InquiryKind,
     answers: Readonly<Record<string, string>>,
     sent: CommandEnvelope,
+    upload?: NamedUpload,
   ): Promise<{ readonly number: string; readonly position: string }> {
     const { commandIds, handler, inquiries } = this.#deps;
     const { family } = inquiryForms[kind];
     const envelope = await commandIds.settle(sent, (of) => streams[family](aggregateIdOf(of)));
     const known = { id: aggregateIdOf(envelope.id), family };
     await inquiries.add(known, envelope.caller.now);
-    const command: InquiryCommand = { type: "SendInquiry", kind, answers };
-    const aggregate = inquiryAggregate(known);
-    const { position } = await handler.execute(aggregate, command, envelope, { creates: true });
+    const command: InquiryCommand = { type: "SendInquiry", kind, answers, ...given({ upload }) };
+    const aggregate = inquiryAggregate(known, this.#documents);
+    // A repetition with a file finds its first answer before the file is looked up.
+    const creates = upload === undefined;
+    const { position } = await handler.execute(aggregate, command, envelope, { creates });
+    // What fails here is done by the daily sweep.
+    if (upload) await this.#documents.drop(upload.id, envelope.caller.now).catch(() => undefined);
     return { number: caseNumber(kind, known.id), position };
   }
 
@@ -91,6 +102,24 @@ export class InquiryService {
   }
 
   /**
+   * The document that came under a number, after the log has noted that it is read.
+   * @returns undefined when there is none, or none any more. `content` is read to its end.
+   */
+  async openDocument(
+    number: string,
+    caller: Caller,
+  ): Promise<(InquiryDocument & { readonly content: Readable }) | undefined> {
+    const known = await this.#withNumber(number);
+    if (!known) return undefined;
+    const command = { type: "ViewInquiryDocument" } as const;
+    const aggregate = inquiryAggregate(known);
+    const { state } = await this.#deps.handler.execute(aggregate, command, newEnvelope(caller));
+    const document = state?.sender?.document;
+    const content = document && (await this.#documents.open(known.id));
+    return content ? { ...document, content } : undefined;
+  }
+
+  /**
    * Erases what somebody sent.
    * @param number as it was told, `N-7F3A9-C21B0`.
    * @returns whether there was exactly one with that number.
@@ -115,7 +144,7 @@ export class InquiryService {
 
   /** Finishes an erasure that is in the log. */
   async finishErasure(id: string, now: string): Promise<void> {
-    await this.#deps.keys.destroy([subjects.inquiry(id)], now);
+    await this.#documents.erase(id, now);
     await this.#deps.inquiries.remove(id);
   }
 

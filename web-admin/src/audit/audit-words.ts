@@ -50,6 +50,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ProvePassword: "Prove the password again",
   SendInquiry: "Send a form to the staff",
   ViewInquiry: "Read an inquiry or a notice",
+  ViewInquiryDocument: "Open the document of an inquiry",
   EraseInquiry: "Erase an inquiry or a notice",
   StartLog: "Start the log",
   RestoreLog: "Restore the log",

@@ -1,6 +1,7 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
+import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-parts.ts";
 
 /** A code whose values the log does not decide. */
@@ -10,11 +11,26 @@ const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
  * Everything that the sender wrote. The questions of a form change over the years, so each answer
  * stands with the name of its question.
  */
-const Sender = strict({
+const answered = {
   name: Text,
   email: Address,
   answers: Type.Array(strict({ field: Type.String({ minLength: 1, maxLength: 40 }), text: Text })),
+};
+const Sender = strict(answered);
+
+/**
+ * A file that came with an inquiry. Its bytes are in the file store under the inquiry's id, sealed
+ * under the inquiry's own key.
+ */
+const Document = strict({
+  name: Text,
+  type: StoredFileType,
+  /** Size of what is stored, which for a picture is a new encoding. */
+  bytes: Type.Integer({ minimum: 1 }),
+  /** Hex SHA-256 of what is stored. */
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
+export type InquiryDocument = Static<typeof Document>;
 
 /** What begins a case: which form it was, and what was answered. */
 const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
@@ -25,13 +41,23 @@ const erased = strict({ by: Code });
 /** Somebody asked the registry something: about a plan, or on behalf of the law. */
 export const InquiryReceived = defineEvent(
   "InquiryReceived",
-  1,
+  2,
   received.clear,
-  received.parts,
+  { sender: strict({ ...answered, document: Type.Optional(Document) }) },
   required,
 );
+
+export const inquiryReceivedUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent("InquiryReceived", 1, received.clear, received.parts, required),
+    upcast: (data) => data,
+  },
+];
+
 /** The operator read what was sent. Appended before it is shown. */
 export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});
+/** The operator took the document that came with it. Appended before it is given out. */
+export const InquiryDocumentViewed = defineEvent("InquiryDocumentViewed", 1, strict({}), {});
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
 
 /** Somebody sent a DMCA notice or counter-notice. */

@@ -21,6 +21,7 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
       return { kind: kindOf(kind), sender, isErased: false };
     }
     case "InquiryViewed":
+    case "InquiryDocumentViewed":
     case "NoticeViewed":
       return state ?? { kind: undefined, sender: null, isErased: false };
     case "InquiryErased":

@@ -6,6 +6,14 @@ const FileId = Type.String({ format: "uuid" });
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
+/** What a stored file is, by what is in it. */
+export const StoredFileType = Type.Enum([
+  "application/pdf",
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+]);
+
 /**
  * A file belongs to the report from here on. Its bytes are in the file store, sealed under the key
  * `file-<file_id>`. What could tell which file it is, such as its exact size, is in `personal`.
@@ -18,7 +26,7 @@ export const EvidenceAdded = defineEvent(
     /** What the file is for, e.g. `evidence`. The log does not limit which codes exist. */
     kind: Code,
     /** By what is in it, not by its name. */
-    type: Type.Enum(["application/pdf", "image/jpeg", "image/png", "image/webp"]),
+    type: StoredFileType,
   }),
   {
     personal: strict({

@@ -82,6 +82,13 @@ const sender = {
   answers: [{ field: "useCase", text: "Checks orders\nin Denver" }],
 };
 
+const order = {
+  name: "order 12.pdf",
+  type: "application/pdf",
+  bytes: 51_200,
+  sha256: "0".repeat(63).concat("5"),
+} as const;
+
 const written: Record<string, readonly RegistryEvent[]> = {
   [streams.log]: [
     { type: "LogStarted", data: {} },
@@ -215,8 +222,12 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "SessionEnded", data: { cause: "refresh_token_reused" } },
   ],
   [streams.inquiry(inquiryId)]: [
-    { type: "InquiryReceived", data: { kind: "enterprise", sender } },
+    {
+      type: "InquiryReceived",
+      data: { kind: "law_enforcement", sender: { ...sender, document: order } },
+    },
     { type: "InquiryViewed", data: {} },
+    { type: "InquiryDocumentViewed", data: {} },
     { type: "InquiryErased", data: { by: "operator" } },
   ],
   [streams.notice(inquiryId)]: [

@@ -61,7 +61,7 @@ function settleReply(
 }
 
 /** Takes a file back that no report names. A failure does no harm: it is removed within a day. */
-export async function takeBack({ id, secret }: Upload): Promise<void> {
+export async function takeBack({ id, secret }: Pick<Upload, "id" | "secret">): Promise<void> {
   await fetch(`${UPLOADS}/${id}?_cb=${Date.now()}`, {
     method: "DELETE",
     headers: { [UPLOAD_SECRET]: secret },

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
-import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { ATTACHMENT, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
 import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -10,6 +10,8 @@ import { useSiteConfig } from "../../config/site-config.tsx";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { AccountForm } from "../account/AccountPage.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
+import { AttachmentField } from "./AttachmentField.tsx";
+import { fileOf, fileProblems } from "./attached-file.ts";
 import { InquiryControl } from "./InquiryControl.tsx";
 import styles from "./InquiryForm.module.css";
 import { SentInquiry } from "./SentInquiry.tsx";
@@ -31,16 +33,20 @@ function OpenForm(
   props: Parameters<typeof InquiryForm>[0] & { onSent: (sent: OpenedCase) => void },
 ) {
   const { kind, chosen, onSent } = props;
-  const { fields, title } = inquiryForms[kind];
+  const { fields, title, attachment } = inquiryForms[kind];
   const { supportEmail } = useSiteConfig();
   const api = useApi();
   const before = useRef({ body: "", key: "" });
   const form = useAccountForm({
     initial: emptyAnswers(kind),
     prefix: kind,
-    check: (values) => inquiryProblems(kind, tidyInquiry(values)),
-    async send(values) {
-      const answers = tidyInquiry(values);
+    check: (values) => ({
+      ...inquiryProblems(kind, tidyInquiry(values)),
+      ...fileProblems(ATTACHMENT, values[ATTACHMENT]),
+    }),
+    async send({ [ATTACHMENT]: attached, ...values }) {
+      const file = fileOf(attached);
+      const answers = { ...tidyInquiry(values), ...(file ? { [ATTACHMENT]: file } : {}) };
       const body = JSON.stringify(answers);
       // Sent again unchanged, for instance when the answer was lost, it is the same case.
       if (before.current.body !== body) before.current = { body, key: newIdempotencyKey() };
@@ -74,6 +80,7 @@ function OpenForm(
         {Object.entries(fields).map(([name, row]) => (
           <InquiryControl key={name} row={row} field={form.field(name)} />
         ))}
+        {attachment && <AttachmentField {...attachment} field={form.field(ATTACHMENT)} />}
         <label className={styles.trap} aria-hidden="true">
           Leave this field empty
           <input
@@ -90,7 +97,7 @@ function OpenForm(
 }
 
 function emptyAnswers(kind: InquiryKind): Record<string, string> {
-  return Object.fromEntries(
-    [...Object.keys(inquiryForms[kind].fields), TRAP].map((name) => [name, ""]),
-  );
+  const { fields, attachment } = inquiryForms[kind];
+  const names = [...Object.keys(fields), ...(attachment ? [ATTACHMENT] : []), TRAP];
+  return Object.fromEntries(names.map((name) => [name, ""]));
 }

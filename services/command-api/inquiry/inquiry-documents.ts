@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
+import type { NamedUpload } from "#contracts/http/evidence.ts";
+import { ATTACHMENT } from "#contracts/inquiry/inquiry-forms.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { FileExists } from "#files/port.ts";
+import type { SealedFiles } from "#files/sealed-files.ts";
+import { messages } from "#http/errors.ts";
+import type { UploadClaims } from "../evidence/upload-claims.ts";
+import type { UploadRemoval } from "../evidence/upload-removal.ts";
+
+interface Deps {
+  readonly files: SealedFiles;
+  readonly claims: Pick<UploadClaims, "claim">;
+  readonly removal: Pick<UploadRemoval, "erase">;
+}
+
+/**
+ * The files that come with inquiries. An upload is copied: the copy has the inquiry's id and is sealed
+ * under the inquiry's key, so that they are erased together.
+ */
+export class InquiryDocuments {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes an upload the inquiry's. Taking it again for the same inquiry changes nothing. The upload
+   * stays until {@link drop}: if nothing calls that, the daily sweep removes it.
+   * @throws {DomainError} `invalid_request`: unknown, or a wrong secret; `upload_used`;
+   *   `idempotency_key_reused`: another file came under the same key.
+   */
+  async take(inquiryId: string, upload: NamedUpload, now: string): Promise<InquiryDocument> {
+    const { files, claims } = this.#deps;
+    const [file] = await claims.claim(inquiryId, [upload], now).catch((error: unknown) => {
+      throw aboutAttachment(error);
+    });
+    if (!file) throw new Error("a claim without a file");
+    const { id, ...document } = file;
+    const found = await files.get(id);
+    if (found.state !== "present") throw new DomainError("unavailable", messages.unavailable);
+    const subject = subjects.inquiry(inquiryId);
+    try {
+      await files.put(inquiryId, found.content, document.bytes, subject);
+    } catch (error) {
+      found.content.destroy();
+      // An attempt before this one got as far.
+      if (!(error instanceof FileExists)) throw error;
+      const stored = await this.open(inquiryId);
+      if (!stored || (await hashOf(stored)) !== document.sha256)
+        throw new DomainError(
+          "idempotency_key_reused",
+          "Another file came under this Idempotency-Key. Send a new key for a new request.",
+        );
+    }
+    return document;
+  }
+
+  /** Removes the upload that was copied. */
+  async drop(uploadId: string, now: string): Promise<void> {
+    await this.#deps.removal.erase([uploadId], now);
+  }
+
+  /** The inquiry's file, to be read to its end; undefined when it has none, or none any more. */
+  async open(inquiryId: string): Promise<Readable | undefined> {
+    const found = await this.#deps.files.get(inquiryId, undefined, subjects.inquiry(inquiryId));
+    return found.state === "present" ? found.content : undefined;
+  }
+
+  /** Destroys the inquiry's key, and removes its file. */
+  async erase(inquiryId: string, now: string): Promise<void> {
+    await this.#deps.files.erase([inquiryId], now, subjects.inquiry);
+  }
+}
+
+async function hashOf(content: Readable): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** A refused claim, told about the form's own field. */
+function aboutAttachment(error: unknown): unknown {
+  if (!(error instanceof DomainError) || !error.fields) return error;
+  return new DomainError(error.code, error.message, { [ATTACHMENT]: error.message });
+}
