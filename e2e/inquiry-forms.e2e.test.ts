@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdf } from "#pictures/testing/made-files.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -108,6 +109,33 @@ describe("the forms for the staff in a browser", () => {
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByRole("heading", { name: /^DMCA notice N-/ }).waitFor();
     await page.getByText("We have it. We respond within 48 hours.").waitFor();
+  });
+
+  it("take a request of law enforcement with a copy of its document, by keyboard too", async () => {
+    await site.show(page, "/law-enforcement");
+    await page.getByLabel("Agency").fill("Denver Police");
+    await page.getByLabel("Officer's name and rank").fill("Det. Ann Lee");
+    await page.getByLabel("Email").fill("ann@police.example");
+    await page.getByLabel("Legal basis").fill("Subpoena 12");
+    await page.getByLabel("Reports or people concerned").fill("Quinn Ames");
+    const file = page.getByLabel("Copy of the document");
+    await file.setInputFiles({
+      name: "x.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("x"),
+    });
+    await page.getByText(/^Error: .+/).waitFor();
+    expect(await faults()).toEqual([]);
+    const order = { name: "order 12.pdf", mimeType: "application/pdf", buffer: pdf() };
+    await file.setInputFiles(order);
+    await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
+    await page.getByRole("button", { name: "Remove the file" }).click();
+    await file.setInputFiles(order);
+    await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByRole("heading", { name: /^Law enforcement request L-/ }).waitFor();
+    await expect.poll(outbox).toContain("order 12.pdf (PDF, 1 kB)");
   });
 
   it.each(["/dmca/counter-notice", "/law-enforcement"])("are read by axe: %s", async (route) => {

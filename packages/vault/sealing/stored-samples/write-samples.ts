@@ -1,5 +1,5 @@
 /**
- * Writes `events-v12.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v13.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -404,7 +404,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v12.json", import.meta.url);
+const file = new URL("./events-v13.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,
