@@ -143,6 +143,23 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/account-settings"));
   });
 
+  it("says how many recovery codes are left, and warns from two down", async () => {
+    await page.getByText("You have 8 recovery codes left.", { exact: true }).waitFor();
+    // Using six more codes takes more sign-ins than one account may try.
+    const profile = "**/prod/api/auth/profile*";
+    await page.route(profile, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      json.data.user.recovery_codes_left = 2;
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await page.getByText("You have 2 recovery codes left.", { exact: true }).waitFor();
+    await page.getByText("Make new ones").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute(profile);
+  });
+
   it("asks for the password where the last proof is too old, and does nothing without it", async () => {
     // What the server answers a quarter of an hour after the sign-in, until the password is proved.
     let isProved = false;
@@ -177,6 +194,7 @@ describe("two-factor sign-in in a browser", () => {
     expect(others.filter((one) => codes.includes(one))).toEqual([]);
     expect(asked).toHaveLength(3);
     await button("I Have Kept Them").click();
+    await page.getByText("You have 10 recovery codes left.", { exact: true }).waitFor();
   });
 
   it("is switched off after a question, and the password is enough again", async () => {

@@ -21,6 +21,8 @@ export interface AccountTable {
   status: "active" | "closed" | AccountEnd;
   confirmed: boolean;
   two_factor: boolean;
+  /** Recovery codes that nobody used; null without a second factor. */
+  recovery_codes_left: number | null;
   notifications: Json<Notifications>;
   created_at: Timestamp;
   /** Null before the first sign-in. */
@@ -42,7 +44,7 @@ export interface AccountTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 2;
+export const ACCOUNTS_LAYOUT = 3;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -53,6 +55,7 @@ export function createAccountTables(schema: string): string {
       status text not null,
       confirmed boolean not null,
       two_factor boolean not null,
+      recovery_codes_left int,
       notifications jsonb not null,
       created_at timestamptz not null,
       last_sign_in_at timestamptz,

@@ -15,6 +15,8 @@ const ACTIONS = [
   "two-factor-on",
   "two-factor-off",
   "two-factor-reset",
+  "use-code",
+  "other-codes",
   "ask-for-password",
   "set-password",
   "close",
@@ -101,6 +103,14 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
       return [{ type: "TwoFactorDisabled", data: { factor_id: randomUUID() } }];
     case "two-factor-reset":
       return [twoFactorReset([randomUUID()])];
+    case "use-code":
+      return [
+        { type: "RecoveryCodeUsed", data: { codes_id: randomUUID(), code: 1 + (number % 10) } },
+      ];
+    case "other-codes": {
+      const data = { codes_id: randomUUID(), recovery_codes: 1 + (number % 3) };
+      return [{ type: "RecoveryCodesReplaced", data }];
+    }
     case "ask-for-password": {
       const asked = { link: link(link_id, LATER), delivery: "mail", device: "known" } as const;
       return [{ type: "PasswordResetRequested", data: asked }];

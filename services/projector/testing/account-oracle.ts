@@ -1,5 +1,6 @@
 import type { UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
+import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
@@ -51,6 +52,7 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     status: state.over ?? (state.closed ? "closed" : "active"),
     confirmed: state.confirmed,
     two_factor: state.secondFactor !== undefined,
+    recovery_codes_left: state.secondFactor ? codesLeft(state.secondFactor) : null,
     notifications: state.notifications,
     created_at: new Date(first.metadata.time),
     last_sign_in_at: state.over ? null : signedIn,
@@ -61,6 +63,10 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     wanted_until: state.emailChange ? new Date(state.emailChange.link.expires_at) : null,
     profile: named(profile),
   };
+}
+
+function codesLeft({ codes, used }: SecondFactor): number {
+  return Math.max(codes - used.length, 0);
 }
 
 /** Names that are absent or empty mean the same. */

@@ -53,6 +53,7 @@ it("says what the account tells about itself, and when somebody last signed in",
   await set(id, {
     profile: JSON.stringify({ ...edited, account }),
     two_factor: true,
+    recovery_codes_left: 3,
     last_sign_in_at: "2026-11-21T09:00:00.000Z",
     notifications: JSON.stringify({ ...NOTIFICATIONS, decisions: false }),
   });
@@ -63,6 +64,7 @@ it("says what the account tells about itself, and when somebody last signed in",
     last_name: "",
     email: "user@registry.example",
     two_factor: true,
+    recovery_codes_left: 3,
     preferences: { ...NOTIFICATIONS, decisions: false },
     last_login: "2026-11-21T09:00:00.000Z",
   });

@@ -31,6 +31,7 @@ export async function presentProfile(
     role,
     confirmed: row.confirmed,
     two_factor: row.two_factor,
+    ...given({ recovery_codes_left: row.recovery_codes_left ?? undefined }),
     preferences: row.notifications,
     created_at: row.created_at.toISOString(),
     ...given({ last_login: row.last_sign_in_at?.toISOString() }),

@@ -199,6 +199,7 @@ export async function startQueryApi(
       status: "active",
       confirmed: true,
       two_factor: false,
+      recovery_codes_left: null,
       notifications: JSON.stringify(NOTIFICATIONS),
       created_at: "2026-01-02T03:04:05.678Z",
       owns_after: START,

@@ -50,6 +50,8 @@ const HANDLES = [
   "EmailChanged",
   "EmailChangeUndone",
   "TwoFactorEnabled",
+  "RecoveryCodesReplaced",
+  "RecoveryCodeUsed",
   "TwoFactorDisabled",
   "TwoFactorReset",
   "AccountClosed",
@@ -63,12 +65,13 @@ type Type = (typeof HANDLES)[number];
 
 /** No other address waits for its confirmation. */
 const NONE_WANTED = { wanted: null, wanted_until: null } as const;
+const NO_FACTOR = { two_factor: false, recovery_codes_left: null } as const;
 
 /** What an account has from its first event on, and again after everything was dropped. */
 const FRESH = {
   status: "active",
   erase_at: null,
-  two_factor: false,
+  ...NO_FACTOR,
   notifications: { decisions: true, same_person: false, weekly_summary: false },
   last_sign_in_at: null,
   profile: null,
@@ -88,6 +91,7 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "status",
       "confirmed",
       "two_factor",
+      "recovery_codes_left",
       "notifications",
       "created_at",
       "last_sign_in_at",
@@ -147,15 +151,21 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "EmailChanged":
       return { ...row, ...NONE_WANTED, address: partOf(stored) };
     case "EmailChangeUndone": {
-      const two_factor = event.data.two_factor === "kept" && row.two_factor;
+      const factor = event.data.two_factor === "kept" ? {} : NO_FACTOR;
       const reopened = { status: "active", erase_at: null } as const;
-      return { ...row, ...NONE_WANTED, ...reopened, address: partOf(stored), two_factor };
+      return { ...row, ...NONE_WANTED, ...factor, ...reopened, address: partOf(stored) };
     }
     case "TwoFactorEnabled":
-      return { ...row, two_factor: true };
+      return { ...row, two_factor: true, recovery_codes_left: event.data.recovery_codes };
+    case "RecoveryCodesReplaced":
+      return row.two_factor ? { ...row, recovery_codes_left: event.data.recovery_codes } : row;
+    case "RecoveryCodeUsed": {
+      const { recovery_codes_left: left } = row;
+      return left === null ? row : { ...row, recovery_codes_left: Math.max(left - 1, 0) };
+    }
     case "TwoFactorDisabled":
     case "TwoFactorReset":
-      return { ...row, two_factor: false };
+      return { ...row, ...NO_FACTOR };
     case "AccountClosed":
       return { ...row, status: "closed", erase_at: event.data.erase_at };
     case "AccountReplaced":

@@ -38,9 +38,10 @@ export function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved
     async send(values) {
       const { data } = await editProfile(accountClient(store), editOf(values, stored));
       if (!data) throw new ApiError(0, { code: "garbled" });
-      // Two of its fields are told with the profile alone.
-      const { last_login, reports_count } = user;
-      store.updateUser({ ...given({ last_login, reports_count }), ...data.user });
+      // Some of its fields are told with the profile alone.
+      const { last_login, reports_count, recovery_codes_left } = user;
+      const kept = given({ last_login, reports_count, recovery_codes_left });
+      store.updateUser({ ...kept, ...data.user });
       keepDraft(null);
       onClose("saved");
     },

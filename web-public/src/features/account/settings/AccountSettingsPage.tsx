@@ -1,5 +1,7 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
+import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountPage } from "../AccountPage.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { ChangeEmail } from "./ChangeEmail.tsx";
@@ -25,11 +27,14 @@ function Settings({ user }: { user: User }) {
   // Whatever ends other sessions has the list read again.
   const [round, setRound] = useState(0);
   const onChanged = () => setRound((before) => before + 1);
+  // How many recovery codes are left is told with the profile alone.
+  const session = useSiteSession();
+  useEffect(() => void refreshAccount(storeOf(session)), [session]);
   return (
     <>
       <ChangeEmail email={user.email} wanted={user.email_change?.email} />
       <ChangePassword email={user.email} onChanged={onChanged} />
-      <TwoFactor email={user.email} isOn={user.two_factor === true} onChanged={onChanged} />
+      <TwoFactor user={user} onChanged={onChanged} />
       <Sessions round={round} />
       <Notifications />
       <ExportData />

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { User } from "#contracts/http/auth.ts";
 import {
   type Authenticator,
   replaceRecoveryCodes,
@@ -7,6 +8,7 @@ import {
 } from "../../../api/two-factor.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
+import { formatCount } from "../../../lib/format.ts";
 import { accountClient } from "../../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
@@ -30,9 +32,15 @@ const FAILED = {
   switch_off: "Two-factor sign-in could not be switched off. Please try again.",
 } as const;
 
+/** From so many recovery codes down the page asks for new ones. */
+const FEW_CODES = 2;
+
 /** Sign-in with a second factor: setting it up, other recovery codes, switching it off. */
-export function TwoFactor(props: { email: string; isOn: boolean; onChanged: () => void }) {
-  const { email, isOn, onChanged } = props;
+export function TwoFactor(props: { user: User; onChanged: () => void }) {
+  const { user, onChanged } = props;
+  const { email, recovery_codes_left: codesLeft } = user;
+  const isOn = user.two_factor === true;
+  const isLow = codesLeft !== undefined && codesLeft <= FEW_CODES;
   const store = storeOf(useSiteSession());
   const proof = useProof();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -71,7 +79,9 @@ export function TwoFactor(props: { email: string; isOn: boolean; onChanged: () =
   const makeCodes = () =>
     act("codes", async () => {
       const codes = (await proof.run(() => replaceRecoveryCodes(api)))?.data?.recovery_codes;
-      if (codes) go({ name: "codes", codes });
+      if (!codes) return;
+      go({ name: "codes", codes });
+      void refreshAccount(store);
     });
   const switchOff = () =>
     act("switch_off", async () => {
@@ -100,8 +110,13 @@ export function TwoFactor(props: { email: string; isOn: boolean; onChanged: () =
         (isOn ? (
           <>
             <p>On: signing in takes your password and a code of your authenticator app.</p>
+            {codesLeft !== undefined && <CodesLeft left={codesLeft} isLow={isLow} />}
             <div className={styles.actions}>
-              <Button kind="secondary" aria-disabled={isBusy} onClick={() => void makeCodes()}>
+              <Button
+                kind={isLow ? "primary" : "secondary"}
+                aria-disabled={isBusy}
+                onClick={() => void makeCodes()}
+              >
                 New Recovery Codes
               </Button>
               <Button
@@ -160,5 +175,18 @@ export function TwoFactor(props: { email: string; isOn: boolean; onChanged: () =
       )}
       {proof.dialog}
     </SettingsSection>
+  );
+}
+
+function CodesLeft({ left, isLow }: { left: number; isLow: boolean }) {
+  const count = left === 0 ? "no recovery codes" : formatCount(left, "recovery code");
+  if (!isLow) return <p>You have {count} left.</p>;
+  return (
+    <Notice tone="warning">
+      <p>
+        <strong>You have {count} left.</strong> Make new ones: without your device and without a
+        code you cannot sign in.
+      </p>
+    </Notice>
   );
 }
