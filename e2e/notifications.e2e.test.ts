@@ -9,6 +9,7 @@ import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const RAE = "rae@shop.example";
+const NED = "ned@shop.example";
 const PASSWORD = "Correct-horse-9";
 const ADMIN = { email: "boss@registry.example", password: PASSWORD };
 
@@ -102,6 +103,50 @@ describe("notifications in the settings of an account", () => {
     await decisions().click();
     await page.getByText("Your notifications are saved.").waitFor();
     expect(await decisions().isChecked()).toBe(true);
+  });
+
+  it("tell of further reports on the same person once that is switched on", async () => {
+    const further = page.getByLabel("Further reports on people I reported");
+    const weekly = page.getByLabel("Weekly summary");
+    expect([await further.isChecked(), await weekly.isChecked()]).toEqual([false, false]);
+    for (const box of [further, weekly]) {
+      await box.click();
+      await expect.poll(() => box.isChecked()).toBe(true);
+      await page.getByText("Your notifications are saved.").waitFor();
+    }
+    await settings();
+    await expect
+      .poll(async () => [await further.isChecked(), await weekly.isChecked()])
+      .toEqual([true, true]);
+    const staff = (await call("/auth/login", ADMIN)).token;
+    const token = await page.evaluate(() => localStorage.getItem("token"));
+    const send = async (reporter_email: string, by?: string) => {
+      const report = { ...chargeback, email: "quinn@mail.example", reporter_email };
+      const { id } = await call("/reports/submit", report, by);
+      await call(`/admin/reports/${id}/approve`, {}, staff);
+    };
+    await send(RAE, token ?? "");
+    await send(NED);
+    const url = site.url("/outbox");
+    const named = () => page.getByRole("link", { name: /Another report at .* on a person/ });
+    await expect
+      .poll(
+        async () => {
+          await page.goto(url);
+          return named().count();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/");
+    await site.show(page, new URL(link).pathname);
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByText("mails about further reports on people you reported").waitFor();
+    expect(await faults()).toEqual([]);
+    await settings();
+    await expect
+      .poll(async () => [await further.isChecked(), await weekly.isChecked()])
+      .toEqual([false, true]);
   });
 
   it("say that they could not be saved or read, and go on", async () => {

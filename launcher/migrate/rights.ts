@@ -74,6 +74,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "outbox.*": `${ROWS}, ${MAINTAIN}`,
     "command.*": MAINTAIN,
     "views.*": MAINTAIN,
+    "views.report_week": `select, ${MAINTAIN}`,
     ...readsLog,
     ...readsServiceKeys,
     // For destroying a key: it clears the key's row, or inserts a row without a key.

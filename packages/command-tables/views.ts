@@ -28,4 +28,18 @@ export const viewMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: "2026-11-23-views-of-weeks",
+    sql: `
+      -- What the weekly summary tells an owner. Like the sums, it says nothing of who looked.
+      create table report_week (
+        -- Its Monday, UTC
+        week date not null,
+        report_id uuid not null,
+        views bigint not null,
+        primary key (report_id, week)
+      );
+      create index report_week_by_week on report_week (week);
+    `,
+  },
 ];

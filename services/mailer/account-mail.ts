@@ -32,7 +32,7 @@ export interface AccountMail {
   readonly until?: string;
 }
 
-type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };
+type Dropped = { readonly drop: "deleted" | "erased" | "superseded" | "unwanted" };
 
 /**
  * Reads recipient and target of a mail from the account's current history.
@@ -55,6 +55,9 @@ export async function readAccountMail(
   };
   const { page } = mailKinds[mail.kind];
   if (page) {
+    const { setting } = mailKinds[mail.kind];
+    if (setting && (state.closed || !state.confirmed || !state.notifications[setting]))
+      return { drop: "unwanted" };
     // Strangers could have it sent to an address that they registered.
     // Other mails may be asked for by events of other accounts, whose revisions say nothing here.
     const isLate = mail.kind === "email_change_warning" && isMovedOn(state, asking);

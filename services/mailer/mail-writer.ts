@@ -16,6 +16,7 @@ import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
+import { readFurther } from "./further-report.ts";
 import { readInquiryMail } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
@@ -128,16 +129,16 @@ export class MailWriter {
     if ("drop" in read) return read;
     const { to, url, firstName, count, until } = read;
     const { productName } = letterhead;
-    const words = firstName ? { words: { firstName, title: "" } } : {};
-    const text = templates[mail.kind]({
-      productName,
-      url,
-      at: mail.at,
-      ...given({ until }),
-      ...words,
-    });
+    const { setting } = mailKinds[mail.kind];
+    const further = mail.kind === "same_person" ? await readFurther(mail, this.#deps) : undefined;
+    if (further && "drop" in further) return further;
+    const named = { firstName, title: further?.title ?? "" };
+    const { figures } = mail;
+    const words = firstName ? { words: named } : {};
+    const facts = { productName, url, at: mail.at, ...words, ...given({ until, figures }) };
+    const off = setting && ({ scope: setting, id: mail.ownerId } as const);
     return {
-      mail: this.#layOut(mail, to, text),
+      mail: this.#layOut(mail, to, templates[mail.kind](facts), off),
       countsFor: count && recipientOf(to, blind, count),
     };
   }

@@ -404,6 +404,85 @@ describe("the link that switches mails off", () => {
   });
 });
 
+describe("a mail of its own setting", () => {
+  const NOW = "2026-11-22T10:00:00.000Z";
+  let account: string;
+  let further: string;
+  beforeEach(async () => {
+    [account, further] = [randomUUID(), randomUUID()];
+    await happens(accountRegistered({ link: link(randomUUID()) }));
+    await happens(emailConfirmed(false, "link", randomUUID()));
+    await set({ same_person: true, weekly_summary: true });
+    const actor = { id: account, role: "user" as const };
+    await log.append(streams.report(id), [reportSubmitted(), reportApproved()], { actor });
+    await log.append(streams.report(further), [reportSubmitted(), reportApproved()]);
+  });
+  const happens = (event: UserEvent) => log.append(streams.user(account), [event]);
+  const set = (settings: { same_person?: boolean; weekly_summary?: boolean }) =>
+    happens({ type: "NotificationsSet", data: { by: "owner", ...settings } });
+  const figures = { week: "2026-11-16", views: 1200, approved: 1, rejected: 0, further: 2 };
+  function writeNotice(kind: "same_person" | "weekly_summary") {
+    const row = { id: "mail-1", kind, ownerId: account, revision: 0, at: NOW, attempts: 1 };
+    const what = kind === "same_person" ? { reports: { own: id, further } } : { figures };
+    return writer.write({ ...row, ...what, isTakenOver: false, lease: randomUUID() });
+  }
+  const isDropped = async (drop: string) =>
+    expect(await writeNotice("same_person")).toEqual({ drop });
+
+  it.each(["same_person", "weekly_summary"] as const)(
+    "is switched off by its own link, and then not sent: %s",
+    async (kind) => {
+      const found = await writeNotice(kind);
+      if ("drop" in found) throw new Error(found.drop);
+      const { to, text, unsubscribeUrl } = found.mail;
+      expect(to).toBe(TO);
+      expect(text).toContain("Hello Rae,");
+      const token = /prod\/api\/unsubscribe\/([\w-]{96})$/.exec(unsubscribeUrl ?? "")?.[1] ?? "";
+      const off = unsubscribing.readToken(token, NOW);
+      expect([off?.scope, off?.id, off?.isFor(TO)]).toEqual([kind, account, true]);
+      await set({ [kind]: false });
+      expect(await writeNotice(kind)).toEqual({ drop: "unwanted" });
+    },
+  );
+
+  it("about a further report names the reader's own report alone, and nobody", async () => {
+    const found = await writeNotice("same_person");
+    if ("drop" in found) throw new Error(found.drop);
+    expect(found.mail.text).toContain('your report "Disputed a delivered order" was published');
+    expect(found.mail.text).toContain("http://registry.example/dashboard");
+    for (const word of ["Quinn", "Ames", "Signed for", "Denver", further, id])
+      expect(found.mail.text).not.toContain(word);
+  });
+
+  it("about a further report is sent only while both are public, and one is the reader's", async () => {
+    await log.append(streams.report(further), [reportClaimed(account)]);
+    await isDropped("superseded");
+    further = randomUUID();
+    await log.append(streams.report(further), [reportSubmitted()]);
+    await isDropped("superseded");
+    await log.append(streams.report(further), [reportApproved()]);
+    expect(await writeNotice("same_person")).toHaveProperty("mail");
+    await append(reportRejected("x", "approved"));
+    await isDropped("superseded");
+    await append(reportDeleted());
+    await isDropped("deleted");
+    id = randomUUID();
+    await append(reportSubmitted(), reportApproved());
+    await isDropped("superseded");
+  });
+
+  it("tells of a week what there is to tell", async () => {
+    const found = await writeNotice("weekly_summary");
+    if ("drop" in found) throw new Error(found.drop);
+    const { text } = found.mail;
+    expect(text).toContain("16 November 2026 to 22 November 2026");
+    expect(text).toContain("read 1,200 times");
+    expect(text).toContain("Published: 1 report of yours.");
+    expect(text).toContain("people you reported: 2 published");
+    expect(text).not.toContain("Not published");
+  });
+});
+
 describe("a mail with a link", () => {
   it("has the link of its own event, and is sent until one of them was used", async () => {
     const first = await append(reportSubmitted());

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { given } from "#contracts/given.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker has leased. */
@@ -18,6 +20,10 @@ export interface LeasedMail {
   /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
+  /** The two reports of a mail about a further report on the same person. */
+  readonly reports?: { readonly own: string; readonly further: string };
+  /** What a weekly summary says. */
+  readonly figures?: WeekFigures;
 }
 
 /** Seconds that a worker holds a mail before another one may try. */
@@ -137,13 +143,17 @@ export class OutboxStore {
       created_at: Date;
       attempts: number;
       taken_over: boolean;
+      own: string | null;
+      further: string | null;
+      figures: WeekFigures | null;
     }>(
       `update outbox.mail as mail set lease = $3, attempts = mail.attempts + 1,
          leased_until = now() + make_interval(secs => $4)
        from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
        where mail.id = before.id
        returning kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at, attempts,
-         before.lease is not null as taken_over`,
+         before.lease is not null as taken_over, own_report_id as own,
+         further_report_id as further, figures`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
     const row = rows[0];
@@ -157,6 +167,10 @@ export class OutboxStore {
         attempts: row.attempts,
         isTakenOver: row.taken_over,
         lease,
+        ...given({
+          reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
+          figures: row.figures ?? undefined,
+        }),
       }
     );
   }

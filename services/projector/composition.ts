@@ -35,6 +35,7 @@ import { reportsProjection } from "./projections/reports/reports.projection.ts";
 import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
+import { runNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { Shredder } from "./shredder/shredder.ts";
 
@@ -194,6 +195,8 @@ export async function composeProjector(
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
 
+  const ending = new AbortController();
+  let noticing: Promise<unknown> = Promise.resolve();
   let sweeping: Promise<unknown> = Promise.resolve();
   let sweepTimer: NodeJS.Timeout | undefined;
   const sweep = () => {
@@ -218,6 +221,7 @@ export async function composeProjector(
       shredder.start();
       for (const processor of processors) processor.start();
       monitor.start();
+      noticing = runNotices({ pool, store, log }, ending.signal);
       erasureRebuild.start(shredder.caughtUp());
       sweep();
       sweepTimer = setInterval(sweep, LEFTOVERS_MS);
@@ -233,6 +237,7 @@ export async function composeProjector(
     health: () => processors.map((processor) => processor.health()),
     async stop() {
       clearInterval(sweepTimer);
+      ending.abort();
       await monitor.stop();
       await Promise.all([
         upgrade.stop(),
@@ -241,7 +246,7 @@ export async function composeProjector(
         cleaner.stop(),
         ...processors.map((processor) => processor.stop()),
       ]);
-      await sweeping;
+      await Promise.all([sweeping, noticing]);
       await stores.close();
     },
   };

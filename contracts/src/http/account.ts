@@ -59,7 +59,7 @@ export const PreferencesReply = reply(
   }),
 );
 /** PUT /prod/api/auth/preferences. What is absent stays as it is. */
-export const SetPreferences = Type.Partial(strict({ decisions: Type.Boolean() }), {
+export const SetPreferences = Type.Partial(Preferences, {
   additionalProperties: false,
   minProperties: 1,
 });

@@ -190,6 +190,24 @@ const kinds = {
     },
     page: "/account-settings",
   },
+  // No event asks for these two: the projector adds them once its tables tell whom they concern.
+  /** Another report on a person that the account reported was approved. */
+  same_person: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: {},
+    setting: "same_person",
+    page: "/dashboard",
+  },
+  weekly_summary: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: true,
+    askedBy: {},
+    setting: "weekly_summary",
+    page: "/dashboard",
+  },
   /** A link that confirms another address, to that address. */
   email_change: {
     owner: "account",

@@ -5,5 +5,7 @@
 export const UNSUBSCRIBE_SCOPES = {
   report: "mails about decisions on this report",
   decisions: "mails about decisions on your reports",
+  same_person: "mails about further reports on people you reported",
+  weekly_summary: "weekly summaries",
 } as const;
 export type UnsubscribeScope = keyof typeof UNSUBSCRIBE_SCOPES;

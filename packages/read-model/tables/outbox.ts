@@ -1,5 +1,16 @@
 export const OUTBOX_SCHEMA = "outbox";
 
+/** What a weekly summary says; counts. */
+export interface WeekFigures {
+  /** The week's Monday, `YYYY-MM-DD`, UTC. */
+  readonly week: string;
+  readonly views: number;
+  readonly approved: number;
+  readonly rejected: number;
+  /** Reports by others that were published on people whom the account reported. */
+  readonly further: number;
+}
+
 /**
  * `outbox.mail`: the mails to send, each once. No rebuild touches it; it is backed up with the
  * keys, and holds no personal data. Rows of a deleted report or an erased account are removed; the
@@ -13,11 +24,20 @@ export const OUTBOX_SCHEMA = "outbox";
  * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
  * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
  * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
- * - as `last_error` the class of a failure, never an address or a server's message.
+ * - as `last_error` the class of a failure, never an address or a server's message;
+ * - for a further report on the same person, the two reports;
+ * - as `figures`, what a weekly summary says ({@link WeekFigures}).
  *
  * `outbox.counted`: mails of accounts that are over, which count towards their recipients' caps until
  * a day has passed: the blind index of the address and the kind, and nothing that leads to an
  * account or an event.
+ *
+ * `outbox.approval`: approvals whose report's other authors are not told yet.
+ *
+ * `outbox.told`: which account was told of which further report, so that none is told twice. It goes with
+ * either of them.
+ *
+ * `outbox.summary_week`: the weeks whose summaries are all in `outbox.mail`, or are never sent.
  *
  * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
  */
@@ -105,6 +125,33 @@ export const outboxMigrations = [
         drop constraint has_one_owner,
         add constraint has_one_owner check (num_nonnulls(report_id, account_id, inquiry_id) = 1);
       create index mail_by_inquiry on mail (inquiry_id) where inquiry_id is not null;
+    `,
+  },
+  {
+    id: "2026-11-23-notices",
+    sql: `
+      alter table mail add column own_report_id uuid, add column further_report_id uuid,
+        add column figures jsonb;
+      create index mail_by_own_report on mail (own_report_id) where own_report_id is not null;
+      create index mail_by_further_report on mail (further_report_id)
+        where further_report_id is not null;
+      create table approval (
+        report_id uuid primary key,
+        event_id uuid not null,
+        revision int not null,
+        position text collate "C" not null,
+        epoch text not null,
+        created_at timestamptz not null
+      );
+      create table told (
+        account_id uuid not null,
+        report_id uuid not null,
+        primary key (account_id, report_id)
+      );
+      create index told_by_report on told (report_id);
+      create table summary_week (
+        week date primary key
+      );
     `,
   },
 ];

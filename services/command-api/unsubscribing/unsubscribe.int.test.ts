@@ -73,6 +73,21 @@ it("one click switches a setting of an account off, without a sign-in", async ()
   expect(await ofAccount()).toMatchObject([{ data: { by: "unsubscribe_link", decisions: false } }]);
 });
 
+it.each(["same_person", "weekly_summary"] as const)(
+  "one click switches off the kind that the link is of, and no other: %s",
+  async (scope) => {
+    const token = links.makeToken(scope, account, EMAIL, now);
+    expect((await post(token, { wanted: true })).json().data).toEqual({ scope, wanted: true });
+    const answer = await post(token, "List-Unsubscribe=One-Click", FORM);
+    expect(answer.json()).toEqual({ success: true, data: { scope, wanted: false } });
+    const [on, off] = (await ofAccount()).slice(-2);
+    expect([on.data, off.data]).toEqual([
+      { by: "unsubscribe_link", [scope]: true },
+      { by: "unsubscribe_link", [scope]: false },
+    ]);
+  },
+);
+
 it("a link for another address or of nothing that exists changes nothing, and the answer is the same", async () => {
   const before = [await ofReport(), await ofAccount()];
   for (const [scope, id] of [

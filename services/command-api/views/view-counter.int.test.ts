@@ -111,3 +111,31 @@ it("writes the same views in two processes at once, in any order", async () => {
   }
   for (const report of reports) expect(await countOf(report)).toBe(250);
 });
+
+it("counts each week by itself, and forgets weeks and deleted reports", async () => {
+  const { views } = counter();
+  const [report, deleted] = [randomUUID(), randomUUID()];
+  const weeks = async () =>
+    (
+      await pool.query(
+        `select week::text, views::int from views.report_week where report_id = any($1) order by week`,
+        [[report, deleted]],
+      )
+    ).rows;
+  // Sunday, Monday twice, and the next Sunday.
+  for (const day of ["2026-11-22", "2026-11-23", "2026-11-29"])
+    await views.record(report, "192.0.2.1", `${day}T12:00:00Z`);
+  await views.record(report, "192.0.2.2", "2026-11-23T00:00:00Z");
+  await views.record(deleted, "192.0.2.2", "2026-11-23T00:00:00Z");
+  await views.flush();
+  await views.forget([deleted]);
+  expect(await weeks()).toEqual([
+    { week: "2026-11-16", views: 1 },
+    { week: "2026-11-23", views: 3 },
+  ]);
+  await views.forgetFormerDays("2026-12-07T00:00:00Z");
+  expect(await weeks()).toHaveLength(2);
+  await views.forgetFormerDays("2026-12-08T00:00:00Z");
+  expect(await weeks()).toEqual([{ week: "2026-11-23", views: 3 }]);
+  expect(await countOf(report)).toBe(4);
+});

@@ -15,6 +15,8 @@ const DELAY_MS = 500;
 const RETRY_MS = 5_000;
 /** Maximum number of views that wait while the database is unavailable. */
 const MOST_WAITING = 10_000;
+/** Days after its Monday that a week's counts are kept: the summary of a week goes out after it. */
+const WEEKS_KEPT_DAYS = 21;
 
 /** Counts a report's views in batches, once for each visitor, report and day (UTC). */
 export class ViewCounter {
@@ -62,12 +64,16 @@ export class ViewCounter {
     clearTimeout(this.#timer);
   }
 
-  /** Removes the keys and marks of former days. */
+  /** Removes the keys and marks of former days, and counts of weeks that no summary is about. */
   async forgetFormerDays(now: string): Promise<void> {
     const today = now.slice(0, 10);
     if (this.#key && this.#key.day !== today) this.#key = undefined;
     await this.#pool.query("delete from views.day_key where day < $1", [today]);
     await this.#pool.query("delete from views.seen where day < $1", [today]);
+    await this.#pool.query("delete from views.report_week where week < $1::date - $2::int", [
+      today,
+      WEEKS_KEPT_DAYS,
+    ]);
   }
 
   /**
@@ -77,7 +83,7 @@ export class ViewCounter {
     const gone = new Set(reportIds);
     this.#waiting = this.#waiting.filter(({ reportId }) => !gone.has(reportId));
     await this.#flushing.catch(() => undefined);
-    for (const table of ["report_views", "seen"])
+    for (const table of ["report_views", "report_week", "seen"])
       await this.#pool.query(`delete from views.${table} where report_id = any($1::uuid[])`, [
         [...gone],
       ]);
@@ -106,11 +112,16 @@ export class ViewCounter {
   /** Rows are locked in the same order by all processes. */
   async #store(batch: readonly View[]): Promise<void> {
     await this.#pool.query(
-      `with fresh as (
+      `with fresh as materialized (
          insert into views.seen (day, report_id, visitor)
          select distinct * from unnest($1::date[], $2::uuid[], $3::bytea[]) order by 1, 2, 3
          on conflict do nothing
-         returning report_id
+         returning report_id, day
+       ), weeks as (
+         insert into views.report_week as w (report_id, week, views)
+         select report_id, date_trunc('week', day)::date, count(*)
+         from fresh group by 1, 2 order by 1, 2
+         on conflict (report_id, week) do update set views = w.views + excluded.views
        )
        insert into views.report_views as v (report_id, views)
        select report_id, count(*) from fresh group by report_id order by report_id

@@ -1,4 +1,5 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
+import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import type { ReporterWords } from "./greeting.ts";
 
 /** What a mail says of an inquiry or a notice. */
@@ -28,6 +29,7 @@ export interface MailFacts {
    */
   readonly reason?: string;
   readonly about?: CaseWords;
+  readonly figures?: WeekFigures;
 }
 
 /** Where a mail's reader switches such mails off. */

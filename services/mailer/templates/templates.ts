@@ -11,6 +11,7 @@ import {
 import { emailChangedMail, emailChangeMail, emailChangeWarningMail } from "./email-change.ts";
 import { inquiryForDeskMail, inquiryReceivedMail } from "./inquiry.ts";
 import type { MailFacts, MailText } from "./layout.ts";
+import { samePersonMail, weeklySummaryMail } from "./notices.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
 import {
@@ -44,6 +45,8 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   account_deleted: accountDeletedMail,
   account_deleted_undo: accountDeletedUndoMail,
   new_device: newDeviceMail,
+  same_person: samePersonMail,
+  weekly_summary: weeklySummaryMail,
   email_change: emailChangeMail,
   email_change_warning: emailChangeWarningMail,
   email_changed: emailChangedMail,

@@ -24,9 +24,14 @@ export interface MailRow {
   readonly created_at: string;
 }
 
+/** A new row of `outbox.approval` as JSON. */
+export type ApprovalRow = Omit<MailRow, "id" | "kind" | "account_id" | "inquiry_id">;
+
 /** How a batch of the log changes the outbox. */
 export interface OutboxChanges {
   readonly mails: readonly MailRow[];
+  /** Reports that were approved, whose other authors may have to be told. */
+  readonly approvals: readonly ApprovalRow[];
   /** Reports that the sample loader submitted. No mail is sent for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
   /** Deleted reports, whose rows are removed. */
@@ -58,6 +63,7 @@ export function foldOutbox(
   epoch: string,
 ): OutboxChanges {
   const mails = new Map<string, MailRow>();
+  const approvals = new Map<string, ApprovalRow>();
   const found = new Set<string>();
   const deleted = new Set<string>();
   const erased = new Set<string>();
@@ -84,15 +90,19 @@ export function foldOutbox(
       const isDeleted = event.type === "ReportDeleted";
       (isDeleted ? deleted : erased).add(report_id);
       if (isDeleted) found.delete(report_id);
+      if (isDeleted) approvals.delete(report_id);
       for (const [id, mail] of mails) if (mail.report_id === report_id) mails.delete(id);
       continue;
     }
     if (event.type === "ReportSubmitted" && origin === "sample") found.add(report_id);
     if (samples.has(report_id) || found.has(report_id)) continue;
     for (const mail of rowsOf(opened, asked, epoch)) if (mail.report_id) mails.set(mail.id, mail);
+    if (event.type === "ReportApproved" && event.data.from !== "approved")
+      approvals.set(report_id, approvalRow(opened, report_id, epoch));
   }
   return {
     mails: [...mails.values()],
+    approvals: [...approvals.values()],
     samples: found,
     deleted,
     erased,
@@ -104,6 +114,17 @@ export function foldOutbox(
 /** The account that an event of its own or of one of its sessions is about. */
 function accountAbout({ stored, event }: OpenedEvent): string {
   return accountOf(stored.stream) ?? (event.type === "SessionStarted" ? event.data.account_id : "");
+}
+
+function approvalRow({ stored }: OpenedEvent, report_id: string, epoch: string): ApprovalRow {
+  return {
+    report_id,
+    event_id: stored.id,
+    revision: stored.revision,
+    position: stored.position,
+    epoch,
+    created_at: stored.metadata.time,
+  };
 }
 
 function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string): MailRow[] {

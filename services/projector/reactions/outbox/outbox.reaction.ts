@@ -3,7 +3,7 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
 import { deletedReport, reportOf } from "../../streams.ts";
-import { foldOutbox, type MailRow } from "./mail-rows.ts";
+import { type ApprovalRow, foldOutbox, type MailRow } from "./mail-rows.ts";
 
 /**
  * Writes the mails that events ask for. It opens nothing, so that a missing key never costs a mail.
@@ -18,8 +18,10 @@ export function outboxReaction(): Projection {
       const { mails, samples, deleted, erased } = changes;
       await addSamples(client, [...samples]);
       await addMails(client, mails);
+      await addApprovals(client, changes.approvals);
       await removeMails(client, [...erased, ...deleted]);
       await removeSamples(client, [...deleted]);
+      await forgetApprovals(client, [...deleted]);
       await removeAccountMails(client, [...changes.erasedAccounts]);
       await removeInquiryMails(client, [...changes.erasedInquiries]);
     },
@@ -71,14 +73,36 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
+/** Of several approvals of a report the last one counts. */
+async function addApprovals(client: pg.ClientBase, rows: readonly ApprovalRow[]): Promise<void> {
+  if (rows.length > 0)
+    await client.query(
+      `insert into outbox.approval (report_id, event_id, revision, position, epoch, created_at)
+       select report_id, event_id, revision, position, epoch, created_at
+       from json_populate_recordset(null::outbox.approval, $1::json)
+       on conflict (report_id) do update set event_id = excluded.event_id,
+         revision = excluded.revision, position = excluded.position, epoch = excluded.epoch,
+         created_at = excluded.created_at`,
+      [JSON.stringify(rows)],
+    );
+}
+
+async function forgetApprovals(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const table of ["approval", "told"])
+    await client.query(`delete from outbox.${table} where report_id = any($1::uuid[])`, [ids]);
+}
+
 export async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   await removeMails(client, ids);
   await removeSamples(client, ids);
+  await forgetApprovals(client, ids);
 }
 
 async function removeMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await client.query("delete from outbox.mail where report_id = any($1::uuid[])", [ids]);
+  for (const column of ["report_id", "own_report_id", "further_report_id"])
+    await client.query(`delete from outbox.mail where ${column} = any($1::uuid[])`, [ids]);
 }
 
 async function removeInquiryMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
@@ -101,7 +125,9 @@ export async function removeAccountMails(
 ): Promise<void> {
   if (ids.length > 0)
     await client.query(
-      `with gone as (
+      `with forgotten as (
+         delete from outbox.told where account_id = any($1::uuid[])
+       ), gone as (
          delete from outbox.mail where account_id = any($1::uuid[])
          returning recipient, kind, tried_at
        )
