@@ -25,7 +25,7 @@ export async function readFurther(
     if (state.status !== "approved") return { drop: "superseded" };
   }
   const isOwners = async ({ first, state }: Loaded) =>
-    first && (await ownerOf(first, state?.claimed_by ?? null, deps))?.id === ownerId;
+    first && state && (await ownerOf(first, state, deps))?.id === ownerId;
   if (!(await isOwners(own)) || (await isOwners(further))) return { drop: "superseded" };
   return { title: oneLine(own.state?.personal?.title ?? "") };
 }

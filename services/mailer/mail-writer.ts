@@ -138,7 +138,7 @@ export class MailWriter {
     const facts = { productName, url, at: mail.at, ...words, ...given({ until, figures }) };
     const off = setting && ({ scope: setting, id: mail.ownerId } as const);
     return {
-      mail: this.#layOut(mail, to, templates[mail.kind](facts), off),
+      mail: this.#layOut(mail, to, templates[mail.kind](facts), given({ off })),
       countsFor: count && recipientOf(to, blind, count),
     };
   }
