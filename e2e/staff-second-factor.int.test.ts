@@ -46,6 +46,8 @@ describe("staff without a second factor", () => {
       "PUT /prod/api/admin/reports/:id",
       "DELETE /prod/api/admin/reports/:id",
       "POST /prod/api/admin/users/:id/two-factor/reset",
+      "POST /prod/api/admin/users/:id/two-factor/reset/confirm",
+      "POST /prod/api/admin/users/:id/two-factor/reset/object",
       "GET /prod/api/reports/all",
     ])
       expect(sent).toContain(each);

@@ -349,6 +349,7 @@ export async function composeCommandApi(
         inquiries,
         registration,
         factors,
+        factorResets,
         challenges,
         views,
         erasures,

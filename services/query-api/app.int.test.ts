@@ -156,6 +156,7 @@ describe("every route", () => {
       ["GET", "/prod/api/faq", "visitor user admin auditor"],
       ["GET", "/prod/api/content/:slug", "visitor user admin auditor"],
       ["GET", "/prod/api/figures", "visitor user admin auditor"],
+      ["GET", "/prod/api/admin/factor-resets", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],

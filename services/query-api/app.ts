@@ -14,6 +14,7 @@ import { AuditReader } from "./audit-log/audit-reader.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import type { Texts } from "./content/shipped-texts.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
+import { factorResetRoutes } from "./factor-resets/factor-resets.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
@@ -102,6 +103,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   samplesRoutes(app, { db });
   contentRoutes(app, { texts });
   figuresRoutes(app, { db });
+  factorResetRoutes(app, { db, keys, names, freshness });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   claimableReportRoutes(app, { db, keys, blind, freshness });

@@ -76,6 +76,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "not-found", path: "/nowhere" },
   { name: "console-reports", path: "/admin#/reports", as: "admin" },
   { name: "console-audit-log", path: "/admin#/audit-logs", as: "admin" },
+  { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
 ];
 
 function showPopover(element: SVGElement | HTMLElement): void {

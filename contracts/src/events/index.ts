@@ -87,6 +87,8 @@ import {
   TwoFactorDisabled,
   TwoFactorEnabled,
   TwoFactorReset,
+  TwoFactorResetObjected,
+  TwoFactorResetRequested,
   twoFactorResetUpcasters,
 } from "./user/two-factor-events.ts";
 import {
@@ -142,6 +144,8 @@ export const userEvents = [
   RecoveryCodeUsed,
   TwoFactorDisabled,
   TwoFactorReset,
+  TwoFactorResetRequested,
+  TwoFactorResetObjected,
   SessionsEnded,
   DeviceConfirmationRequested,
   DeviceConfirmed,

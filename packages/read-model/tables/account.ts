@@ -41,10 +41,21 @@ export interface AccountTable {
   wanted: Json<SealedAccountPart | null>;
   /** When the link that confirms it expires. */
   wanted_until: NullableTimestamp;
+  factor_reset: Json<FactorResetColumn | null>;
+}
+
+/** A request to switch the account's second factor off, which only accounts of admins have. */
+export interface FactorResetColumn {
+  readonly request_id: string;
+  readonly requested_by: string;
+  /** RFC 3339 */
+  readonly effective_at: string;
+  /** Holds the reason. */
+  readonly said: SealedAccountPart;
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 3;
+export const ACCOUNTS_LAYOUT = 4;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -64,7 +75,9 @@ export function createAccountTables(schema: string): string {
       profile jsonb,
       address jsonb,
       wanted jsonb,
-      wanted_until timestamptz
+      wanted_until timestamptz,
+      factor_reset jsonb
     );
+    create index account_factor_reset on ${schema}.account (id) where factor_reset is not null;
   `;
 }

@@ -36,6 +36,36 @@ export type TwoFactorCommand =
       readonly accountRevision: number;
     }
   | {
+      readonly type: "RequestTwoFactorReset";
+      readonly requestId: string;
+      /** The admin who asks. */
+      readonly by: string;
+      readonly ownerId: string;
+      /** The admins now, without the owner. */
+      readonly told: readonly string[];
+      readonly reason: string;
+    }
+  | {
+      readonly type: "ObjectToTwoFactorReset";
+      readonly requestId: string;
+      readonly by: string;
+      readonly told: readonly string[];
+    }
+  | {
+      readonly type: "ConfirmTwoFactorReset";
+      readonly requestId: string;
+      readonly by: string;
+      /** Whether this admin's own second factor is older than the request. */
+      readonly isProtected: boolean;
+      readonly admins: readonly string[];
+      readonly told: readonly string[];
+    }
+  | {
+      readonly type: "CompleteTwoFactorReset";
+      readonly admins: readonly string[];
+      readonly told: readonly string[];
+    }
+  | {
       readonly type: "ResetTwoFactor";
       readonly by: "admin" | "self" | "operator";
       /** Of the account, as it is now. */
@@ -77,7 +107,17 @@ export type CredentialCommand =
       readonly blind?: Blind;
     }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
-  | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" | "ResetTwoFactor" }>
+  | Extract<
+      TwoFactorCommand,
+      {
+        type:
+          | "EnableTwoFactor"
+          | "DisableTwoFactor"
+          | "ResetTwoFactor"
+          | "ConfirmTwoFactorReset"
+          | "CompleteTwoFactorReset";
+      }
+    >
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };

@@ -4,13 +4,14 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { TwoFactorCommand } from "./account.commands.ts";
 import type { AccountStore } from "./account.store.ts";
+import { AdminFactorResets } from "./admin-factor-reset.service.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { SecondFactorStore } from "./second-factor.store.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
-interface Deps {
+export interface FactorResetDeps {
   readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "byId" | "activeAdmins">;
+  readonly accounts: Pick<AccountStore, "byId" | "activeAdmins" | "protectedAdmins">;
   readonly changes: CredentialChanges;
   readonly factors: Pick<SecondFactorStore, "dropCodes">;
 }
@@ -19,21 +20,32 @@ type By = Extract<TwoFactorCommand, { type: "ResetTwoFactor" }>["by"];
 
 /** Switches the second factor off for owners who lost both their device and their codes. */
 export class FactorResetService {
-  readonly #deps: Deps;
+  readonly #deps: FactorResetDeps;
 
-  constructor(deps: Deps) {
+  /** Those of admins, which one admin alone does not reset. */
+  readonly ofAdmins: AdminFactorResets;
+
+  constructor(deps: FactorResetDeps) {
     this.#deps = deps;
+    this.ofAdmins = new AdminFactorResets(deps);
   }
 
   /**
-   * An admin resets it. All sessions of the account end.
+   * An admin resets it. All sessions of the account end. That of an admin is only asked for.
    * @param reason why, and how the admin knows whom they helped.
    * @returns the position of the event.
-   * @throws {DomainError} `account_not_found`, `forbidden`, `staff_account`, `two_factor_off`
+   * @throws {DomainError} `account_not_found`, `forbidden`, `two_factor_off`, `conflict`
    */
-  async byAdmin(id: string, reason: string, envelope: CommandEnvelope): Promise<string> {
+  async byAdmin(
+    id: string,
+    reason: string,
+    envelope: CommandEnvelope,
+  ): Promise<{ readonly done: "reset" | "requested"; readonly position: string }> {
+    const account = await this.#deps.accounts.byId(id);
+    if (account?.role === "admin")
+      return { done: "requested", position: await this.ofAdmins.request(id, reason, envelope) };
     const by = envelope.caller.actor.id === id ? "self" : "admin";
-    return this.#reset(id, { by, reason }, envelope);
+    return { done: "reset", position: await this.#reset(id, { by, reason }, envelope) };
   }
 
   /**

@@ -38,8 +38,9 @@ export function replaceRecoveryCodes(
 }
 
 /**
- * Somebody else than its owner switches it off: for a user or an auditor an admin, for an admin the
- * operator alone. Otherwise one stolen session of an admin would take over all others.
+ * Somebody else than its owner switches it off: for a user or an auditor an admin; for an admin the
+ * operator, or two admins (`factor-reset.decider.ts`). Otherwise one stolen session of an admin would take
+ * over all others.
  */
 export function resetTwoFactor(
   state: AccountState | undefined,
@@ -96,7 +97,8 @@ export function assertTwoFactorOff({ secondFactor }: AccountState): void {
     throw new DomainError("two_factor_on", "Two-factor sign-in is switched on already.");
 }
 
-function inForce({ secondFactor }: AccountState): SecondFactor {
+/** @throws {DomainError} `two_factor_off` */
+export function inForce({ secondFactor }: AccountState): SecondFactor {
   if (!secondFactor)
     throw new DomainError("two_factor_off", "Two-factor sign-in is not switched on.");
   return secondFactor;

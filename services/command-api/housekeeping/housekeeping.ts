@@ -5,6 +5,7 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClosingService } from "../account/closing.service.ts";
 import type { CredentialChanges } from "../account/credential-changes.ts";
+import type { FactorResetService } from "../account/factor-reset.service.ts";
 import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
@@ -27,6 +28,7 @@ interface Deps {
   readonly inquiries: Pick<InquiryService, "eraseDue">;
   readonly registration: Pick<RegistrationService, "expire">;
   readonly factors: SecondFactorStore;
+  readonly factorResets: Pick<FactorResetService, "ofAdmins">;
   readonly challenges: SignInChallengeStore;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
@@ -47,6 +49,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
     inquiries,
     registration,
     factors,
+    factorResets,
     challenges,
     views,
     erasures,
@@ -58,6 +61,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   await closing.eraseDue(nowMs);
   await inquiries.eraseDue(nowMs);
   await sessions.sweep(nowMs);
+  await factorResets.ofAdmins.completeDue(nowMs);
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);
   await removal.sweep(nowMs);

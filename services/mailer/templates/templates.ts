@@ -20,6 +20,9 @@ import {
   twoFactorOffMail,
   twoFactorOnMail,
   twoFactorResetMail,
+  twoFactorResetObjectedMail,
+  twoFactorResetRequestedMail,
+  twoFactorResetRequestedToldMail,
   twoFactorResetToldMail,
 } from "./two-factor.ts";
 import { verificationMail } from "./verification.ts";
@@ -40,6 +43,9 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   two_factor_off: twoFactorOffMail,
   two_factor_reset: twoFactorResetMail,
   two_factor_reset_told: twoFactorResetToldMail,
+  two_factor_reset_requested: twoFactorResetRequestedMail,
+  two_factor_reset_requested_told: twoFactorResetRequestedToldMail,
+  two_factor_reset_objected: twoFactorResetObjectedMail,
   recovery_codes_replaced: recoveryCodesReplacedMail,
   recovery_code_used: recoveryCodeUsedMail,
   account_deleted: accountDeletedMail,

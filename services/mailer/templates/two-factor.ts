@@ -68,3 +68,44 @@ export function twoFactorResetToldMail({ productName, url, words, at }: MailFact
     action: { label: "Open the audit log", url },
   };
 }
+
+/** Tells an admin that another one asked to switch their second factor off. */
+export function twoFactorResetRequestedMail(facts: MailFacts): MailText {
+  const { productName, url, words, at } = facts;
+  return {
+    subject: `Somebody asked to switch off your two-factor sign-in for ${productName}`,
+    paragraphs: [
+      greeting(words),
+      `An admin asked to switch two-factor sign-in off for your account${whenText(at)}, because device and recovery codes were said to be lost. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
+      "If it was not you who lost them, object at once, and tell the operator: somebody else may act as an admin.",
+    ],
+    action: { label: "Object", url },
+  };
+}
+
+/** Tells the other admins of it. It names nobody: the page does. */
+export function twoFactorResetRequestedToldMail(facts: MailFacts): MailText {
+  const { productName, url, words, at } = facts;
+  return {
+    subject: `A second factor of an admin at ${productName} is to be reset`,
+    paragraphs: [
+      greeting(words),
+      `An admin asked to switch two-factor sign-in off for another admin of ${productName}${whenText(at)}. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
+      "Ask the owner in person before you confirm. If something is wrong, object, and tell the operator.",
+    ],
+    action: { label: "Confirm or object", url },
+  };
+}
+
+/** Tells the admins that one of them objected. */
+export function twoFactorResetObjectedMail(facts: MailFacts): MailText {
+  const { productName, url, words, at } = facts;
+  return {
+    subject: `A second factor of an admin at ${productName} stays on`,
+    paragraphs: [
+      greeting(words),
+      `An admin objected${whenText(at)} to switching two-factor sign-in off for an admin of ${productName}. Nothing was changed. The audit log says who asked and who objected.`,
+    ],
+    action: { label: "Open the audit log", url },
+  };
+}

@@ -3,7 +3,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
-import type { SealedAccountPart } from "#read-model/tables/account.ts";
+import type { FactorResetColumn, SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 
@@ -61,6 +61,13 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     email,
     wanted: state.emailChange?.email ?? undefined,
     wanted_until: state.emailChange ? new Date(state.emailChange.link.expires_at) : null,
+    factor_reset: state.factorReset
+      ? {
+          request_id: state.factorReset.requestId,
+          requested_by: state.factorReset.requestedBy,
+          effective_at: state.factorReset.effectiveAt,
+        }
+      : null,
     profile: named(profile),
   };
 }
@@ -87,11 +94,13 @@ export async function readAccounts(rows: Rows, keys: KeyStore): Promise<Expected
     profile: SealedAccountPart | null;
     address: SealedAccountPart | null;
     wanted: SealedAccountPart | null;
+    factor_reset: FactorResetColumn | null;
   }>("select * from accounts.account order by id");
-  const opened = found.map(async ({ profile, address, wanted, ...row }) => ({
+  const opened = found.map(async ({ profile, address, wanted, factor_reset, ...row }) => ({
     ...row,
     email: (await opens(row.id, address, keys)).email,
     wanted: (await opens(row.id, wanted, keys)).email,
+    factor_reset: factor_reset && without(factor_reset),
     profile: profileOf(await opens(row.id, profile, keys)),
   }));
   return Promise.all(opened);
@@ -108,6 +117,11 @@ async function opens(
   const lookups = await keys.get([account.key]);
   const { data } = registryCodec.openEvent({ ...stored, metadata: { schemaVersion } }, lookups);
   return (data as { account?: object | null }).account ?? {};
+}
+
+function without({ said, ...clear }: FactorResetColumn) {
+  if (said.event_type !== "TwoFactorResetRequested") throw new Error(said.event_type);
+  return clear;
 }
 
 function profileOf(opened: object): object {

@@ -6,13 +6,14 @@ export const paths = {
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
   auditLogs: "/audit-logs",
+  secondFactors: "/second-factors",
 } as const;
 
 /** The path on the site below which the console is served. */
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|second-factors|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

@@ -15,6 +15,7 @@ import {
 } from "#contracts/http/moderation.ts";
 import type { FullReport } from "#contracts/http/report-view.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
+import type { FactorReset } from "#contracts/http/two-factor.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 /** How a report stands after a command, with the server's own sentence where it has one. */
@@ -42,6 +43,10 @@ export interface ConsoleDataProvider extends DataProvider {
   /** All events of a report. With `at`, also the report as of that revision. */
   provePassword(password: string): Promise<void>;
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
+  /** Open requests to switch the second factor of an admin off. */
+  factorResets(): Promise<{ data: readonly FactorReset[] }>;
+  /** Confirms such a request, or objects to it. @returns the server's sentence. */
+  answerFactorReset(answer: "confirm" | "object", to: FactorReset): Promise<string | undefined>;
   /** Number of reports by status, over all reports. */
   statusCounts(): Promise<{ data: Counts }>;
   /** Whether sample reports were loaded and not cleared since. */
@@ -80,6 +85,14 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const query = at === undefined ? "" : `?at=${at}`;
       const reply = await client.request(`${path(id, "/history")}${query}`);
       return { data: replyOf<{ data: ReportHistory }>(reply).data };
+    },
+    async factorResets() {
+      const reply = await client.request("/prod/api/admin/factor-resets");
+      return { data: replyOf<{ data: FactorReset[] }>(reply).data };
+    },
+    async answerFactorReset(answer, { account_id, request_id }) {
+      const url = `/prod/api/admin/users/${encodeURIComponent(account_id)}/two-factor/reset/${answer}`;
+      return replyOf(await client.command(url, "POST", { request_id })).message;
     },
     async statusCounts() {
       const reply = await client.request("/prod/api/admin/reports?limit=1");

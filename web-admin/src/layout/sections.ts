@@ -1,6 +1,7 @@
 import type { SvgIconComponent } from "@mui/icons-material";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
+import LockResetIcon from "@mui/icons-material/LockReset";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
 
@@ -27,6 +28,13 @@ export const sections: readonly Section[] = [
     title: "Audit Logs",
     icon: HistoryIcon,
     roles: ["admin", "auditor"],
+  },
+  {
+    path: paths.secondFactors,
+    link: "Second factors",
+    title: "Second Factors",
+    icon: LockResetIcon,
+    roles: ["admin"],
   },
 ];
 

@@ -8,6 +8,8 @@ it.each([
   ["admin", history, "Reports"],
   ["admin", "/audit-logs", "Audit logs"],
   ["auditor", "/audit-logs", "Audit logs"],
+  ["admin", "/second-factors", "Second factors"],
+  ["auditor", "/second-factors", undefined],
   ["auditor", history, "Audit logs"],
   ["auditor", "/reports", undefined],
   ["auditor", history.replace("history", "edit"), undefined],

@@ -121,10 +121,10 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
       const undone = state.undos.findIndex(({ link }) => link.link_id === link_id);
       const undos = state.undos.slice(0, Math.max(undone, 0));
       // A closed account is open again.
-      const { secondFactor, closed: _, ...kept } = withAddress(state, account?.email);
-      return two_factor === "kept" && secondFactor
-        ? { ...kept, undos, secondFactor }
-        : { ...kept, undos };
+      const { closed: _, ...kept } = withAddress(state, account?.email);
+      if (two_factor === "kept") return { ...kept, undos };
+      const { secondFactor: __, factorReset: ___, ...plain } = kept;
+      return { ...plain, undos };
     }
     case "TwoFactorEnabled": {
       const { factor_id: factorId, codes_id: codesId, recovery_codes: codes } = event.data;
@@ -144,7 +144,16 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
     }
     case "TwoFactorDisabled":
     case "TwoFactorReset": {
-      const { secondFactor: _, ...kept } = state;
+      const { secondFactor: _, factorReset: __, ...kept } = state;
+      return kept;
+    }
+    case "TwoFactorResetRequested": {
+      const { request_id, requested_by, effective_at, told = [] } = event.data;
+      const asked = { requestId: request_id, requestedBy: requested_by, effectiveAt: effective_at };
+      return { ...state, factorReset: { ...asked, told, revision: state.revision + 1 } };
+    }
+    case "TwoFactorResetObjected": {
+      const { factorReset: _, ...kept } = state;
       return kept;
     }
     default:

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v13.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v14.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -197,6 +197,21 @@ const written: Record<string, readonly RegistryEvent[]> = {
     {
       type: "TwoFactorReset",
       data: { factor_id: linkId, told: [userId], account: { reason: "Lost phone of Dana" } },
+    },
+    {
+      type: "TwoFactorResetRequested",
+      data: {
+        request_id: linkId,
+        factor_id: linkId,
+        requested_by: userId,
+        effective_at: "2026-11-24T10:00:00.000Z",
+        told: [userId],
+        account: { reason: "Lost phone of Dana" },
+      },
+    },
+    {
+      type: "TwoFactorResetObjected",
+      data: { request_id: linkId, objected_by: userId, told: [userId] },
     },
     { type: "AccountDataExported", data: {} },
     {
@@ -404,7 +419,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v13.json", import.meta.url);
+const file = new URL("./events-v14.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -1,7 +1,11 @@
 import type { AccountEnd } from "#contracts/events/user/account-state.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { START, type StoredEvent } from "#event-store/port.ts";
-import type { AccountTable, SealedAccountPart } from "#read-model/tables/account.ts";
+import type {
+  AccountTable,
+  FactorResetColumn,
+  SealedAccountPart,
+} from "#read-model/tables/account.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 import { accountOf } from "../../streams.ts";
 
@@ -13,6 +17,7 @@ type NotPlain =
   | "profile"
   | "address"
   | "wanted"
+  | "factor_reset"
   | "wanted_until";
 
 /** A row of `accounts.account` as JSON. Times are text. */
@@ -25,6 +30,7 @@ export interface AccountRow extends Omit<AccountTable, NotPlain> {
   address: SealedAccountPart | null;
   wanted: SealedAccountPart | null;
   wanted_until: string | null;
+  factor_reset: FactorResetColumn | null;
 }
 
 /** Events after which an account is over, and the status that they give it. */
@@ -54,6 +60,8 @@ const HANDLES = [
   "RecoveryCodeUsed",
   "TwoFactorDisabled",
   "TwoFactorReset",
+  "TwoFactorResetRequested",
+  "TwoFactorResetObjected",
   "AccountClosed",
   "AccountReplaced",
   "AccountExpired",
@@ -65,7 +73,7 @@ type Type = (typeof HANDLES)[number];
 
 /** No other address waits for its confirmation. */
 const NONE_WANTED = { wanted: null, wanted_until: null } as const;
-const NO_FACTOR = { two_factor: false, recovery_codes_left: null } as const;
+const NO_FACTOR = { factor_reset: null, two_factor: false, recovery_codes_left: null } as const;
 
 /** What an account has from its first event on, and again after everything was dropped. */
 const FRESH = {
@@ -101,6 +109,7 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "address",
       "wanted",
       "wanted_until",
+      "factor_reset",
     ],
   },
   handles: HANDLES,
@@ -166,6 +175,13 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "TwoFactorDisabled":
     case "TwoFactorReset":
       return { ...row, ...NO_FACTOR };
+    case "TwoFactorResetRequested": {
+      const { request_id, requested_by, effective_at } = event.data;
+      const factor_reset = { request_id, requested_by, effective_at, said: partOf(stored) };
+      return { ...row, factor_reset };
+    }
+    case "TwoFactorResetObjected":
+      return { ...row, factor_reset: null };
     case "AccountClosed":
       return { ...row, status: "closed", erase_at: event.data.erase_at };
     case "AccountReplaced":

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { Secret, TOTP } from "otpauth";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-resets-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  for (const name of ["Bea", "Cas"]) {
+    const email = `${name.toLowerCase()}@registry.example`;
+    const names = ["--first-name", name, "--last-name", "Holt"];
+    const args = ["--role", "admin", "--email", email, "--password-stdin", ...names];
+    const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+    expect(added.code, added.output).toBe(0);
+  }
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function post(url: string, body: object, token?: string) {
+  const answer = await fetch(registry.url + url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()).data;
+}
+interface Session {
+  readonly user: { readonly id: string };
+  readonly token: string;
+  readonly refreshToken: string;
+}
+const login = (email: string): Promise<Session> =>
+  post("/prod/api/auth/login", { email, password: PASSWORD });
+/** Signs an admin in, and switches two-factor sign-in on. */
+async function protectedAdmin(email: string): Promise<Session> {
+  const session = await login(email);
+  const { secret } = await post("/prod/api/auth/two-factor/setup", {}, session.token);
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const tokens = await post("/prod/api/auth/two-factor/confirm", { code }, session.token);
+  return { ...session, token: tokens.token, refreshToken: tokens.refreshToken };
+}
+/** The console in a browser that is signed in. */
+async function openConsole({ user, token, refreshToken }: Session): Promise<Page> {
+  const { page } = await openPage(browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate(
+    (items) => {
+      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
+    },
+    { token, refreshToken, user: JSON.stringify(user) },
+  );
+  await page.goto(`${registry.url}/admin/second-factors`);
+  await page.getByRole("heading", { level: 1, name: "Second Factors" }).waitFor();
+  return page;
+}
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("requests to reset an admin's second factor, in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are shown to all admins, who confirm them or object", async () => {
+    const [owner, second] = [
+      await protectedAdmin("bea@registry.example"),
+      await protectedAdmin("cas@registry.example"),
+    ];
+    const asker = await login(ADMIN);
+    const ask = () =>
+      post(
+        `/prod/api/admin/users/${owner.user.id}/two-factor/reset`,
+        { reason: "Lost phone and codes, told me in person" },
+        asker.token,
+      );
+    const page = await openConsole(second);
+    await page.getByText("Nobody asked for anything").waitFor();
+    expect(await faults(page)).toEqual([]);
+
+    await ask();
+    await page.reload();
+    await page.getByRole("heading", { level: 2, name: "Bea Holt" }).waitFor();
+    await page.getByText("Reason: Lost phone and codes, told me in person").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Object" }).click();
+    await page.getByText("The request is over.").waitFor();
+    await page.getByText("Nobody asked for anything").waitFor();
+
+    await ask();
+    const askers = await openConsole(asker);
+    await askers.getByText("Another admin has to confirm this.").waitFor();
+    expect(await askers.getByRole("button", { name: "Confirm" }).count()).toBe(0);
+    expect(await faults(askers)).toEqual([]);
+    await page.reload();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Two-factor sign-in was switched off.").waitFor();
+    await page.getByText("Nobody asked for anything").waitFor();
+    expect(await login("bea@registry.example")).toHaveProperty("token");
+    // Somebody else was first.
+    await askers.getByRole("button", { name: "Object" }).click();
+    await askers.getByText("This request is over").waitFor();
+  });
+});

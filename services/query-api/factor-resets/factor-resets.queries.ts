@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { FactorResetColumn } from "#read-model/tables/account.ts";
+
+/** Requests that a page shows; there are few admins. */
+const MOST = 100;
+
+/** Accounts whose second factor is to be switched off and is not yet, those that come first on top. */
+export async function findFactorResets(
+  db: ReadModelDatabase,
+  now: Date,
+): Promise<readonly { readonly id: string; readonly factor_reset: FactorResetColumn }[]> {
+  const effectiveAt = sql<string>`factor_reset ->> 'effective_at'`;
+  const rows = await db
+    .selectFrom("accounts.account")
+    .select(["id", "factor_reset"])
+    .where("factor_reset", "is not", null)
+    .where("status", "=", "active")
+    .where(effectiveAt, ">", now.toISOString())
+    .orderBy(effectiveAt)
+    .limit(MOST)
+    .execute();
+  return rows.flatMap(({ id, factor_reset }) => (factor_reset ? [{ id, factor_reset }] : []));
+}

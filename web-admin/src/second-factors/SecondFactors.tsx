@@ -1,0 +1,122 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useGetIdentity, useNotify } from "react-admin";
+import type { FactorReset } from "#contracts/http/two-factor.ts";
+import { loadFailureText, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { formatInstant } from "../shared/formats.ts";
+import { useProof } from "../shared/use-proof.tsx";
+
+const KEY = ["factor-resets"];
+const FAILED = "That could not be done. Please try again.";
+
+/** Second factors of admins that are to be switched off, which a second admin confirms or objects to. */
+export function SecondFactors() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const notify = useNotify();
+  const proof = useProof();
+  const [running, setRunning] = useState(false);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: async () => (await provider.factorResets()).data,
+  });
+
+  async function answer(what: "confirm" | "object", to: FactorReset) {
+    if (running) return;
+    setRunning(true);
+    try {
+      const said = await proof.run(() => provider.answerFactorReset(what, to));
+      if (said) notify(said, { type: "success" });
+    } catch (failure) {
+      notify(messageOf(failure, FAILED), { type: "error" });
+    } finally {
+      setRunning(false);
+      await refetch();
+    }
+  }
+
+  return (
+    <Paper sx={{ border: 1, borderColor: "divider" }}>
+      {isPending && <LinearProgress />}
+      {error && (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {loadFailureText("requests", error)}
+        </Alert>
+      )}
+      {data?.length === 0 && (
+        <EmptyNote title="Nobody asked for anything">
+          <Typography>
+            Requests to switch off two-factor sign-in of an admin stand here until a second admin
+            confirms them, somebody objects, or 24 hours are over.
+          </Typography>
+        </EmptyNote>
+      )}
+      {data?.map((request) => (
+        <Request key={request.request_id} request={request} running={running} onAnswer={answer} />
+      ))}
+      {proof.dialog}
+    </Paper>
+  );
+}
+
+function Request(props: {
+  request: FactorReset;
+  running: boolean;
+  onAnswer: (what: "confirm" | "object", to: FactorReset) => Promise<void>;
+}) {
+  const { request, running, onAnswer } = props;
+  const { identity } = useGetIdentity();
+  const { account_name, requested_by_name, reason, effective_at } = request;
+  // The server decides again; a button that it would refuse is not offered.
+  const isInvolved = [request.requested_by, request.account_id].includes(String(identity?.id));
+  return (
+    <Box
+      component="section"
+      sx={{ p: 2, display: "grid", gap: 1, borderBottom: 1, borderColor: "divider" }}
+    >
+      <Typography variant="h2">{account_name || "An admin"}</Typography>
+      <Typography>
+        {requested_by_name || "An admin"} asked to switch two-factor sign-in off. It happens on{" "}
+        {formatInstant(effective_at)} if nobody objects.
+      </Typography>
+      <Typography sx={{ overflowWrap: "anywhere" }}>Reason: {reason || "erased"}</Typography>
+      {isInvolved && (
+        <Typography color="text.secondary">
+          Another admin has to confirm this. You can object.
+        </Typography>
+      )}
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+        {!isInvolved && (
+          <Button
+            variant="contained"
+            aria-disabled={running}
+            onClick={() => void onAnswer("confirm", request)}
+          >
+            Confirm
+          </Button>
+        )}
+        <Button
+          variant="outlined"
+          aria-disabled={running}
+          onClick={() => void onAnswer("object", request)}
+        >
+          Object
+        </Button>
+      </Box>
+    </Box>
+  );
+}
