@@ -129,6 +129,7 @@ export async function composeCommandApi(
     keys,
     store,
     filesUrl: config.filesUrl,
+    clamavUrl: config.clamavUrl,
     onLate: (err) => log.warn({ err }, "erased files are removed later"),
   });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));

@@ -25,6 +25,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly staffSecondFactor: "on" | "off";
   /** `file:` URL of a folder, or `s3://`. */
   readonly filesUrl: string;
+  /** `tcp://` URL of a ClamAV daemon that scans uploads. */
+  readonly clamavUrl?: string | undefined;
   /** Under which authenticator apps show an account. */
   readonly productName: string;
   /** Called with the address of each account that signs in, before the answer is sent. */
@@ -44,6 +46,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
     filesUrl: env.FILES_URL,
+    clamavUrl: env.CLAMAV_URL,
   } satisfies Partial<CommandApiConfig>;
 }
 

@@ -15,6 +15,7 @@ import {
   addressesProblem,
   originsProblem,
   type ProblemOf,
+  urlProblem,
   webOriginProblem,
 } from "./value-problems.ts";
 
@@ -238,6 +239,13 @@ export const variables = {
     readBy: ["launcher", ...APIS],
     neededBy: [...APIS],
     otherwise: "files in `.data/files`",
+  },
+  CLAMAV_URL: {
+    schema: Type.Optional(sensible(urlProblem("tcp"))),
+    meaning:
+      "`tcp://` address of a ClamAV daemon that scans every upload, port 3310 unless it names another; while the daemon is away, files are refused with 503",
+    readBy: ["launcher", "command-api"],
+    otherwise: "files are not scanned",
   },
   TRUST_PROXY: {
     schema: Type.Integer({

@@ -6,6 +6,7 @@ import { SealedFiles } from "#files/sealed-files.ts";
 import { Pictures } from "#pictures/pictures.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { clamavAt } from "./clamav.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
 import { EvidenceViewService } from "./evidence-view.service.ts";
 import { UploadService } from "./upload.service.ts";
@@ -22,6 +23,8 @@ export function openEvidence(stores: {
   readonly keys: KeyStore;
   readonly store: EventStore;
   readonly filesUrl: string;
+  /** `tcp://` URL of a ClamAV daemon; absent: uploads are not scanned. */
+  readonly clamavUrl?: string | undefined;
   /** Told of files that were not removed at once; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
 }) {
@@ -31,11 +34,12 @@ export function openEvidence(stores: {
   const rows = new UploadStore(stores.pool);
   const removal = new UploadRemoval({ uploads: rows, files, store: stores.store });
   const pictures = new Pictures();
+  const scan = stores.clamavUrl === undefined ? undefined : clamavAt(stores.clamavUrl);
   return {
     files,
     removal,
     claims: new UploadClaims(rows),
-    uploads: new UploadService({ uploads: rows, removal, files, pictures }),
+    uploads: new UploadService({ uploads: rows, removal, files, pictures, scan }),
     views: new EvidenceViewService({ handler, files }),
     publishing: new EvidencePublishingService({
       handler,

@@ -7,6 +7,7 @@ import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { RateLimited } from "#http/limits.ts";
 import type { Pictures } from "#pictures/pictures.ts";
+import type { Scan } from "./clamav.ts";
 import { refusalOfFile } from "./file-refusals.ts";
 import { fileTooLarge, Receiving, readFile, whole } from "./receiving.ts";
 import type { UploadStore } from "./upload.store.ts";
@@ -22,6 +23,8 @@ interface Deps {
   readonly removal: Pick<UploadRemoval, "finish">;
   readonly files: Pick<SealedFiles, "put">;
   readonly pictures: Pick<Pictures, "prepare">;
+  /** Absent: files are not scanned. */
+  readonly scan?: Scan | undefined;
 }
 
 /** Takes files before there is a report that names them. */
@@ -79,8 +82,11 @@ export class UploadService {
   }
 
   async #store(id: string, content: AsyncIterable<Uint8Array>) {
-    const { uploads, files, pictures } = this.#deps;
-    const prepared = await pictures.prepare(await readFile(content));
+    const { uploads, files, pictures, scan } = this.#deps;
+    const sent = await readFile(content);
+    // What was sent, since a new encoding of a picture holds nothing any more.
+    await scan?.(sent);
+    const prepared = await pictures.prepare(sent);
     const { type } = prepared;
     const { bytes, sha256 } = await files.put(id, whole(prepared.content), STORED_BYTES);
     if (!(await uploads.complete(id, { type, bytes, sha256 })))

@@ -78,6 +78,7 @@ export async function startCommandApi(
     limits?: "on" | "off";
     trustProxyHops?: number;
     staffSecondFactor?: "on" | "off";
+    clamavUrl?: string;
   } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
@@ -95,6 +96,7 @@ export async function startCommandApi(
     processMetrics: false,
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
+    clamavUrl: options.clamavUrl,
   };
   const log = pino({ level: "silent" });
   const opened: CommandApi[] = [];

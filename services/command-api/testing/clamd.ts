@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** A text that the scanners of the tests call harmful. */
+export const HARMFUL = "canary-for-the-virus-scanner";
+
+export interface TestScanner {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The daemon's program; undefined when it is not installed. */
+export function findClamd(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin"];
+  return folders.map((folder) => path.join(folder, "clamd")).find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts ClamAV's daemon with one signature, for {@link HARMFUL}. It needs no network. */
+export async function startClamd(program: string): Promise<TestScanner> {
+  const folder = await mkdtemp(path.join(tmpdir(), "registry-clamd-"));
+  const signatures = path.join(folder, "signatures");
+  await mkdir(signatures);
+  const hex = Buffer.from(HARMFUL).toString("hex");
+  await writeFile(path.join(signatures, "test.ndb"), `Registry.Test:0:*:${hex}\n`);
+  const port = await freePort();
+  const settings = path.join(folder, "clamd.conf");
+  await writeFile(
+    settings,
+    `Foreground yes\nTCPSocket ${port}\nTCPAddr 127.0.0.1\nDatabaseDirectory ${signatures}\n`,
+  );
+  const daemon = spawn(program, [`--config-file=${settings}`], { stdio: "ignore" });
+  const exited = new Promise((resolve) => daemon.once("exit", resolve));
+  await answers(port, () => daemon.exitCode !== null);
+  return {
+    url: `tcp://127.0.0.1:${port}`,
+    async stop() {
+      daemon.kill("SIGKILL");
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    const isUp = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true));
+      socket.on("error", () => resolve(false));
+      socket.on("connect", () => socket.destroy());
+    });
+    if (isUp) return;
+    if (isOver()) throw new Error("clamd has ended");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** How a stand-in of the daemon answers a file that it read whole; undefined: never. */
+export type Verdict = (file: Buffer) => string | undefined;
+
+/** A server that speaks the daemon's protocol, for answers that no real one can be made to give. */
+export async function startStandIn(verdict: Verdict): Promise<TestScanner> {
+  const server = createServer((socket) => {
+    let read = Buffer.alloc(0);
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      read = Buffer.concat([read, chunk]);
+      const file = sentFile(read);
+      const answer = file && verdict(file);
+      if (answer !== undefined) socket.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `tcp://127.0.0.1:${port}`,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The file of a whole command INSTREAM; undefined while something is missing. */
+function sentFile(read: Buffer): Buffer | undefined {
+  const command = Buffer.from("zINSTREAM\0");
+  if (read.length < command.length) return undefined;
+  if (!read.subarray(0, command.length).equals(command)) throw new Error("another command");
+  const chunks: Buffer[] = [];
+  for (let at = command.length; at + 4 <= read.length; ) {
+    const length = read.readUInt32BE(at);
+    if (length === 0) return Buffer.concat(chunks);
+    chunks.push(read.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return undefined;
+}
