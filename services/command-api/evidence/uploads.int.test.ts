@@ -3,7 +3,9 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { hugePng } from "#pictures/testing/made-files.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { SUBMIT } from "../testing/reports.fixture.ts";
 import {
   pdf,
   picture,
@@ -15,6 +17,8 @@ import {
 } from "../testing/uploads.fixture.ts";
 import { ALL_FILES, NETWORK_BYTES, NETWORK_FILES, UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -62,6 +66,35 @@ describe("an upload", () => {
     const answer = await sendFile(fixture, content ?? whole.subarray(0, whole.length / 2));
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json()).toMatchObject({ success: false, error: { code: "file_refused" } });
+    expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
+  });
+
+  it("is a PDF under the name of a picture, and served as what it is", async () => {
+    const { id, secret, type } = await upload(fixture, pdf);
+    const reply = await fixture.call("POST", SUBMIT, {
+      body: { ...chargeback, evidence: [{ id, secret, name: "photo.png" }] },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(type).toBe("application/pdf");
+    const reveal = `/prod/api/admin/reports/${reply.json().data.id}/reveal`;
+    const revealed = await fixture.call("POST", reveal, { body: {}, as: "admin" });
+    expect(revealed.json().data.evidence).toMatchObject([
+      { file_id: id, name: "photo.png", type: "application/pdf" },
+    ]);
+  });
+
+  it.each([
+    ["a picture of 50,000 by 50,000", () => hugePng(50_000, 50_000)],
+    ["a drawing with a script", () => Buffer.from(SVG)],
+    ["a drawing that begins as XML", () => Buffer.from(`<?xml version="1.0"?>${SVG}`)],
+    ["a PDF that is cut off in the middle", () => pdf.subarray(0, pdf.length / 2)],
+  ])("is refused when it is %s, in a moment, and leaves nothing", async (_what, content) => {
+    const before = [await count(), (await storedFiles(fixture)).length];
+    const started = performance.now();
+    const answer = await sendFile(fixture, content(), { "content-type": "image/png" });
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json().error.code).toBe("file_refused");
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
   });
 
@@ -118,6 +151,18 @@ describe("uploads that no report names", () => {
     await removal.sweep(Date.now() + 25 * 3_600_000);
     expect(erased).toContain(id);
     expect(await rows(id)).toEqual([]);
+  });
+
+  it("are all removed, ten thousand of them, in one sweep", async () => {
+    await fixture.db.query(
+      `insert into command.upload (id, secret_hash, network, bytes, created_at)
+       select gen_random_uuid(), 'x', 'many' || n, 1, now() from generate_series(1, 10000) n`,
+    );
+    const { erased, removal } = forSweep();
+    await removal.sweep(Date.now() + 25 * 3_600_000);
+    expect(erased.length).toBeGreaterThanOrEqual(10_000);
+    const left = await fixture.db.query("select from command.upload where report_id is null");
+    expect(left.rowCount).toBe(0);
   });
 
   it("are bounded by what one network may send, however small they are", async () => {
