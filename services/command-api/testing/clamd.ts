@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,17 +14,8 @@ export interface TestScanner {
 
 /** The daemon's program; undefined when it is not installed. */
 export function findClamd(): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin"];
-  return folders.map((folder) => path.join(folder, "clamd")).find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync("sh", ["-c", "command -v clamd || command -v /usr/sbin/clamd"]);
+  return stdout.toString().trim() || undefined;
 }
 
 async function freePort(): Promise<number> {
