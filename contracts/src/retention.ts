@@ -5,6 +5,12 @@
 export const RETENTION_DAYS = {
   /** An account whose address nobody confirmed. */
   unconfirmed_account: 30,
+  /** A report whose reporter never confirmed the address, while it waits for a decision. */
+  unconfirmed_report: 30,
+  /** A rejected report, counted from the rejection. */
+  rejected_report: 365,
+  /** A file that no report names. */
+  upload: 1,
   /** What somebody sent by a form: an inquiry or a notice. */
   inquiry: 730,
   /** Refused sign-ins and calls, counted from the end of their month. */

@@ -4,6 +4,7 @@ import { accountMigrations } from "./account.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
+import { reportExpiryMigrations } from "./report-expiry.ts";
 import { sessionMigrations } from "./session.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
 import { uploadMigrations } from "./upload.ts";
@@ -17,6 +18,7 @@ const commandMigrations = [
   ...commandIdMigrations,
   ...inquiryMigrations,
   ...uploadMigrations,
+  ...reportExpiryMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

@@ -50,6 +50,7 @@ import { openEvidence } from "./evidence/open-evidence.ts";
 import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { houseKeep } from "./housekeeping/housekeeping.ts";
+import { ReportExpiry } from "./housekeeping/report-expiry.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
@@ -137,6 +138,7 @@ export async function composeCommandApi(
   const reports = new ReportService({
     handler,
     keys,
+    store,
     addresses,
     commandIds,
     links,
@@ -171,6 +173,7 @@ export async function composeCommandApi(
     removal: evidence.removal,
     inquiries,
   });
+  const expiry = new ReportExpiry({ pool, store, reports, epoch });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const background = new BackgroundWork((err) =>
@@ -354,6 +357,7 @@ export async function composeCommandApi(
         challenges,
         views,
         erasures,
+        expiry,
         removal: evidence.removal,
       },
       Date.now(),

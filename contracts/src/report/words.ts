@@ -53,6 +53,12 @@ export const DELETION_REASONS = {
   other: "Other",
 } as const;
 
+/** Why the registry itself deletes a report: its time is over. */
+export const EXPIRY_REASONS = {
+  unconfirmed: "Address not confirmed in time",
+  rejected: "Rejected, and kept for its time",
+} as const;
+
 /** Why a report is rejected; `other` needs a text. */
 export const REJECTION_REASONS = {
   no_evidence: "No evidence",

@@ -1,10 +1,11 @@
 import { streams } from "#contracts/events/index.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import type { UploadStore } from "./upload.store.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const UNNAMED_MS = RETENTION_DAYS.upload * 24 * HOUR_MS;
 
 interface Deps {
   readonly uploads: UploadStore;
@@ -50,7 +51,7 @@ export class UploadRemoval {
   async sweep(nowMs: number): Promise<void> {
     const { uploads } = this.#deps;
     const now = new Date(nowMs).toISOString();
-    const yesterday = new Date(nowMs - DAY_MS);
+    const yesterday = new Date(nowMs - UNNAMED_MS);
     await uploads.removeStale({ unnamed: yesterday, partial: new Date(nowMs - HOUR_MS) }, now);
     for (;;) {
       const claims = await uploads.claimsBefore(yesterday);

@@ -15,6 +15,7 @@ import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
+import type { ReportExpiry } from "./report-expiry.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,6 +33,7 @@ interface Deps {
   readonly challenges: SignInChallengeStore;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
+  readonly expiry: Pick<ReportExpiry, "run">;
   readonly removal: Pick<UploadRemoval, "sweep">;
 }
 
@@ -53,6 +55,7 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
     challenges,
     views,
     erasures,
+    expiry,
     removal,
   } = deps;
   await erasures.run(new Date(nowMs).toISOString());
@@ -73,6 +76,8 @@ export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
   if (gone.length > 0) {
     await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
   }
+  // Last: a first run reads the whole log.
+  await expiry.run(nowMs);
 }
 
 /** Months (`2026-11`) since the start of the log that ended more than 90 days ago. */

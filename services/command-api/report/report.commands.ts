@@ -5,6 +5,7 @@ import type { ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
+import type { ExpiryCause } from "./report.expiry.ts";
 
 /** The commands about a report. */
 export type ReportCommand =
@@ -23,6 +24,8 @@ export type ReportCommand =
       readonly decisions: boolean;
     }
   | DisownReport
+  /** Its time is over; nothing happens while it is not. */
+  | { readonly type: "ExpireReport" }
   | { readonly type: "EraseReporter" };
 
 /** An account wants a report that was submitted from its address before it had an account. */
@@ -96,6 +99,7 @@ interface Prepared {
     readonly copy?: StoredCopy | undefined;
   };
   CorrectReporterAddress: { readonly reporterBlind: ReporterBlindIndexes };
+  ExpireReport: { readonly cause?: ExpiryCause | undefined };
   ApproveReport: Addressed;
   SetReportStatus: Addressed;
 }

@@ -64,12 +64,19 @@ export function decideReport(
     case "EraseReporter":
       // Appended even if the key is already destroyed, because everybody else follows the event.
       return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
-    case "DeleteReport": {
-      const { status: from } = existing(state);
-      const { reason_code = "other" } = command.body;
-      return [...erasures(existing(state)), { type: "ReportDeleted", data: { from, reason_code } }];
-    }
+    case "DeleteReport":
+      return remove(existing(state), command.body.reason_code ?? "other");
+    case "ExpireReport":
+      return command.cause && state?.status !== "deleted"
+        ? remove(existing(state), command.cause)
+        : [];
   }
+}
+
+/** Its files are named first, so that whoever follows erasures learns of each. */
+function remove(report: Existing, reason_code: string): ReportEvent[] {
+  const { status: from } = report;
+  return [...erasures(report), { type: "ReportDeleted", data: { from, reason_code } }];
 }
 
 /** The report, which must have been submitted and not deleted. */

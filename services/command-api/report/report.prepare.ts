@@ -1,4 +1,6 @@
+import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
@@ -8,18 +10,20 @@ import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport, existing } from "./report.decider.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
+import { expiryOf } from "./report.expiry.ts";
 import { toNewReport } from "./report.payload.ts";
 
 interface Deps {
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;
+  readonly store: Pick<EventStore, "readStream">;
 }
 
 /**
  * Adds blind indexes, addresses and files to the commands of one report. Created for each command.
  */
-export function reportPreparation(id: string, { addresses, blind: index, claims }: Deps) {
+export function reportPreparation(id: string, { addresses, blind: index, claims, store }: Deps) {
   const addressFor = addressTaker(id, addresses);
   return async (
     state: ReportState | undefined,
@@ -64,6 +68,15 @@ export function reportPreparation(id: string, { addresses, blind: index, claims 
           reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
           slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
         };
+      }
+      case "ExpireReport": {
+        // Read after the state: what changes meanwhile refuses the append.
+        const events: StoredEvent[] = [];
+        for await (const event of store.readStream(streams.report(id))) events.push(event);
+        const expiry = expiryOf(events);
+        return expiry && expiry.atMs <= Date.parse(moment.now)
+          ? { ...command, cause: expiry.cause }
+          : command;
       }
       default:
         return command;

@@ -4,6 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { subjects } from "#contracts/sealed.ts";
+import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -33,6 +34,7 @@ export type ReportOutcome = Outcome<ReportState>;
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
+  readonly store: Pick<EventStore, "readStream">;
   readonly addresses: AddressStore;
   readonly commandIds: CommandIds;
   readonly links: OneTimeLinks;
@@ -53,7 +55,7 @@ export class ReportService {
   }
 
   /**
-   * Runs a command. When a report is deleted, its keys, files and views are removed. When a reporter is
+   * Runs a command. When a report is deleted or has expired, its keys, files and views are removed. When a reporter is
    * erased, their key is destroyed. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`.
@@ -71,7 +73,8 @@ export class ReportService {
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
-    if (command.type === "DeleteReport") {
+    const removes = command.type === "DeleteReport" || command.type === "ExpireReport";
+    if (removes && outcome.state?.status === "deleted") {
       const { evidence, copies } = outcome.state as ReportState;
       const files = [
         ...evidence.map(({ file_id }) => file_id),

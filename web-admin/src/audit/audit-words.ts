@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   VerifyReport: "Verify email by link",
   ClaimReport: "Add a report to one's own account",
   DisownReport: "Take a report from an account",
+  ExpireReport: "Delete a report whose time is over",
   EraseReporter: "Erase reporter",
   RevealReport: "Open kept-back data",
   ViewEvidence: "Open a file of a report",

@@ -6,6 +6,7 @@ import {
   COUNTRIES,
   type Country,
   DELETION_REASONS,
+  EXPIRY_REASONS,
   REPORT_STATUSES,
 } from "#contracts/report/words.ts";
 import { counted, formatDate } from "./formats.ts";
@@ -60,7 +61,7 @@ export function stateText(state: string, country: string): string {
 }
 
 export function deletionReasonText(code: string): string {
-  return labelOf(DELETION_REASONS, code, sentenceCase(code));
+  return labelOf({ ...DELETION_REASONS, ...EXPIRY_REASONS }, code, sentenceCase(code));
 }
 
 /** The actor's role as a word: "Administrator", "Auditor", "Account", "Visitor", "System". */

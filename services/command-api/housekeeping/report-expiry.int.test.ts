@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SubmitReport } from "#contracts/http/reports.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import type { ReportCommand } from "../report/report.commands.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { eventsOf } from "../testing/reports.fixture.ts";
+import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
+import { MOST_EXPIRED, ReportExpiry } from "./report-expiry.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+let fixture: Fixture;
+let epoch = "";
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  epoch = (await readEpoch(fixture.api.store)) ?? "";
+});
+afterAll(() => fixture.close());
+
+const expiry = (of = epoch) => {
+  const { store, reports } = fixture.api;
+  return new ReportExpiry({ pool: fixture.db, store, reports, epoch: of });
+};
+async function run(): Promise<void> {
+  await present();
+  await expiry().run(Date.now());
+}
+/** Acts as somebody did so many days ago. */
+const ago = (days: number) => {
+  const caller = systemCaller(new Date(Date.now() - days * DAY_MS).toISOString());
+  return newEnvelope(caller);
+};
+async function submitted(days: number, more: object = {}): Promise<string> {
+  const body = { ...chargeback, transaction_date: "2020-01-02", ...more } as SubmitReport;
+  return (await fixture.api.reports.submit(body, ago(days))).id;
+}
+/** The clock is compared with the newest event of the log. */
+const present = () => submitted(0);
+const act = (id: string, command: ReportCommand, days: number) =>
+  fixture.api.reports.execute(id, command, ago(days));
+const reject = { type: "RejectReport", body: { reason: "No proof" } } as const;
+const lastOf = async (id: string) => (await eventsOf(fixture, id)).at(-1);
+const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportDeleted";
+const rowOf = async (id: string) =>
+  (await fixture.db.query("select look_at from command.report_expiry where report_id = $1", [id]))
+    .rows[0];
+
+describe("reports whose time is over", () => {
+  it("are deleted, by an event that says why, with their keys and files", async () => {
+    const file = await upload(fixture);
+    const old = await submitted(31, { evidence: [named(file, "invoice.pdf")] });
+    const turnedDown = await submitted(400);
+    await act(turnedDown, reject, 366);
+    await run();
+    expect(await lastOf(old)).toMatchObject({
+      type: "ReportDeleted",
+      data: { from: "pending", reason_code: "unconfirmed" },
+      metadata: { actor: { id: "system", role: "system" }, command: "ExpireReport" },
+    });
+    expect(await lastOf(turnedDown)).toMatchObject({
+      type: "ReportDeleted",
+      data: { from: "rejected", reason_code: "rejected" },
+    });
+    expect((await eventsOf(fixture, old)).at(-2)?.type).toBe("EvidenceErased");
+    const keys = await fixture.api.keys.get([
+      subjects.personal(old),
+      subjects.reporter(old),
+      subjects.file(file.id),
+    ]);
+    expect([...keys.values()].map(({ state }) => state)).toEqual(Array(3).fill("destroyed"));
+    expect((await storedFiles(fixture)).filter((name) => name.includes(file.id))).toEqual([]);
+    expect(await rowOf(old)).toBeUndefined();
+  });
+
+  it("are none of those that are younger, confirmed, approved, or rejected for less than a year", async () => {
+    const young = await submitted(29);
+    const confirmed = await submitted(40);
+    await act(confirmed, { type: "VerifyReportByHand" } as ReportCommand, 39);
+    const approved = await submitted(40);
+    await act(approved, { type: "ApproveReport" } as ReportCommand, 39);
+    const turnedDown = await submitted(400);
+    await act(turnedDown, reject, 364);
+    await run();
+    for (const id of [young, confirmed, approved, turnedDown]) expect(await isThere(id)).toBe(true);
+    // Looked at again when the year is over.
+    const left = (await rowOf(turnedDown)).look_at.getTime() - Date.now();
+    expect(Math.round(left / DAY_MS)).toBe(1);
+    expect(await rowOf(confirmed)).toBeUndefined();
+  });
+
+  it("are found again where a decision came after they were looked at", async () => {
+    const id = await submitted(500);
+    await act(id, { type: "VerifyReportByHand" } as ReportCommand, 499);
+    await run();
+    expect(await rowOf(id)).toBeUndefined();
+    await act(id, reject, 366);
+    await run();
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it("are decided by the log alone: a row that is wrong deletes nothing", async () => {
+    const id = await submitted(1);
+    await run();
+    await fixture.db.query("update command.report_expiry set look_at = 'epoch'");
+    await run();
+    expect(await isThere(id)).toBe(true);
+    const { changed } = await act(id, { type: "ExpireReport" }, 0);
+    expect(changed).toBe(false);
+  });
+
+  it("are found after an older database, or another log, was restored", async () => {
+    const id = await submitted(31);
+    const other = await submitted(20);
+    await run();
+    expect(await isThere(id)).toBe(false);
+    await fixture.db.query("delete from command.report_expiry");
+    await run();
+    expect(await rowOf(other)).toBeUndefined();
+    await expiry("another epoch").run(Date.now());
+    expect(await rowOf(other)).toBeDefined();
+    await run();
+  });
+
+  it("are deleted once, by however many processes", async () => {
+    const ids = await Promise.all([31, 32, 33].map((days) => submitted(days)));
+    await Promise.all([run(), run(), run()]);
+    await run();
+    for (const id of ids) {
+      const types = (await eventsOf(fixture, id)).map(({ type }) => type);
+      expect(types.filter((type) => type === "ReportDeleted")).toHaveLength(1);
+    }
+  });
+
+  it("are kept while the clock is far past the newest event, or before it", async () => {
+    const id = await submitted(31);
+    await present();
+    await expiry().run(Date.now() + 8 * DAY_MS);
+    expect(await isThere(id)).toBe(true);
+    await expiry().run(Date.now() - DAY_MS);
+    expect(await isThere(id)).toBe(true);
+    await run();
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it("are deleted a bounded number at a time", async () => {
+    expect(MOST_EXPIRED).toBe(1000);
+    const ids = await Promise.all([31, 31, 31].map((days) => submitted(days)));
+    const { store, reports } = fixture.api;
+    const few = new ReportExpiry({ pool: fixture.db, store, reports, epoch, most: 2 });
+    await present();
+    await few.run(Date.now());
+    const left = await Promise.all(ids.map(isThere));
+    expect(left.filter(Boolean)).toHaveLength(1);
+    await run();
+  });
+});

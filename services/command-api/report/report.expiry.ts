@@ -1,0 +1,90 @@
+import type { EXPIRY_REASONS } from "#contracts/report/words.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+
+export type ExpiryCause = keyof typeof EXPIRY_REASONS;
+
+/** What ends a report's time, and when, in milliseconds since 1970. */
+export interface Expiry {
+  readonly cause: ExpiryCause;
+  readonly atMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = {
+  unconfirmed: RETENTION_DAYS.unconfirmed_report,
+  rejected: RETENTION_DAYS.rejected_report,
+} as const satisfies Record<ExpiryCause, number>;
+/** No report's time is over sooner. */
+export const SHORTEST_MS = Math.min(...Object.values(DAYS)) * DAY_MS;
+
+/** Events after which a report may have another end, or one at all. */
+export const BEGINS_PERIOD = [
+  "ReportSubmitted",
+  "ReportEdited",
+  "ReporterAddressCorrected",
+  "ReportVerificationWithdrawn",
+  "ReportStatusSet",
+  "ReportRejected",
+] as const;
+
+/**
+ * When a report's time is over, by what its events say in the clear. Undefined while nothing ends it:
+ * samples, and reports that are approved, deleted, looked at, or confirmed and not decided.
+ * @param events the whole stream.
+ */
+export function expiryOf(
+  events: readonly Pick<StoredEvent, "type" | "data" | "metadata">[],
+): Expiry | undefined {
+  if (events[0]?.metadata.origin === "sample") return undefined;
+  let status = "";
+  let verified = false;
+  let since = "";
+  for (const { type, data, metadata } of events) {
+    const begins = () => {
+      since = metadata.time;
+    };
+    switch (type) {
+      case "ReportSubmitted":
+        status = "pending";
+        begins();
+        break;
+      case "ReportVerifiedByLink":
+      case "ReportVerifiedByHand":
+        verified = true;
+        break;
+      case "ReportVerificationWithdrawn":
+        verified = false;
+        if (status === "pending") begins();
+        break;
+      case "ReportEdited":
+      case "ReporterAddressCorrected": {
+        const isNewAddress =
+          type !== "ReportEdited" || (data.fields as string[]).includes("reporter_email");
+        if (isNewAddress && status === "pending") begins();
+        break;
+      }
+      case "ReportApproved":
+        status = "approved";
+        break;
+      case "ReportRejected":
+        status = "rejected";
+        begins();
+        break;
+      case "ReportStatusSet":
+        status = String(data.to);
+        begins();
+        break;
+      case "ReportDeleted":
+        status = "deleted";
+        break;
+    }
+  }
+  const cause = causeOf(status, verified);
+  return cause && { cause, atMs: Date.parse(since) + DAYS[cause] * DAY_MS };
+}
+
+function causeOf(status: string, verified: boolean): ExpiryCause | undefined {
+  if (status === "rejected") return "rejected";
+  return status === "pending" && !verified ? "unconfirmed" : undefined;
+}
