@@ -76,10 +76,10 @@ describe("the answer to a submission", () => {
       id.replaceAll("-", "").slice(0, 10),
     );
     const repeated = await fixture.call("POST", "/prod/api/reports/submit", options);
-    expect(repeated.json().data).toEqual(data);
+    expect(repeated.json().data).toEqual({ ...data, repeated: true });
     await verify(await verificationLink());
     const late = await fixture.call("POST", "/prod/api/reports/submit", options);
-    expect(late.json().data).toEqual(data);
+    expect(late.json().data).toEqual({ ...data, repeated: true });
     expect(codeOf(await correct(RIGHT, data.correction_token))).toEqual([409, "already_verified"]);
   });
 });
