@@ -17,6 +17,10 @@ let page: Page;
 let number = "";
 /** Address of the page that tells how far the report is. */
 let status = "";
+/** Address of the page that takes the answer. */
+let question = "";
+/** A moderator in the console. */
+let moderator: Page;
 
 beforeAll(async () => {
   if (!executable) return;
@@ -133,6 +137,54 @@ describe("a reporter without an account", () => {
     );
   });
 
+  it("is asked a question by a moderator in the console", async () => {
+    const staff = await site.openTab();
+    await site.show(staff, "/login");
+    await staff.getByLabel("Email").fill(ADMIN.email);
+    await staff.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await staff.getByRole("button", { name: "Sign In" }).click();
+    await staff.waitForURL(/\/admin/);
+    await staff.goto(site.url("/admin#/reports"));
+    await staff.getByRole("link", { name: "Quinn Ames" }).first().click();
+    await staff.getByRole("button", { name: "Ask the reporter…" }).click();
+    await staff.getByLabel("Question").fill("Which carrier delivered it?");
+    await staff.getByRole("button", { name: "Send question" }).click();
+    await staff.getByText("Question sent").waitFor();
+    await staff.getByText("Waits for the reporter's answer until").waitFor();
+    await staff.goto(site.url("/admin#/reports"));
+    await staff.getByRole("tab", { name: "Waiting for reporter (1)" }).click();
+    await staff.getByRole("link", { name: "Quinn Ames" }).waitFor();
+    moderator = staff;
+  });
+
+  it("answers it by the link of the mail, once", async () => {
+    question = new URL(await mailTo(/A question about your report/, "/report-question/")).pathname;
+    await site.show(page, status);
+    await page.getByRole("heading", { name: "Waits for your answer" }).waitFor();
+    await site.show(page, question);
+    await page.getByText("Which carrier delivered it?").waitFor();
+    await page.getByRole("button", { name: "Send Answer" }).click();
+    await page.getByText("Answer is required").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Your answer").fill(`<i>The post</i> ${"x".repeat(4000)}`);
+    await page.getByRole("button", { name: "Send Answer" }).click();
+    await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await site.show(page, question);
+    await page.getByText("This question was answered.").waitFor();
+    expect(await page.getByText("Which carrier").count()).toBe(0);
+  });
+
+  it("is back in front of the moderators, with the answer as a text", async () => {
+    const staff = moderator;
+    await staff.reload();
+    await staff.getByRole("tab", { name: "Answered (1)" }).click();
+    await staff.getByRole("link", { name: "Quinn Ames" }).first().click();
+    await staff.getByText("<i>The post</i>").waitFor();
+    expect(await faults(staff)).toEqual([]);
+    await staff.close();
+  });
+
   it("reads there why a report is not published", async () => {
     const { token } = await call("/auth/login", ADMIN);
     const found = await fetch(site.url("/prod/api/admin/reports"), {
@@ -143,6 +195,7 @@ describe("a reporter without an account", () => {
     await site.show(page, status);
     await page.getByRole("heading", { name: "Not published" }).waitFor();
     await page.getByText("No proof of delivery").waitFor();
+    expect(await page.locator("main ol li").count()).toBe(6);
     expect(await faults()).toEqual([]);
   });
 });

@@ -211,6 +211,22 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: "/prod/api/reports/submit",
     body: chargeback,
   }),
+  "POST /prod/api/report-question": async () => ({
+    url: "/prod/api/report-question",
+    body: { token: (await askedReport()).token },
+  }),
+  "POST /prod/api/report-question/answer": async () => ({
+    url: "/prod/api/report-question/answer",
+    body: { token: (await askedReport()).token, answer: "The post." },
+  }),
+  "POST /prod/api/admin/reports/:id/question": async () => ({
+    url: `/prod/api/admin/reports/${await confirmedReport()}/question`,
+    body: { question: "Which carrier?" },
+  }),
+  "POST /prod/api/admin/reports/:id/question/withdraw": async () => ({
+    url: `/prod/api/admin/reports/${(await askedReport()).id}/question/withdraw`,
+    body: {},
+  }),
   "POST /prod/api/report-status": async () => {
     const token = await statusToken(await submit(system));
     return { url: "/prod/api/report-status", body: { token } };
@@ -393,6 +409,28 @@ async function tokenOf(id: string): Promise<string> {
   const links = createOneTimeLinks(await system.commandApi.keys.liveKey("links"));
   const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+}
+
+/** A report whose reporter has opened the link. */
+async function confirmedReport(): Promise<string> {
+  const id = await submit(system);
+  await system.call("POST", `/prod/api/verify-email/${await tokenOf(id)}`, { body: {} });
+  return id;
+}
+
+/** A report whose reporter was asked something, and the link that takes the answer. */
+async function askedReport(): Promise<{ id: string; token: string }> {
+  const id = await confirmedReport();
+  const body = { question: "Which carrier?" };
+  await system.call("POST", `/prod/api/admin/reports/${id}/question`, { body, as: "admin" });
+  const { rows } = await system.db.query(
+    "select data->'link' as link from event_log.event where stream = $1 and type = 'ReporterAsked'",
+    [`report-${id}`],
+  );
+  const { keys } = system.commandApi;
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+  return { id, token: links.questionToken(id, rows[0].link) };
 }
 
 /** The link that tells how far a report is. */

@@ -1,4 +1,5 @@
 import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
+import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
@@ -14,6 +15,9 @@ export type Step =
   | "submit"
   | "resend"
   | "correct"
+  | "ask"
+  | "answer"
+  | "withdraw_question"
   | "verify_by_link"
   | "verify_by_hand"
   | "withdraw"
@@ -59,6 +63,8 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   const verified =
     then(0.78, pace.verify, "verify_by_link") || then(0.1, pace.decide, "verify_by_hand");
   if (verified) then(0.005, pace.decide, "withdraw");
+  if (verified && then(0.03, pace.decide / 2, "ask"))
+    if (!then(0.7, pace.verify, "answer")) then(0.3, pace.decide / 10, "withdraw_question");
   then(0.25, pace.decide / 2, "view");
   then(0.12, pace.decide / 10, "edit");
   then(0.1, pace.decide / 10, "review");
@@ -149,6 +155,20 @@ export class ReportStory {
         const email = `r${random.integer(1, 9999)}@right.example`;
         const reporterBlind = reporterBlindIndexes(email, blind);
         return { type: "CorrectReporterAddress", email, reporterBlind };
+      }
+      case "ask": {
+        // Only an address that a link confirmed is written to.
+        if (!state?.address_confirmed) return undefined;
+        return { type: "AskReporter", body: { question: "Which carrier delivered the parcel?" } };
+      }
+      case "withdraw_question":
+        return openQuestion(state?.questions ?? [])
+          ? { type: "WithdrawQuestion", body: {} }
+          : undefined;
+      case "answer": {
+        const questionId = openQuestion(state?.questions ?? [])?.question_id;
+        if (!questionId) return undefined;
+        return { type: "AnswerQuestion", questionId, answer: "It was signed for at the door." };
       }
       case "verify_by_link":
         return { type: "VerifyReport", linkId: state?.links.at(-1)?.link_id ?? "" };

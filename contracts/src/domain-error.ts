@@ -38,6 +38,8 @@ export type ErrorCode =
   | "email_taken"
   | "already_verified"
   | "corrections_used"
+  | "not_askable"
+  | "question_closed"
   | "status_unchanged"
   | "upload_used"
   | "report_deleted"

@@ -69,6 +69,9 @@ export const UPLOAD_BOUNDS: RouteBounds = {
 /** Three passwords, or a profile, of which each character may take twelve bytes in JSON. */
 export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
 
+/** An answer of 5,000 characters, of which each may take twelve bytes in JSON. */
+export const ANSWER_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
+
 /** Bounds by class of limits. A route that needs other bounds names them in `config.bounds`. */
 const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   probe: SMALL,

@@ -37,6 +37,8 @@ export const errorStatuses = {
   email_taken: 409,
   already_verified: 409,
   corrections_used: 409,
+  not_askable: 409,
+  question_closed: 409,
   status_unchanged: 409,
   upload_used: 409,
   report_deleted: 410,

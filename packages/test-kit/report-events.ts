@@ -176,6 +176,24 @@ export function addressCorrected(email = "rae@right.example"): ReportEvent {
   return { type: "ReporterAddressCorrected", data: { link, reporter } };
 }
 
+/** A moderator's question, which can be answered until `expires_at`. */
+export function reporterAsked(
+  question_id: string = randomUUID(),
+  expires_at = "2099-01-01T00:00:00.000Z",
+  question = "Which carrier delivered it?",
+): ReportEvent {
+  const link = { link_id: question_id, expires_at };
+  return { type: "ReporterAsked", data: { link, personal: { question } } };
+}
+
+export function reporterAnswered(question_id: string, answer = "By the post."): ReportEvent {
+  return { type: "ReporterAnswered", data: { question_id, reporter: { answer } } };
+}
+
+export function questionWithdrawn(question_id: string): ReportEvent {
+  return { type: "ReporterQuestionWithdrawn", data: { question_id } };
+}
+
 export function verifiedByLink(): ReportEvent {
   return { type: "ReportVerifiedByLink", data: { link_id: randomUUID() } };
 }

@@ -1,6 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
+import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
@@ -87,10 +88,7 @@ export class MailWriter {
     if (!state || state.status === "deleted") return { drop: "deleted" };
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
-    const url =
-      mail.kind === "verification"
-        ? this.#verificationUrl(mail, state, asking)
-        : this.#statusUrl(mail, loaded);
+    const url = this.#urlOf(mail, loaded, asking, state);
     if (!url) return { drop: "superseded" };
     const { letterhead, blind } = this.#deps;
     const { isAskedFor, setting } = mailKinds[mail.kind];
@@ -218,6 +216,27 @@ export class MailWriter {
     return `${this.#deps.publicUrl}/verify-email/${token}`;
   }
 
+  /** Where a mail leads; undefined when it comes too late. */
+  #urlOf(
+    mail: LeasedMail,
+    loaded: Loaded,
+    asking: ReportEvent,
+    state: ReportState,
+  ): string | undefined {
+    if (mail.kind === "verification") return this.#verificationUrl(mail, state, asking);
+    if (mail.kind === "question") return this.#questionUrl(mail, state, asking);
+    return this.#statusUrl(mail, loaded);
+  }
+
+  /** @returns undefined when the question does not wait for an answer any more. */
+  #questionUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
+    if (asking.type !== "ReporterAsked") return undefined;
+    const { link } = asking.data;
+    if (openQuestion(state.questions)?.question_id !== link.link_id) return undefined;
+    const { reportLinks, publicUrl } = this.#deps;
+    return `${publicUrl}/report-question/${reportLinks.questionToken(mail.ownerId, link)}`;
+  }
+
   /** @returns undefined when the status changed after the event that asked for the mail. */
   #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
@@ -230,7 +249,7 @@ function countOf({ type }: ReportEvent): RecipientCount {
 }
 
 /** The reporter's words that a mail may repeat, if the owner of the address confirmed it. */
-function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason"> {
+function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason" | "question"> {
   const { reporter, personal } = state;
   const reason = rejectionWords(state.rejection_reason, state.rejection_code);
   return {
@@ -238,6 +257,6 @@ function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason">
       firstName: oneLine(reporter?.reporter_first_name ?? ""),
       title: oneLine(personal?.title ?? ""),
     },
-    ...given({ reason }),
+    ...given({ reason, question: openQuestion(state.questions)?.question }),
   };
 }

@@ -17,10 +17,13 @@ import { accountRegistered, emailConfirmed, link } from "#test-kit/account-event
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   addressCorrected,
+  questionWithdrawn,
   reportApproved,
   reportClaimed,
   reportDeleted,
   reportEdited,
+  reporterAnswered,
+  reporterAsked,
   reporterNotificationsSet,
   reportRejected,
   reportStatusSet,
@@ -41,7 +44,13 @@ import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 import { recipientOf } from "./recipient.ts";
 
 const TO = "rae@shop.example";
-type ReportMailKind = "verification" | "approved" | "rejected" | "under_review" | "pending";
+type ReportMailKind =
+  | "verification"
+  | "question"
+  | "approved"
+  | "rejected"
+  | "under_review"
+  | "pending";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind => mailKinds[kind].owner === "report",
 );
@@ -106,6 +115,7 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
   rejected: () => reportRejected("Canary-of-the-reason"),
   under_review: () => reportStatusSet("under_review"),
   pending: () => reportStatusSet("pending", "under_review"),
+  question: () => reporterAsked(undefined, undefined, "Canary-of-the-question"),
 };
 
 /** Submits a report and appends the event that asks for this kind of mail. */
@@ -171,7 +181,7 @@ describe("a mail to an address that is not confirmed", () => {
       const revision = await ask(kind, submitted);
       // Both are made of the report's id, which the registry chooses.
       return words(await written(kind, revision)).replaceAll(
-        /(verify-email|unsubscribe|report-status)\/[\w-]+|R-[0-9A-F]{5}-[0-9A-F]{5}/g,
+        /(verify-email|unsubscribe|report-status|report-question)\/[\w-]+|R-[0-9A-F]{5}-[0-9A-F]{5}/g,
         "",
       );
     };
@@ -226,6 +236,35 @@ describe("the report's number and the link that tells how far it is", () => {
     expect(words(await written("account_confirmation", 0))).not.toMatch(
       /report-status|R-[0-9A-F]{5}/,
     );
+  });
+});
+
+describe("a moderator's question", () => {
+  it("goes to the confirmed address, with a link that takes the answer", async () => {
+    const questionId = randomUUID();
+    await append(reportSubmitted(), verifiedByLink());
+    const revision = await append(reporterAsked(questionId, "2099-01-01T00:00:00.000Z"));
+    const { mail, countsFor } = await written("question", revision);
+    expect(mail.to).toBe(TO);
+    expect(mail.text).toContain("Which carrier delivered it?");
+    const [, token = ""] = /registry.example\/report-question\/([\w-]+)/.exec(mail.text) ?? [];
+    const now = "2026-11-23T10:00:00.000Z";
+    expect(reportLinks.readQuestionToken(token, now)).toEqual({ id, questionId });
+    expect(reportLinks.readStatusToken(token, now)).toBeUndefined();
+    expect(countsFor).toBeUndefined();
+    expect(mail.unsubscribeUrl).toBeUndefined();
+  });
+
+  it.each([
+    ["withdrawn", (question: string) => questionWithdrawn(question)],
+    ["answered", (question: string) => reporterAnswered(question)],
+    ["overtaken by a decision", () => reportApproved()],
+  ])("is not mailed once it is %s", async (_, after) => {
+    const questionId = randomUUID();
+    await append(reportSubmitted(), verifiedByLink());
+    const revision = await append(reporterAsked(questionId));
+    await append(after(questionId));
+    expect(await write("question", revision)).toEqual({ drop: "superseded" });
   });
 });
 
@@ -362,7 +401,7 @@ describe("the link that switches mails off", () => {
 
   it.each(allKinds)("is in mails about decisions only: %s", async (kind) => {
     const mail = await written(kind, await ask(kind, reportSubmitted()));
-    if (kind === "verification") {
+    if (kind === "verification" || kind === "question") {
       expect(mail.mail.unsubscribeUrl).toBeUndefined();
       return expect(mail.mail.text).not.toMatch(/unsubscribe|stop mails/i);
     }

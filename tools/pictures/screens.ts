@@ -51,6 +51,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "verify-failed", path: "/verify-email/no-such-token" },
   { name: "verify-plain", path: "/verify-email/no-such-token", plain: true },
   { name: "report-status-unknown", path: "/report-status/no-such-token" },
+  { name: "report-question-unknown", path: "/report-question/no-such-token" },
   { name: "login", path: "/login" },
   { name: "login-refused", path: "/login", act: press("Sign In") },
   { name: "login-plain", path: "/login", plain: true },

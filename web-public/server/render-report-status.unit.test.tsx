@@ -8,6 +8,7 @@ const progress = (change: Partial<ReportProgress> = {}): ReportProgress => ({
   number: "R-0F961-9FF8B",
   status: "pending",
   verified: false,
+  asked: false,
   steps: [{ step: "submitted", at: "2026-11-22T09:05:00.000Z" }],
   ...change,
 });

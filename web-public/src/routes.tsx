@@ -110,6 +110,16 @@ export const routes: RouteObject[] = [
             ...page("src/features/verify-email/VerifyEmailPage.tsx"),
           },
           {
+            path: "report-question/:token",
+            lazy: {
+              Component: async () =>
+                (await import("./features/report-question/QuestionPage.tsx")).QuestionPage,
+              loader: async () =>
+                (await import("./features/report-question/question.loader.ts")).questionLoader,
+            },
+            ...page("src/features/report-question/QuestionPage.tsx"),
+          },
+          {
             path: "report-status/:token",
             lazy: {
               Component: async () =>

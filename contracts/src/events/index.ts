@@ -48,6 +48,11 @@ import {
 import { ReporterAddressCorrected } from "./report/reporter-address.ts";
 import { ReporterNotificationsSet } from "./report/reporter-notifications.ts";
 import {
+  ReporterAnswered,
+  ReporterAsked,
+  ReporterQuestionWithdrawn,
+} from "./report/reporter-questions.ts";
+import {
   CallRefused,
   ProofFailed,
   SignInFailed,
@@ -120,6 +125,9 @@ export const reportEvents = [
   ReporterErased,
   ReporterNotificationsSet,
   ReporterAddressCorrected,
+  ReporterAsked,
+  ReporterAnswered,
+  ReporterQuestionWithdrawn,
   ReportDeleted,
 ] as const;
 export const userEvents = [

@@ -45,6 +45,15 @@ export const ExportedReport = strict({
   decisions: Type.Array(strict({ status: AnyStatus, at: Time })),
   /** Why it was rejected, while it is. */
   rejection_reason: opt(Type.String()),
+  /** What moderators asked its reporter, and the answers. Texts are absent once they are erased. */
+  questions: Type.Array(
+    strict({
+      asked_at: Time,
+      question: opt(Type.String()),
+      answered_at: opt(Time),
+      answer: opt(Type.String()),
+    }),
+  ),
   terms_version: Type.String(),
   /** What was submitted, in the clear. Absent once the report is deleted. */
   report: opt(FullReport),

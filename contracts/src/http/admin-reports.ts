@@ -45,6 +45,8 @@ export const AdminReportsQuery = strict({
   verified: opt(Type.Enum(["true", "false"])),
   report_type: opt(f.report_type),
   reason: opt(codes({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })),
+  /** Those that wait for their reporter, those that were answered, or all that do not wait. */
+  asked: opt(Type.Enum(["waiting", "answered", "none"])),
   sort: opt(Type.Enum(["created_at", "updated_at", "last_name", "amount", "status"])),
   order: opt(Type.Enum(["asc", "desc"])),
 });
@@ -54,6 +56,9 @@ export const StatusCounts = strict({
   under_review: Type.Integer(),
   approved: Type.Integer(),
   rejected: Type.Integer(),
+  /** Those whose reporter was asked something, and those whose reporter has answered. */
+  waiting: Type.Integer(),
+  answered: Type.Integer(),
 });
 export const AdminReportsReply = reply(
   strict({

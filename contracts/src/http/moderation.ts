@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
 import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
+import { QUESTION_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS } from "../report/words.ts";
 
 /** The moderators' address of a report. Their commands are below it. */
@@ -75,6 +76,27 @@ export const MODERATION = {
     dropsEmpty: true,
     summary: "Set a report's status",
     done: "Status changed",
+  },
+  ask: {
+    type: "AskReporter",
+    title: "Ask the reporter a question",
+    method: "POST",
+    path: "/question",
+    body: strict({
+      question: Type.String({ minLength: 1, maxLength: QUESTION_CHARS, pattern: "\\S" }),
+    }),
+    dropsEmpty: true,
+    summary: "Ask the reporter a question, which is mailed to the confirmed address",
+    done: "Question sent",
+  },
+  withdrawQuestion: {
+    type: "WithdrawQuestion",
+    title: "Withdraw a question to the reporter",
+    method: "POST",
+    path: "/question/withdraw",
+    body: Nothing,
+    summary: "Withdraw the question that waits for an answer",
+    done: "Question withdrawn",
   },
   verify: {
     type: "VerifyReportByHand",

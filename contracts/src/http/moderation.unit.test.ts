@@ -33,6 +33,8 @@ describe("the commands of moderators", () => {
       "/evidence/:fileId/hide": { POST: "recognised" },
       "/evidence/:fileId/publish": { POST: "recognised" },
       "/history": { GET: "reads" },
+      "/question": { POST: "recognised" },
+      "/question/withdraw": { POST: "recognised" },
       "/reject": { POST: "recognised" },
       "/reveal": { POST: "acts" },
       "/status": { POST: "recognised" },

@@ -27,6 +27,14 @@ export const OwnReport = strict({
   /** There while it is approved: whether somebody else has an approved report about the same person. */
   others_reported: opt(Type.Boolean()),
   created_at: Type.String(),
+  /** The last question to its reporter; absent when there was none. Its link is in a mail. */
+  question: opt(
+    strict({
+      state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
+      asked_at: Type.String(),
+      ended_at: opt(Type.String()),
+    }),
+  ),
   /** When it was approved or rejected; absent while it waits. */
   decided_at: opt(Type.String()),
   /** Why it was rejected, while it is. */

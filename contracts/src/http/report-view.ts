@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import { shownChargebackSchemas, viewSchemas } from "../report/derive/view.ts";
 import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
+import { MOST_QUESTIONS } from "../report/reporter-rules.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 import { PublishedEvidenceList, ReportFile } from "./evidence.ts";
 
@@ -91,6 +92,10 @@ const moderated = {
   seo_title: Type.Union([Type.String(), Type.Null()]),
   ...viewSchemas("staff"),
   origin: Type.Enum(["live", "sample"]),
+  /** While it waits for the reporter's answer: until when. */
+  asked_until: opt(Time),
+  /** When the reporter answered the last question; absent once it is decided or asked again. */
+  answered_at: opt(Time),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),
 };
@@ -121,9 +126,23 @@ export const PossibleMatch = strict({
   last_name_differs: NameDifference,
 });
 
+/** A question to the reporter, and what became of it. */
+const AskedQuestion = strict({
+  state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
+  asked_at: Time,
+  expires_at: Time,
+  ended_at: opt(Time),
+  /** Absent once the person is erased. */
+  question: opt(Type.String()),
+  /** Absent while there is none, and once the reporter is erased. */
+  answer: opt(Type.String()),
+});
+
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
+  /** What moderators asked the reporter, oldest first. */
+  questions: Type.Array(AskedQuestion, { maxItems: MOST_QUESTIONS }),
   /** Why it was rejected, while it is. */
   rejection_reason: opt(Type.String()),
   /** Its files that are not erased, oldest first. Names and sizes come with a reveal. */

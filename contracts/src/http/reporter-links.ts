@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
+import { ANSWER_CHARS } from "../report/reporter-rules.ts";
 import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
@@ -19,6 +20,9 @@ export const REPORT_STEPS = [
   "unconfirmed",
   "under_review",
   "pending",
+  "asked",
+  "answered",
+  "withdrawn",
   "approved",
   "rejected",
 ] as const;
@@ -33,6 +37,8 @@ export const ReportProgress = strict({
   status: ReportStatusCode,
   /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
   verified: Type.Boolean(),
+  /** Whether a moderator waits for an answer. Its link is in a mail of its own. */
+  asked: Type.Boolean(),
   /** Oldest first. */
   steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {
     maxItems: SHOWN_STEPS,
@@ -48,3 +54,22 @@ export const ReportProgressReply = reply(ReportProgress);
  * `corrections_used`.
  */
 export const CorrectAddress = strict({ token: Token, email: f.reporter_email });
+
+/** POST /prod/api/report-question: a moderator's question, by the link of its mail. */
+export const ReadQuestion = strict({ token: Token });
+export const AskedQuestion = strict({
+  number: Type.String(),
+  asked_at: Time,
+  expires_at: Time,
+  state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
+  /** Absent once it is no longer open: the link may be old. */
+  question: opt(Type.String()),
+});
+export type AskedQuestion = Static<typeof AskedQuestion>;
+export const AskedQuestionReply = reply(AskedQuestion);
+
+/** POST /prod/api/report-question/answer. 400 `link_invalid`, 409 `question_closed`. */
+export const AnswerQuestion = strict({
+  token: Token,
+  answer: Type.String({ minLength: 1, maxLength: ANSWER_CHARS, pattern: "\\S" }),
+});

@@ -82,6 +82,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/habitual-offenders": { GET: "reads" },
   "/prod/api/habitual-offenders/all": { GET: "reads" },
   "/prod/api/law-enforcement/requests": { POST: "recognised" },
+  "/prod/api/report-question": { POST: "reads" },
+  "/prod/api/report-question/answer": { POST: "recognised" },
   "/prod/api/report-status": { POST: "reads" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },
   [PUBLISHED_EVIDENCE]: { GET: "reads" },

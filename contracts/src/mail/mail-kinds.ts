@@ -62,6 +62,13 @@ const kinds = {
       ReporterAddressCorrected: true,
     },
   },
+  /** A moderator's question, with the link that takes the answer. The report waits for it. */
+  question: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReporterAsked: true },
+  },
   // The reporter is told about a new status.
   approved: {
     owner: "report",

@@ -1,4 +1,5 @@
 import type { ColumnType } from "kysely";
+import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { FileType } from "#contracts/report/evidence-rules.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
@@ -141,6 +142,12 @@ export interface ReportTable extends PublicReportColumns {
   reporter_blind: string | null;
   /** Whether a link of a mail confirmed the reporter's present address. */
   address_confirmed: boolean;
+  /** What moderators asked the reporter, oldest first. */
+  questions: Json<readonly TimedQuestion[]>;
+  /** Until when the open question can be answered; null without one. It may have passed. */
+  asked_until: NullableTimestamp;
+  /** When the reporter answered; null once the report is decided or asked again. */
+  answered_at: NullableTimestamp;
 }
 
 /** `reports.public_report`: view of the public columns of approved reports. */
@@ -220,10 +227,11 @@ const NAMING_COLUMNS = [
   "match_keys",
   "owner_id",
   "reporter_blind",
+  "questions",
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 8;
+export const REPORTS_LAYOUT = 9;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -279,7 +287,10 @@ export function createReportTables(schema: string): string {
       owner_id uuid,
       owned_since text collate "C",
       reporter_blind text,
-      address_confirmed boolean not null
+      address_confirmed boolean not null,
+      questions jsonb not null default '[]',
+      asked_until timestamptz,
+      answered_at timestamptz
     );
     ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
     ${vacuumSoon(`${schema}.report`)}
@@ -314,6 +325,9 @@ export function createReportIndexes(schema: string): string {
     -- Reports that an account may claim.
     create index report_claimable on ${schema}.report (reporter_blind, created_at desc)
       where owner_id is null and address_confirmed and reporter_blind is not null;
+    -- Reports that wait for their reporter, and those that were answered.
+    create index report_asked on ${schema}.report (asked_until) where asked_until is not null;
+    create index report_answered on ${schema}.report (answered_at) where answered_at is not null;
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),

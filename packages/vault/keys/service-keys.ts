@@ -24,8 +24,8 @@ export const SERVICE_KEYS = {
   /** One-time links in mails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
   /**
-   * Links in mails that switch such mails off, or tell how far a report is; a year, as long as a link
-   * is valid.
+   * Links in mails that switch such mails off, tell how far a report is, or take an answer; a
+   * year, as long as a link is valid.
    */
   unsubscribe: 365 * DAY_MS,
   /** Hashes of what is counted. With a new key every count restarts. */

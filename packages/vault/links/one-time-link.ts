@@ -16,6 +16,7 @@ export type LinkPurpose =
   | "correct-address"
   /** See `report-link.ts`. */
   | "report-status"
+  | "answer-question"
   /** Not mailed: where an export of an account's data goes on. */
   | "export-page"
   /** See `unsubscribe-link.ts`. */

@@ -1,4 +1,8 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
+import {
+  evolveTimedQuestions,
+  type TimedQuestion,
+} from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { given } from "#contracts/given.ts";
@@ -16,10 +20,12 @@ export function exportedReport(
 ): ExportedReport | undefined {
   let submitted: ReportState | undefined;
   let state: ReportState | undefined;
+  let questions: readonly TimedQuestion[] = [];
   const decisions: { status: ReportState["status"]; at: string }[] = [];
   for (const { event, stored } of events) {
     const before = state?.status;
     state = evolveReport(state, event);
+    questions = evolveTimedQuestions(questions, event, stored.metadata.time);
     submitted ??= state;
     if (before && before !== state.status)
       decisions.push({ status: state.status, at: stored.metadata.time });
@@ -34,6 +40,10 @@ export function exportedReport(
     verified,
     decisions,
     ...given({ rejection_reason: rejectionWords(rejection_reason, rejection_code) }),
+    questions: questions.map(({ asked_at, question, state, ended_at, answer }) => ({
+      asked_at,
+      ...given({ question, answered_at: state === "answered" ? ended_at : undefined, answer }),
+    })),
     terms_version,
     // A key may be destroyed before the log says that the report is deleted.
     ...(status === "deleted" || !submitted.personal ? {} : { report: toWire(submitted) }),

@@ -14,6 +14,7 @@ import {
   totpCode,
 } from "../testing/two-factor.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
+import { newEnvelope, systemCaller } from "./envelope.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -84,6 +85,10 @@ const calls: Record<string, () => Promise<Call>> = {
     const { id } = await changes.change(await changes.member());
     return { body: { token: await changes.undoOf(id) } };
   },
+  "post /prod/api/report-question": async () => ({ body: { token: await askedToken() } }),
+  "post /prod/api/report-question/answer": async () => ({
+    body: { token: await askedToken(), answer: "The post." },
+  }),
   "post /prod/api/report-status": async () => {
     const { id } = await submitted();
     const { keys } = fixture.api;
@@ -112,6 +117,30 @@ async function requestedChange() {
 async function submitted(): Promise<{ id: string; correction_token: string }> {
   const answer = await fixture.call("POST", "/prod/api/reports/submit", { body: chargeback });
   return answer.json().data;
+}
+
+/** The link of a mail that asks the reporter something. */
+async function askedToken(): Promise<string> {
+  const { id } = await submitted();
+  const { keys } = fixture.api;
+  const linkOf = async (type: string) => {
+    const { rows } = await fixture.db.query(
+      "select data->'link' as link from event_log.event where stream = $1 and type = $2",
+      [streams.report(id), type],
+    );
+    return rows[0].link;
+  };
+  const { link_id: linkId, expires_at: expiresAt } = await linkOf("ReportSubmitted");
+  const links = createOneTimeLinks(await keys.liveKey("links"));
+  const confirms = links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
+  await fixture.call("POST", `/prod/api/verify-email/${confirms}`, { body: {} });
+  // Not by the admin's token: another call of this test ends its session.
+  const ask = { type: "AskReporter", body: { question: "Which carrier?" } } as const;
+  const staff = systemCaller(new Date().toISOString());
+  await fixture.api.reports.execute(id, ask, newEnvelope(staff));
+  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
+  const reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
+  return reportLinks.questionToken(id, await linkOf("ReporterAsked"));
 }
 
 async function refreshToken(): Promise<string> {

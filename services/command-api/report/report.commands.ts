@@ -14,6 +14,7 @@ export type ReportCommand =
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
   | { readonly type: "CorrectReporterAddress"; readonly email: string }
+  | AnswerQuestion
   | ClaimReport
   | PublishEvidence
   | HideEvidence
@@ -27,6 +28,13 @@ export type ReportCommand =
   /** Its time is over; nothing happens while it is not. */
   | { readonly type: "ExpireReport" }
   | { readonly type: "EraseReporter" };
+
+/** The reporter answers a moderator's question, by the link of its mail. */
+export interface AnswerQuestion {
+  readonly type: "AnswerQuestion";
+  readonly questionId: string;
+  readonly answer: string;
+}
 
 /** An account wants a report that was submitted from its address before it had an account. */
 export interface ClaimReport {

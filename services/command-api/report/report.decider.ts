@@ -18,6 +18,7 @@ import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
 import { toNewReport } from "./report.payload.ts";
+import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
@@ -40,6 +41,12 @@ export function decideReport(
       return verifyByLink(existing(state), command.linkId, moment);
     case "CorrectReporterAddress":
       return correctAddress(state, command, moment);
+    case "AskReporter":
+      return askReporter(state, command, moment);
+    case "WithdrawQuestion":
+      return withdrawQuestion(state);
+    case "AnswerQuestion":
+      return answerQuestion(state, command, moment);
     case "VerifyReportByHand":
       refuseVerified(existing(state));
       return [{ type: "ReportVerifiedByHand", data: {} }];

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
@@ -66,6 +67,7 @@ export class ReportService {
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
+    if (command.type === "AskReporter") await this.#refuseOwn(id, envelope.caller);
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
@@ -176,6 +178,15 @@ export class ReportService {
     const files = filesOf(existing(report));
     const evidence = files.length > 0 ? { evidence: files } : {};
     return { report: { ...toWire(existing(report)), ...evidence }, position };
+  }
+
+  /** Nobody asks about a report of their own account. */
+  async #refuseOwn(id: string, { actor }: Caller): Promise<void> {
+    const { handler } = this.#deps;
+    const report = reportAggregate(id);
+    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
+    if (first?.metadata.actor.id !== actor.id && loaded?.state.claimed_by !== actor.id) return;
+    throw new DomainError("forbidden", "Somebody else asks about a report of your own account");
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */

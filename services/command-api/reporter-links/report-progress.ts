@@ -23,11 +23,15 @@ export function reportAfter(events: readonly TimedEvent[]): ReportState | undefi
   );
 }
 
-/** How far a report is, for whoever opens its link. */
+/**
+ * How far a report is, for whoever opens its link.
+ * @param now RFC 3339, UTC.
+ */
 export function reportProgress(
   id: string,
   events: readonly TimedEvent[],
   state: ReportState & Pick<ReportProgress, "status">,
+  now: string,
 ): ReportProgress {
   const steps = events.flatMap(({ event, at }) => {
     const step = stepOf(event);
@@ -39,6 +43,7 @@ export function reportProgress(
     number: reportNumber(id),
     status,
     verified,
+    asked: state.questions.some((each) => each.state === "open" && each.expires_at > now),
     steps: [...steps.slice(0, 1), ...steps.slice(1).slice(1 - SHOWN_STEPS)],
     ...(state.address_confirmed ? given({ reason }) : {}),
   };
@@ -61,6 +66,12 @@ function stepOf(event: ReportEvent): ReportStep | undefined {
       return "unconfirmed";
     case "ReportStatusSet":
       return event.data.to;
+    case "ReporterAsked":
+      return "asked";
+    case "ReporterAnswered":
+      return "answered";
+    case "ReporterQuestionWithdrawn":
+      return "withdrawn";
     case "ReportApproved":
       return "approved";
     case "ReportRejected":

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -179,6 +180,7 @@ describe("the link that tells how far a report is", () => {
       number: expect.stringMatching(/^R-/),
       status: "pending",
       verified: false,
+      asked: false,
       steps: [{ step: "submitted", at: expect.stringMatching(/^20.*Z$/) }],
     });
     const reject = { body: { reason: "No invoice of Quinn" }, as: "admin" } as const;
@@ -231,5 +233,110 @@ describe("the link that tells how far a report is", () => {
     expect((await progress(token)).statusCode).toBe(200);
     await erase();
     expect(codeOf(await progress(token))).toEqual([400, "link_invalid"]);
+  });
+});
+
+describe("a moderator's question", () => {
+  const admin = (path: string, body: object) =>
+    fixture.call("POST", `/prod/api/admin/reports/${id}${path}`, { body, as: "admin" });
+  const ask = (question = "Which carrier delivered it?") => admin("/question", { question });
+  const read = (token: string) =>
+    fixture.call("POST", "/prod/api/report-question", { body: { token } });
+  const reply = (token: string, answer: string, key?: string) =>
+    fixture.call("POST", "/prod/api/report-question/answer", {
+      body: { token, answer },
+      ...(key ? { key } : {}),
+    });
+  /** The link of the mail that asks. */
+  async function questionToken(): Promise<string> {
+    const asked = (await events()).filter(({ type }) => type === "ReporterAsked").at(-1);
+    return reportLinks.questionToken(id, asked?.data.link as OneTimeLink);
+  }
+
+  it("waits for a confirmed address, and is sealed", async () => {
+    expect(codeOf(await ask())).toEqual([409, "not_askable"]);
+    await verify(await verificationLink());
+    expect((await ask()).statusCode).toBe(200);
+    const asked = (await events()).at(-1);
+    expect(asked?.data.personal).toMatchObject({ key: `personal-${id}` });
+    expect(JSON.stringify(asked)).not.toContain("carrier");
+    expect(codeOf(await ask())).toEqual([409, "not_askable"]);
+    expect((await progress(statusToken())).json().data).toMatchObject({ asked: true });
+    expect((await progress(statusToken())).body).not.toContain("carrier");
+  });
+
+  it("takes one answer by its link, once, sealed under the reporter's key", async () => {
+    await verify(await verificationLink());
+    await ask();
+    const token = await questionToken();
+    const { data } = (await read(token)).json();
+    expect(data).toMatchObject({ state: "open", question: "Which carrier delivered it?" });
+    expect((await reply(token, " \n ")).statusCode).toBe(400);
+    expect((await reply(token, "x".repeat(5001))).statusCode).toBe(400);
+    const key = randomUUID();
+    const answer = `<b>Carrier 7</b> ${"x".repeat(4000)}`;
+    for (const _ of [1, 2]) expect((await reply(token, answer, key)).statusCode).toBe(200);
+    const answered = (await events()).filter(({ type }) => type === "ReporterAnswered");
+    expect(answered).toHaveLength(1);
+    expect(answered[0]?.data.reporter).toMatchObject({ key: `reporter-${id}` });
+    expect(JSON.stringify(answered)).not.toContain("Carrier 7");
+    expect((await fixture.api.reports.load(id))?.questions).toMatchObject([{ answer }]);
+    expect(codeOf(await reply(token, "Again"))).toEqual([409, "question_closed"]);
+    const after = (await read(token)).json().data;
+    expect(after.state).toBe("answered");
+    expect(after).not.toHaveProperty("question");
+    const { steps } = (await progress(statusToken())).json().data;
+    expect(steps.map(({ step }: { step: string }) => step).slice(-2)).toEqual([
+      "asked",
+      "answered",
+    ]);
+  });
+
+  it.each([
+    ["withdrawn", () => admin("/question/withdraw", {})],
+    ["decided meanwhile", () => admin("/approve", {})],
+  ])("says that it is %s, and takes no answer any more", async (words, end) => {
+    await verify(await verificationLink());
+    await ask();
+    const token = await questionToken();
+    expect((await end()).statusCode).toBe(200);
+    const refused = await reply(token, "Too late");
+    expect(codeOf(refused)).toEqual([409, "question_closed"]);
+    expect(refused.json().error.message).toContain(words);
+    expect((await read(token)).json().data).not.toHaveProperty("question");
+  });
+
+  it("that an answer and a withdrawal meet: one of the two wins", async () => {
+    await verify(await verificationLink());
+    await ask();
+    const token = await questionToken();
+    const [answered, withdrawn] = await Promise.all([
+      reply(token, "The post."),
+      admin("/question/withdraw", {}),
+    ]);
+    expect([answered.statusCode, withdrawn.statusCode].toSorted()).toEqual([200, 409]);
+  });
+
+  it("is told alike of every link that is none, and ends with the reporter", async () => {
+    await verify(await verificationLink());
+    await ask();
+    const token = await questionToken();
+    const other = reportLinks.questionToken(id, {
+      link_id: randomUUID(),
+      expires_at: "2099-01-01T00:00:00.000Z",
+    });
+    for (const bad of [other, statusToken(), await verificationLink(), "x"])
+      for (const answer of [await read(bad), await reply(bad, "Hello")])
+        expect(codeOf(answer)).toEqual([400, "link_invalid"]);
+    await fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString());
+    expect(codeOf(await read(token))).toEqual([400, "link_invalid"]);
+    expect(codeOf(await reply(token, "Hello"))).toEqual([400, "link_invalid"]);
+  });
+
+  it("is asked by somebody else where the report is the moderator's own", async () => {
+    const options = { body: chargeback, key: randomUUID(), as: "admin" } as const;
+    ({ id } = (await fixture.call("POST", "/prod/api/reports/submit", options)).json().data);
+    await verify(await verificationLink());
+    expect(codeOf(await ask())).toEqual([403, "forbidden"]);
   });
 });

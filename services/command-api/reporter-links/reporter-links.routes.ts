@@ -1,10 +1,14 @@
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
+  AnswerQuestion,
+  AskedQuestionReply,
   CorrectAddress,
+  ReadQuestion,
   ReadReportStatus,
   ReportProgressReply,
 } from "#contracts/http/reporter-links.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
@@ -33,6 +37,39 @@ export function reporterLinkRoutes(deps: {
       async run(request) {
         const { now } = requests.caller(request);
         return succeed(await reporterLinks.progress(request.body.token, now));
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/report-question",
+      roles: EVERYBODY,
+      limit: "report_link",
+      tag: "submitting",
+      summary: "A moderator's question to the reporter, by the link of its mail",
+      body: ReadQuestion,
+      reply: AskedQuestionReply,
+      async run(request) {
+        const { now } = requests.caller(request);
+        return succeed(await reporterLinks.question(request.body.token, now));
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/report-question/answer",
+      roles: EVERYBODY,
+      limit: "link",
+      bounds: ANSWER_BOUNDS,
+      tag: "submitting",
+      summary: "Answer a moderator's question by the link of its mail",
+      body: AnswerQuestion,
+      reply: DoneReply,
+      async run(request, response) {
+        const { token, answer } = request.body;
+        const { now } = requests.caller(request);
+        const envelope = (id: string) => requests.envelope(request, id, { answer });
+        const { position } = await reporterLinks.answer(token, answer, envelope, now);
+        requests.position(response, position);
+        return done("Thank you. The report is back at the front of the queue.");
       },
     }),
     commandRoute({

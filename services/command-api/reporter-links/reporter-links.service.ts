@@ -1,12 +1,20 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
-import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import {
+  evolveTimedQuestions,
+  type TimedQuestion,
+} from "#contracts/events/report/question-fold.ts";
+import type { AskedQuestion, ReportProgress } from "#contracts/http/reporter-links.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { ReportLinks } from "#vault/links/report-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { linkInvalid } from "../report/report.decider.ts";
+import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import { reportAfter, reportProgress, type TimedEvent } from "./report-progress.ts";
 
 interface Deps extends StreamDeps {
+  readonly reports: Pick<ReportService, "execute">;
   readonly reportLinks: ReportLinks;
 }
 
@@ -32,7 +40,49 @@ export class ReporterLinksService {
     if (!state?.reporter || !state.personal) throw linkInvalid();
     const { status } = state;
     if (status === "deleted" || !link.isFor(state.reporter.reporter_email)) throw linkInvalid();
-    return reportProgress(link.id, events, { ...state, status });
+    return reportProgress(link.id, events, { ...state, status }, now);
+  }
+
+  /**
+   * A moderator's question.
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid`, as for `progress`.
+   */
+  async question(token: string, now: string): Promise<AskedQuestion> {
+    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    if (!link) throw linkInvalid();
+    const events = await this.#read(link.id);
+    const state = reportAfter(events);
+    if (!state?.reporter || state.status === "deleted") throw linkInvalid();
+    let questions: readonly TimedQuestion[] = [];
+    for (const { event, at } of events) questions = evolveTimedQuestions(questions, event, at);
+    const asked = questions.find(({ question_id }) => question_id === link.questionId);
+    if (!asked?.question) throw linkInvalid();
+    const { state: present, question, asked_at, expires_at } = asked;
+    return {
+      number: reportNumber(link.id),
+      asked_at,
+      expires_at,
+      state: present,
+      ...(present === "open" ? { question } : {}),
+    };
+  }
+
+  /**
+   * Takes the answer to a question.
+   * @throws {DomainError} `link_invalid`, as for `question`; `question_closed`.
+   */
+  async answer(
+    token: string,
+    answer: string,
+    envelope: (reportId: string) => CommandEnvelope,
+    now: string,
+  ): Promise<ReportOutcome> {
+    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    if (!link) throw linkInvalid();
+    const { id, questionId } = link;
+    const command = { type: "AnswerQuestion", questionId, answer } as const;
+    return this.#deps.reports.execute(id, command, envelope(id));
   }
 
   async #read(id: string): Promise<TimedEvent[]> {

@@ -28,6 +28,8 @@ export interface MailFacts {
    * the report.
    */
   readonly reason?: string;
+  /** A moderator's question. Absent for an address that is not confirmed, for the same reason. */
+  readonly question?: string;
   readonly about?: CaseWords;
   readonly figures?: WeekFigures;
 }

@@ -12,6 +12,7 @@ import { emailChangedMail, emailChangeMail, emailChangeWarningMail } from "./ema
 import { inquiryForDeskMail, inquiryReceivedMail } from "./inquiry.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 import { samePersonMail, weeklySummaryMail } from "./notices.ts";
+import { questionMail } from "./question.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
 import {
@@ -30,6 +31,7 @@ import { verificationMail } from "./verification.ts";
 /** The words of every kind of mail. */
 export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText>> = {
   verification: verificationMail,
+  question: questionMail,
   approved: approvedMail,
   rejected: rejectedMail,
   under_review: underReviewMail,

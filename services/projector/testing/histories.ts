@@ -9,11 +9,14 @@ import {
   evidenceHidden,
   evidencePublished,
   nextSlug,
+  questionWithdrawn,
   reportApproved,
   reportClaimed,
   reportDeleted,
   reportDisowned,
   reportEdited,
+  reporterAnswered,
+  reporterAsked,
   reporterNotificationsSet,
   reportRejected,
   reportStatusSet,
@@ -41,6 +44,7 @@ export interface Step {
     | "claim"
     | "disown"
     | "evidence"
+    | "question"
     | "publish"
     | "hide"
     | "delete";
@@ -86,6 +90,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "claim",
     "disown",
     "evidence",
+    "question",
+    "question",
     "publish",
     "hide",
     "delete",
@@ -217,6 +223,12 @@ export class History {
       case "hide": {
         const shown = state.copies.find(({ hidden, erased }) => !hidden && !erased);
         return shown ? evidenceHidden(shown.copy_id, "A number can be read.") : [];
+      }
+      case "question": {
+        const open = state.questions.find((question) => question.state === "open");
+        if (!open) return [reporterAsked(undefined, undefined, `Why ${cents}?`)];
+        const { question_id } = open;
+        return [cents % 3 ? reporterAnswered(question_id) : questionWithdrawn(question_id)];
       }
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.

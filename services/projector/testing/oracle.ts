@@ -229,6 +229,9 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     ...ownerOf(reporter ? first : undefined, events),
     reporter_blind: reporter ? reporterBlindOf(read) : null,
     address_confirmed: state.address_confirmed,
+    questions: questionsOf(state, read),
+    asked_until: openUntil(state),
+    answered_at: answeredAt(events),
   };
 }
 
@@ -239,6 +242,53 @@ function timeOfFile(read: readonly ReadEvent[], type: string, id: string): strin
     return (data.copy_id ?? data.file_id) === id;
   });
   return found?.stored.metadata.time;
+}
+
+/** The questions with the times of the events that asked and ended them. */
+function questionsOf({ questions }: ReportState, read: readonly ReadEvent[]) {
+  return questions.map((question) => {
+    const isIts = ({ event }: ReadEvent) =>
+      (event?.type === "ReporterAsked" && event.data.link.link_id === question.question_id) ||
+      ((event?.type === "ReporterAnswered" || event?.type === "ReporterQuestionWithdrawn") &&
+        event.data.question_id === question.question_id);
+    const at = read.findIndex(isIts);
+    const end = read.findIndex((each, i) => i > at && (isIts(each) || closes(each)));
+    const ended_at = read[end]?.stored.metadata.time;
+    const isOver = question.state !== "open";
+    return {
+      ...question,
+      asked_at: read[at]?.stored.metadata.time,
+      ...(isOver && ended_at ? { ended_at } : {}),
+    };
+  });
+}
+
+/** Whether an event leaves no question open. */
+function closes({ event }: ReadEvent): boolean {
+  if (event?.type === "ReportEdited") return event.data.fields.includes("reporter_email");
+  return (
+    event !== undefined &&
+    [
+      "ReportApproved",
+      "ReportRejected",
+      "ReportVerificationWithdrawn",
+      "ReporterAddressCorrected",
+      "ReporterErased",
+      "ReporterAsked",
+    ].includes(event.type)
+  );
+}
+
+function openUntil({ questions }: ReportState): Date | null {
+  const open = questions.find(({ state }) => state === "open");
+  return open ? new Date(open.expires_at) : null;
+}
+
+function answeredAt(events: readonly StoredEvent[]): Date | null {
+  const last = events.findLast(({ type }) =>
+    ["ReporterAnswered", "ReporterAsked", ...DECISIONS].includes(type),
+  );
+  return last?.type === "ReporterAnswered" ? timeOf(last) : null;
 }
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];
@@ -362,6 +412,7 @@ const MAIL_KINDS: Record<string, string> = {
   ReportSubmitted: "verification",
   ReportVerificationResent: "verification",
   ReporterAddressCorrected: "verification",
+  ReporterAsked: "question",
   ReportApproved: "approved",
   ReportRejected: "rejected",
 };

@@ -276,3 +276,44 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect(reply.json()).toMatchObject({ id: ids.Adams, possible_matches: [] });
   });
 });
+
+describe("reports that wait for their reporter", () => {
+  const question = { question_id: "q", state: "open", question: "Which?", answer: null };
+  const asked = (expires_at: string) => ({
+    status: "pending",
+    created_at: "2026-11-19T01:00:00.000Z",
+    asked_until: expires_at,
+    questions: JSON.stringify([{ ...question, expires_at, asked_at: "2026-11-19T02:00:00.000Z" }]),
+  });
+  beforeAll(async () => {
+    const later = "2099-01-01T00:00:00.000Z";
+    ids.Eads = await service.addReport({ last_name: "Eads", ...asked(later) });
+    await service.addReport({ last_name: "Fell", ...asked("2026-11-20T00:00:00.000Z") });
+    const answered_at = "2026-11-20T05:00:00.000Z";
+    const created_at = "2026-11-19T00:00:00.000Z";
+    await service.addReport({ last_name: "Gore", status: "pending", created_at, answered_at });
+  });
+
+  it("are found apart from those that were answered, and from those that nobody answered in time", async () => {
+    expect(await found("?asked=waiting")).toEqual(["Eads"]);
+    expect(await found("?asked=answered")).toEqual(["Gore"]);
+    const all = (await api("?status=pending&limit=200")).json().data;
+    for (const query of [
+      "?asked=none&status=pending&limit=200",
+      "?asked=none&status=pending&verified=true&limit=200",
+    ]) {
+      const free = (await api(query)).json().data;
+      expect(names(free.reports)).toEqual(names(all.reports).filter((name) => name !== "Eads"));
+      expect(free.total).toBe(all.total - 1);
+    }
+    expect(names(all.reports)).toEqual(expect.arrayContaining(["Eads", "Fell", "Gore"]));
+    expect(all.counts).toMatchObject({ waiting: 1, answered: 1, pending: all.total });
+  });
+
+  it("have the question on their page", async () => {
+    const { data } = (await api(`/${ids.Eads}`)).json();
+    expect(data.asked_until).toBe("2099-01-01T00:00:00.000Z");
+    expect(data.questions).toMatchObject([{ state: "open", question: "Which?" }]);
+    expect(data.questions[0]).not.toHaveProperty("answer");
+  });
+});

@@ -33,6 +33,12 @@ export function presentAdminDetail(
     ...presentAdminReport(row),
     ...given({ rejection_reason: row.rejection_reason }),
     files: presentFiles(row),
+    questions: row.questions.map(({ state, asked_at, expires_at, ...rest }) => ({
+      state,
+      asked_at,
+      expires_at,
+      ...given({ ended_at: rest.ended_at, question: rest.question, answer: rest.answer }),
+    })),
     possible_matches: matches
       .map((match) => presentMatch(row, match))
       .sort(byEvidence)

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Static } from "typebox";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
@@ -21,6 +21,9 @@ export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeo
   const count = (status: ReportStatus) => sql<number>`(
     select count(*) from (select 1 from reports.report where status = ${status} limit ${MAX_WINDOW}) r
   )`;
+  const some = (condition: RawBuilder<unknown>) => sql<number>`(
+    select count(*) from (select 1 from reports.report where ${condition} limit ${MAX_WINDOW}) r
+  )`;
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
       .selectNoFrom([
@@ -28,6 +31,8 @@ export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeo
         count("under_review").as("under_review"),
         count("approved").as("approved"),
         count("rejected").as("rejected"),
+        some(sql`asked_until > now()`).as("waiting"),
+        some(sql`answered_at is not null`).as("answered"),
       ])
       .executeTakeFirstOrThrow(),
   );

@@ -24,7 +24,7 @@ const FEED = ["reports", "offenders"] as const;
 const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-const { q, status, report_type, reason } = AdminReportsQuery.properties;
+const { q, status, report_type, reason, asked } = AdminReportsQuery.properties;
 /** Filters of the console's list. react-admin's `getMany` filters by `id`. */
 const ListFilter = strict({
   q,
@@ -33,6 +33,7 @@ const ListFilter = strict({
   verified: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(["true", "false"])])),
   report_type,
   reason,
+  asked,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
 const readList = createListReader(ListFilter, REPORT_SORTS);

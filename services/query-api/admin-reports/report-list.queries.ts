@@ -18,7 +18,7 @@ import { searchWords } from "../text-filter.ts";
 /** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = Pick<
   AdminReportsQuery,
-  "q" | "status" | "verified" | "report_type" | "reason"
+  "q" | "status" | "verified" | "report_type" | "reason" | "asked"
 > & { readonly id?: readonly string[] };
 
 /** Sort fields of the moderators' list. The first is the default. */
@@ -85,11 +85,15 @@ async function findIds(
   const window = sql`offset ${page.offset} limit ${page.limit}`;
   const wanted = wantedOf(filter);
   if (!wanted) return { ids: [], total: 0 };
-  const { id, status } = filter;
+  const { id, status, asked } = filter;
   if (isInOrder(filter, wanted, sort)) {
     // `between` instead of `=`: with an equality the planner may choose any index in this order,
     // not the one that starts with the status.
-    const of = status ? sql`where r.status between ${status} and ${status}` : sql``;
+    // Few reports wait for their reporter, so leaving them out keeps the index's order.
+    const free = asked ? ASKED[asked] : sql<SqlBool>`true`;
+    const of = status
+      ? sql`where r.status between ${status} and ${status} and ${free}`
+      : sql`where ${free}`;
     const first = sql.raw(status ? `r.status ${sort.order}, ` : "");
     return firstOf(
       reads,
@@ -98,7 +102,7 @@ async function findIds(
         (select count(*) from (select 1 from reports.report r ${of} limit ${MAX_WINDOW}) r) as total`,
     );
   }
-  const conditions = conditionsOf(wanted);
+  const conditions = [...conditionsOf(wanted), ...(asked ? [ASKED[asked]] : [])];
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const all = id
     ? sql`(select * from reports.report where id = any(${[...id]}::uuid[]) limit ${id.length}) r`
@@ -134,6 +138,13 @@ async function firstOf(reads: IndexedReads, statement: RawBuilder<unknown>): Pro
   return rows[0];
 }
 
+/** What `asked` means. A question that has expired waits for nothing. */
+const ASKED: Readonly<Record<NonNullable<ReportFilter["asked"]>, RawBuilder<SqlBool>>> = {
+  waiting: sql<SqlBool>`r.asked_until > now()`,
+  answered: sql<SqlBool>`r.answered_at is not null`,
+  none: sql<SqlBool>`(r.asked_until is null or r.asked_until <= now())`,
+};
+
 /** What a report must have: all of the terms and all of the words. */
 interface Wanted {
   readonly terms: readonly string[];
@@ -141,7 +152,7 @@ interface Wanted {
 }
 
 /** @returns undefined when no report can have it. */
-function wantedOf({ q, verified, ...filter }: ReportFilter): Wanted | undefined {
+function wantedOf({ q, verified, asked: _, ...filter }: ReportFilter): Wanted | undefined {
   const given = searchWords(q);
   const words = given.flatMap((word) => wordFilter(word) ?? []);
   if (given.length > 0 && words.length === 0) return undefined;
@@ -165,10 +176,10 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
  * date.
  */
 function isInOrder(
-  { id, status }: ReportFilter,
+  { id, status, asked }: ReportFilter,
   { terms, words }: Wanted,
   { field }: ReportSort,
 ): boolean {
-  if (id || words.length > 0) return false;
+  if (id || words.length > 0 || (asked && asked !== "none")) return false;
   return terms.length === 0 || (terms.length === 1 && Boolean(status) && field === "created_at");
 }

@@ -6,6 +6,7 @@ import type { OwnReportRow } from "./own-reports.queries.ts";
 /** A report in its owner's list. */
 export function presentOwnReport(row: OwnReportRow): OwnReport {
   const { id, report_type, title, first_name, last_name, currency, status, verified } = row;
+  const question = row.questions.at(-1);
   return {
     id,
     report_type,
@@ -24,6 +25,11 @@ export function presentOwnReport(row: OwnReportRow): OwnReport {
       others_reported: status === "approved" ? row.others_reported === true : undefined,
       decided_at: row.decided_at?.toISOString(),
       rejection_reason: row.rejection_reason,
+      question: question && {
+        state: question.state,
+        asked_at: question.asked_at,
+        ...given({ ended_at: question.ended_at }),
+      },
     }),
   };
 }

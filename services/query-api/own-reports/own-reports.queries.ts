@@ -17,6 +17,7 @@ const COLUMNS = [
   "r.decided_at",
   "r.rejection_reason",
   "r.owned_since",
+  "r.questions",
 ] as const;
 
 export type OwnReportRow = Awaited<ReturnType<typeof findOwnReports>>[number];

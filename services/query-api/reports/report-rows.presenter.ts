@@ -89,12 +89,19 @@ export function presentDetailFields(row: AnyReportRow) {
 
 /** A report in a moderators' list. */
 export function presentAdminReport(row: ModeratorReportRow): AdminReport {
+  const { asked_until, answered_at } = row;
+  // Nobody waits for an answer that cannot come any more.
+  const isAsked = asked_until !== null && asked_until.getTime() > Date.now();
   return {
     ...summary(row, row.status),
     ...presentDetailFields(row),
     seo_title: row.approved_at ? row.slug : null,
     ...staff(row),
     origin: row.origin,
+    ...given({
+      asked_until: isAsked ? asked_until.toISOString() : undefined,
+      answered_at: answered_at?.toISOString(),
+    }),
     revision: row.revision,
   };
 }

@@ -51,5 +51,8 @@ export function reportRow(id: string) {
     match_keys: [],
     reporter_blind: null,
     address_confirmed: false,
+    questions: "[]",
+    asked_until: null,
+    answered_at: null,
   };
 }

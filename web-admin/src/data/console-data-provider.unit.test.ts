@@ -48,6 +48,8 @@ describe("the console's data provider", () => {
     ["approve", `POST ${ONE}/approve`, {}],
     ["reject", `POST ${ONE}/reject`, { reason: "No proof" }],
     ["status", `POST ${ONE}/status`, { status: "under_review" }],
+    ["ask", `POST ${ONE}/question`, { question: "Which carrier?" }],
+    ["withdrawQuestion", `POST ${ONE}/question/withdraw`, {}],
     ["verify", `POST ${ONE}/verify`, {}],
     ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
     ["delete", `DELETE ${ONE}`, { reason_code: "spam" }],

@@ -32,6 +32,7 @@ export function robotsTxt(publicUrl: string): string {
     "/admin",
     "/verify-email/",
     "/reset-password/",
+    "/report-question/",
     "/report-status/",
     "/unsubscribe/",
   ];

@@ -1,4 +1,4 @@
-import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import type { AskedQuestion, ReportProgress } from "#contracts/http/reporter-links.ts";
 import { type ApiClient, ApiError, type CommandReply } from "./client.ts";
 
 /** POST /api/report-status: how far the report of a mailed link is. It changes nothing. */
@@ -24,4 +24,27 @@ export function correctAddress(
 ): Promise<CommandReply<unknown>> {
   const path = `/api/reports/${encodeURIComponent(reportId)}/correct-address`;
   return api.post(path, { body, idempotencyKey });
+}
+
+/** POST /api/report-question: a moderator's question, by its link. It changes nothing. */
+export async function getQuestion(
+  api: ApiClient,
+  token: string,
+  signal?: AbortSignal,
+): Promise<AskedQuestion> {
+  const { data } = await api.post<AskedQuestion>("/api/report-question", {
+    body: { token },
+    signal,
+  });
+  if (!data) throw new ApiError(0, { code: "garbled" });
+  return data;
+}
+
+/** POST /api/report-question/answer */
+export function answerQuestion(
+  api: ApiClient,
+  body: { readonly token: string; readonly answer: string },
+  idempotencyKey: string,
+): Promise<CommandReply<unknown>> {
+  return api.post("/api/report-question/answer", { body, idempotencyKey });
 }

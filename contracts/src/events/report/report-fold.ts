@@ -1,6 +1,7 @@
 import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
+import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 
 /** A file of a report. */
@@ -74,6 +75,8 @@ export interface ReportState {
   readonly notified: boolean;
   /** How often the address was corrected before it was confirmed. */
   readonly corrections: number;
+  /** What moderators asked the reporter. */
+  readonly questions: readonly ReporterQuestion[];
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
@@ -160,6 +163,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       links: data.link ? [data.link] : [],
       notified: true,
       corrections: 0,
+      questions: [],
       terms_version: data.terms_version,
       evidence: [],
       copies: [],
@@ -168,7 +172,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     };
   }
   if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
-  const next = { ...state, ...factsOf(event) };
+  const questions = evolveQuestions(state.questions, event);
+  const next = { ...state, ...factsOf(event), questions };
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
@@ -243,6 +248,9 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, published: true };
     case "ReportRejected":
     case "ReportStatusSet":
+    case "ReporterAsked":
+    case "ReporterAnswered":
+    case "ReporterQuestionWithdrawn":
       return next;
     case "ReporterErased":
       return {

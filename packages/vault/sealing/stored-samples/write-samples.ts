@@ -1,5 +1,5 @@
 /**
- * Writes `events-v14.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v15.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -268,6 +268,15 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { link, reporter: { email: "rae@right.example", blind: { email: "r" } } },
     },
     { type: "ReportVerifiedByLink", data: { link_id: linkId } },
+    {
+      type: "ReporterAsked",
+      data: { link, personal: { question: "Which carrier\ndelivered it?" } },
+    },
+    {
+      type: "ReporterAnswered",
+      data: { question_id: linkId, reporter: { answer: "The post: 1Z" } },
+    },
+    { type: "ReporterQuestionWithdrawn", data: { question_id: linkId } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },
     { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
@@ -419,7 +428,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v14.json", import.meta.url);
+const file = new URL("./events-v15.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

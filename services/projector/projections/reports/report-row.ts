@@ -1,3 +1,4 @@
+import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import {
   CHARGEBACK_COLUMNS,
@@ -20,6 +21,9 @@ type Plain =
   | "approved_at"
   | "decided_at"
   | "chargebacks"
+  | "questions"
+  | "asked_until"
+  | "answered_at"
   | "copies"
   | "files"
   | "blind"
@@ -32,6 +36,9 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   copies: readonly CopyRow[];
   files: readonly FileRow[];
   blind: BlindIndexes;
+  questions: readonly TimedQuestion[];
+  asked_until: string | null;
+  answered_at: string | null;
   created_at: string;
   updated_at: string;
   approved_at: string | null;
@@ -139,6 +146,9 @@ const BLANK = {
   owned_since: null,
   reporter_blind: null,
   address_confirmed: false,
+  questions: [],
+  asked_until: null,
+  answered_at: null,
 } as unknown as ReportRow;
 
 /** Names of all columns, the primary key first. */

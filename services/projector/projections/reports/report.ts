@@ -1,5 +1,6 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveTimedQuestions, openQuestion } from "#contracts/events/report/question-fold.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
@@ -46,18 +47,28 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
+    next.questions = evolveTimedQuestions(next.questions, event, stored.metadata.time);
+    next.asked_until = openQuestion(next.questions)?.expires_at ?? null;
     switch (event.type) {
       case "ReportEdited":
         return edit(next, event.data);
       case "ReportRejected":
         next.decided_at = stored.metadata.time;
+        next.answered_at = null;
         return event.data.personal === null ? undefined : next;
       case "ReportApproved":
         next.approved_at = stored.metadata.time;
+        next.answered_at = null;
         next.decided_at = stored.metadata.time;
         return next;
       case "ReportStatusSet":
         next.decided_at = null;
+        return next;
+      case "ReporterAsked":
+        next.answered_at = null;
+        return event.data.personal === null ? undefined : next;
+      case "ReporterAnswered":
+        next.answered_at = stored.metadata.time;
         return next;
       case "ReportVerifiedByLink":
         next.address_confirmed = true;

@@ -7,6 +7,9 @@ import {
   reportApproved,
   reportDeleted,
   reportEdited,
+  reporterAnswered,
+  reporterAsked,
+  reporterErased,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -80,6 +83,29 @@ const chargeback = reportSubmitted({
 });
 
 describe("a report's row", () => {
+  it("has what the reporter was asked, until when it waits, and when they answered", () => {
+    const id = "22222222-2222-4222-8222-222222222222";
+    const until = "2026-12-20T10:00:00.000Z";
+    const asked = [chargeback, verifiedByLink(), reporterAsked(id, until, "Which carrier?")];
+    expect(fold(...asked).row).toMatchObject({
+      asked_until: until,
+      answered_at: null,
+      questions: [{ state: "open", question: "Which carrier?", answer: null, asked_at: timeAt(3) }],
+    });
+    const answered = [...asked, reporterAnswered(id, "The post.")];
+    expect(fold(...answered).row).toMatchObject({
+      asked_until: null,
+      answered_at: timeAt(4),
+      questions: [{ state: "answered", answer: "The post.", ended_at: timeAt(4) }],
+    });
+    expect(fold(...answered, reportRejected()).row?.answered_at).toBeNull();
+    expect(fold(...asked, reportApproved()).row).toMatchObject({
+      asked_until: null,
+      questions: [{ state: "closed", ended_at: timeAt(4) }],
+    });
+    expect(fold(...answered, reporterErased()).row?.questions).toMatchObject([{ answer: null }]);
+  });
+
   it("follows a corrected address: its mask, and who may claim the report", () => {
     const corrected = fold(chargeback, addressCorrected("ann@right.example"));
     expect(corrected.row).toMatchObject({

@@ -11,6 +11,8 @@ describe("what the console says about a command that is done", () => {
       "Report rejected",
       "Report put under review",
       "Report set back to pending",
+      "Question sent",
+      "Question withdrawn",
       "Email verified manually",
       "Report deleted successfully",
       "Report approved via emergency action",

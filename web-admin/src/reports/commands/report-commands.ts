@@ -1,6 +1,7 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { DELETION_REASONS } from "#contracts/report/words.ts";
+import { isOpen } from "./is-open.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
 export interface Question<Field extends string = string, Choice extends string = string> {
@@ -103,6 +104,32 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     done: "Report set back to pending",
     failed: "Failed to update report",
+  },
+  ask: {
+    name: "ask",
+    label: "Ask the reporter…",
+    key: "Q",
+    offered: ({ status, verified, asked_until }) =>
+      isOpen(status) && verified && asked_until === undefined,
+    afterwards: "next",
+    failed: "Failed to send the question",
+    asks: {
+      field: "question",
+      label: "Question",
+      missing: "Write the question",
+      title: (name) => `Ask the reporter about the report on ${name}?`,
+      consequence: () =>
+        "The question is mailed to the reporter's confirmed address with a link that takes one answer within 30 days. The report waits until then, and can still be decided.",
+      confirm: "Send question",
+      cancel: "Cancel",
+    },
+  },
+  withdrawQuestion: {
+    name: "withdrawQuestion",
+    label: "Withdraw question",
+    key: "W",
+    offered: ({ asked_until }) => asked_until !== undefined,
+    failed: "Failed to withdraw the question",
   },
   verify: {
     name: "verify",

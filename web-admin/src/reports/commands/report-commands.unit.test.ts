@@ -10,14 +10,25 @@ const offeredFor = (report: Partial<AdminReport>) =>
 
 describe("the commands of a report's page", () => {
   it.each([
-    ["pending", ["approve", "reject", "review"]],
-    ["under_review", ["approve", "reject", "reopen"]],
-    ["approved", ["reject", "review", "reopen"]],
-    ["rejected", ["approve", "review", "reopen"]],
-  ] as const)("lead away from the status %s, and verify what is not verified", (status, lead) => {
-    expect(offeredFor({ status, verified: true })).toEqual([...lead, "delete"]);
-    expect(offeredFor({ status, verified: false })).toEqual([...lead, "verify", "delete"]);
-  });
+    ["pending", ["approve", "reject", "review"], ["ask"]],
+    ["under_review", ["approve", "reject", "reopen"], ["ask"]],
+    ["approved", ["reject", "review", "reopen"], []],
+    ["rejected", ["approve", "review", "reopen"], []],
+  ] as const)(
+    "lead away from the status %s, ask, and verify what is not verified",
+    (status, lead, asks) => {
+      expect(offeredFor({ status, verified: true })).toEqual([...lead, ...asks, "delete"]);
+      const asked_until = "2026-12-23T10:00:00.000Z";
+      const waiting = asks.length > 0 ? ["withdrawQuestion"] : [];
+      if (waiting.length > 0)
+        expect(offeredFor({ status, verified: true, asked_until })).toEqual([
+          ...lead,
+          ...waiting,
+          "delete",
+        ]);
+      expect(offeredFor({ status, verified: false })).toEqual([...lead, "verify", "delete"]);
+    },
+  );
 
   it("have different labels, and keys that no link of the page has", () => {
     const keys = commands.flatMap(([, { key }]) => key ?? []);

@@ -84,6 +84,12 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} asked for the verification mail again` }];
     case "ReporterAddressCorrected":
       return [{ text: `${who} corrected the reporter's address before it was confirmed` }];
+    case "ReporterAsked":
+      return [{ text: `${who} asked the reporter a question` }];
+    case "ReporterAnswered":
+      return [{ text: "The reporter answered the question" }];
+    case "ReporterQuestionWithdrawn":
+      return [{ text: `${who} withdrew the question to the reporter` }];
     case "ReportVerifiedByLink":
       return [{ text: "The reporter confirmed the email address by the link" }];
     case "ReportVerifiedByHand":

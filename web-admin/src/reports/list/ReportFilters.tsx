@@ -8,7 +8,7 @@ import { SelectField } from "../../shared/SelectField.tsx";
 /** The filters of the reports list. */
 export type ReportFilter = Pick<
   AdminReportsQuery,
-  "q" | "status" | "verified" | "report_type" | "reason"
+  "q" | "status" | "verified" | "report_type" | "reason" | "asked"
 >;
 
 export interface ReportFiltersProps {
@@ -23,7 +23,7 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
 
 /** Search field and menus above the list. The status has tabs instead. */
 export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
-  const { status: _tab, ...shown } = filter;
+  const { status: _tab, asked: _asked, ...shown } = filter;
   const { q, ...menus } = shown;
   const clear = () =>
     onChange({ q: undefined, verified: undefined, report_type: undefined, reason: undefined });

@@ -10,7 +10,6 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { useQueryClient } from "@tanstack/react-query";
 import { ListContextProvider, Pagination, useListController, useNotify } from "react-admin";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import type { ReportStatus } from "#contracts/report/words.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
@@ -71,8 +70,9 @@ export function ReportList() {
       <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
         <StatusTabs
           status={filter.status}
+          asked={filter.asked === "none" ? undefined : filter.asked}
           counts={counts}
-          onChange={(status: ReportStatus | undefined) => narrow({ status })}
+          onChange={narrow}
         />
         <ReportFilters filter={filter} onChange={narrow} />
         <Box sx={{ height: 4 }}>

@@ -7,14 +7,22 @@ import { totalOf } from "./use-status-counts.ts";
 
 export interface StatusTabsProps {
   readonly status: ReportStatus | undefined;
+  readonly asked: Asked | undefined;
   readonly counts: Counts | undefined;
-  readonly onChange: (status: ReportStatus | undefined) => void;
+  readonly onChange: (tab: {
+    readonly status: ReportStatus | undefined;
+    readonly asked: Asked | undefined;
+  }) => void;
 }
+
+/** Tabs about questions to reporters, beside those of the statuses. */
+const ASKED = { answered: "Answered", waiting: "Waiting for reporter" } as const;
+type Asked = keyof typeof ASKED;
 
 const ALL = "all";
 
 /** One tab per status, with its number of reports. */
-export function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
+export function StatusTabs({ status, asked, counts, onChange }: StatusTabsProps) {
   const tabs = [
     { value: ALL, label: "All", count: counts && totalOf(counts) },
     ...Object.entries(REPORT_STATUSES).map(([value, label]) => ({
@@ -22,12 +30,20 @@ export function StatusTabs({ status, counts, onChange }: StatusTabsProps) {
       label,
       count: counts?.[value as ReportStatus],
     })),
+    ...Object.entries(ASKED).map(([value, label]) => ({
+      value,
+      label,
+      count: counts?.[value as Asked],
+    })),
   ];
   return (
     <Tabs
-      value={status ?? ALL}
+      value={asked ?? status ?? ALL}
       onChange={(_event, value: string) =>
-        onChange(value === ALL ? undefined : (value as ReportStatus))
+        onChange({
+          asked: value in ASKED ? (value as Asked) : undefined,
+          status: value in REPORT_STATUSES ? (value as ReportStatus) : undefined,
+        })
       }
       variant="scrollable"
       aria-label="Reports by status"

@@ -6,8 +6,8 @@ import { useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { color, size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
+import { isOpen } from "../commands/is-open.ts";
 import type { DecisionPanelProps } from "./DecisionPanel.tsx";
-import { isOpen } from "./is-open.ts";
 
 /** The decision panel of a narrow screen: a bar at its foot, the rest behind a menu. */
 export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPanelProps) {

@@ -11,7 +11,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCount } from "../../shared/formats.ts";
-import { isOpen } from "./is-open.ts";
+import { isOpen } from "../commands/is-open.ts";
 import { KeyHint } from "./KeyHint.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";

@@ -22,6 +22,7 @@ import { useReveal } from "../record/use-reveal.ts";
 import { DecisionBar } from "./DecisionBar.tsx";
 import { DecisionPanel } from "./DecisionPanel.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
+import { ReporterQuestions } from "./ReporterQuestions.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { useDecisions } from "./use-decisions.tsx";
 import { useNextPending } from "./use-next-pending.ts";
@@ -84,6 +85,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
       >
         <Box sx={{ display: "grid", gap: 2 }}>
           <KeptBack report={report} reveal={reveal} />
+          <ReporterQuestions report={report} />
           <RecordView report={shown} opened={reveal.full !== undefined} />
           <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />
         </Box>

@@ -3,9 +3,9 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { counted } from "../../shared/formats.ts";
+import { counted, formatInstant } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { isOpen } from "./is-open.ts";
+import { isOpen } from "../commands/is-open.ts";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 
 /** The report's status, and what to know before a decision. */
@@ -32,6 +32,16 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
             {rejection_reason}
           </Typography>
         </Box>
+      )}
+      {report.asked_until && (
+        <Alert severity="info" icon={false}>
+          Waits for the reporter's answer until {formatInstant(report.asked_until)}.
+        </Alert>
+      )}
+      {report.answered_at && (
+        <Alert severity="info" icon={false}>
+          The reporter has answered. The answer is under “Questions to the reporter”.
+        </Alert>
       )}
       {isOpen(status) && !verified && (
         <Alert severity="warning" icon={false}>

@@ -49,6 +49,20 @@ describe("the timeline of a report", () => {
     expect(steps({})).toEqual([submitted, confirmed, { text: "Waits for review" }]);
   });
 
+  it("has the last question to the reporter, and what is to do", () => {
+    const asked_at = "2026-03-02T10:00:00.000Z";
+    const asked = { text: "A moderator asked a question", at: asked_at };
+    const next = { text: "Next: answer it by the link in our mail" };
+    expect(steps({ question: { state: "open", asked_at } })).toContainEqual(next);
+    expect(steps({ status: "approved", question: { state: "closed", asked_at } })).toContainEqual(
+      asked,
+    );
+    const ended_at = "2026-03-03T10:00:00.000Z";
+    const answered = steps({ question: { state: "answered", asked_at, ended_at } });
+    expect(answered).toContainEqual({ text: "You answered", at: ended_at });
+    expect(answered).not.toContainEqual(next);
+  });
+
   it("ends with what was decided, and when", () => {
     expect(steps({ status: "under_review" }).at(-1)).toEqual({ text: "In review" });
     expect(steps({ status: "approved", decided_at })).toEqual([

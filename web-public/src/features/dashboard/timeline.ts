@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
 
 /** A step of a report, done at a time that is known or not, or still to come. */
@@ -9,11 +10,18 @@ export interface Step {
 
 /** How a report came to where it stands, and what is next. */
 export function timelineOf(report: OwnReport): Step[] {
-  const { status, verified, created_at, decided_at } = report;
+  const { status, verified, created_at, decided_at, question } = report;
   const steps: Step[] = [{ text: "Submitted", at: created_at }];
   const isDecided = status === "approved" || status === "rejected";
   if (verified) steps.push({ text: "Address confirmed" });
   else if (!isDecided) steps.push({ text: "Next: confirm the address by the link in our mail" });
+  if (question) {
+    steps.push({ text: "A moderator asked a question", at: question.asked_at });
+    if (question.state === "answered")
+      steps.push({ text: "You answered", ...given({ at: question.ended_at }) });
+    else if (question.state === "open" && !isDecided)
+      steps.push({ text: "Next: answer it by the link in our mail" });
+  }
   if (isDecided) {
     const text = status === "approved" ? "Approved" : "Rejected";
     steps.push(decided_at ? { text, at: decided_at } : { text });

@@ -9,15 +9,27 @@ export const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
   unconfirmed: "Confirmation of the address withdrawn",
   under_review: "In review",
   pending: "Back in the queue",
+  asked: "A moderator asked a question",
+  answered: "Question answered",
+  withdrawn: "Question withdrawn",
   approved: "Published",
   rejected: "Not published",
 };
 
 /** Where a report stands, in a few words, and what comes next. */
-export function standing({ status, verified }: Pick<ReportProgress, "status" | "verified">): {
+export function standing({
+  status,
+  verified,
+  asked,
+}: Pick<ReportProgress, "status" | "verified" | "asked">): {
   readonly title: string;
   readonly next: string;
 } {
+  if (asked)
+    return {
+      title: "Waits for your answer",
+      next: "A moderator has asked you a question. Its link is in a mail of its own.",
+    };
   switch (status) {
     case "approved":
       return {

@@ -1,0 +1,74 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { openQuestion, type ReporterQuestion } from "#contracts/events/report/question-fold.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { MOST_QUESTIONS, QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
+import { REPORT_STATUSES } from "#contracts/report/words.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import type { PreparedReportCommand } from "./report.commands.ts";
+import { existing, linkInvalid } from "./report.decider.ts";
+
+type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
+  PreparedReportCommand,
+  { type: T }
+>;
+
+/**
+ * Decides that a moderator asks the reporter. Only an address that its owner has confirmed is written to,
+ * since the question may quote the report.
+ */
+export function askReporter(
+  state: ReportState | undefined,
+  { body }: CommandOf<"AskReporter">,
+  moment: Moment,
+): ReportEvent[] {
+  const report = existing(state);
+  const refusal = whyNotAsked(report, moment.now);
+  if (refusal) throw new DomainError("not_askable", refusal);
+  const personal = { question: body.question };
+  return [{ type: "ReporterAsked", data: { link: linkFrom(moment, QUESTION_TTL_MS), personal } }];
+}
+
+function whyNotAsked(report: ReturnType<typeof existing>, now: string): string | undefined {
+  const { status, reporter, address_confirmed, questions } = report;
+  if (status !== "pending" && status !== "under_review")
+    return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
+  if (!reporter) return "The reporter is erased";
+  if (!address_confirmed) return "The reporter has not confirmed the address by its link";
+  if (waitsForAnswer(questions, now)) return "Another question waits for its answer";
+  if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
+  return undefined;
+}
+
+/** Decides that the answer is not wanted any more. */
+export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] {
+  const open = openQuestion(existing(state).questions);
+  if (!open) throw new DomainError("not_askable", "No question waits for an answer");
+  const { question_id } = open;
+  return [{ type: "ReporterQuestionWithdrawn", data: { question_id } }];
+}
+
+/** Why an answer is not taken any more. */
+const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
+  answered: "This question was answered already",
+  withdrawn: "This question was withdrawn. No answer is needed any more",
+  closed: "The report was decided meanwhile. No answer is needed any more",
+};
+
+/** Decides that the reporter has answered. Each question takes one answer. */
+export function answerQuestion(
+  state: ReportState | undefined,
+  { questionId: question_id, answer }: CommandOf<"AnswerQuestion">,
+  { now }: Moment,
+): ReportEvent[] {
+  if (!state?.reporter || state.status === "deleted") throw linkInvalid();
+  const asked = state.questions.find((each) => each.question_id === question_id);
+  if (!asked || asked.expires_at <= now) throw linkInvalid();
+  if (asked.state !== "open") throw new DomainError("question_closed", CLOSED[asked.state]);
+  return [{ type: "ReporterAnswered", data: { question_id, reporter: { answer } } }];
+}
+
+/** Whether the report waits for the reporter: nobody waits for an answer that cannot come any more. */
+function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
+  return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
+}

@@ -1,0 +1,19 @@
+import type { ApiError } from "../../api/client.ts";
+import { pageProblem } from "../errors/page-problem.ts";
+
+/** The page in place of what a mailed link leads to. It says the same of every link that does not work. */
+export function linkProblem({ status }: ApiError) {
+  if (status === 429)
+    return pageProblem(429, "Too many requests", "Please wait a moment before trying again.");
+  if (status >= 400 && status < 500)
+    return pageProblem(
+      404,
+      "This link is no longer valid",
+      "The newest mail about your report has one that works. Where a report was removed, nothing of it is kept.",
+    );
+  return pageProblem(
+    503,
+    "The registry did not answer",
+    "Nothing is lost: please try again in a moment.",
+  );
+}
