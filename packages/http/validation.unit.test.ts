@@ -29,7 +29,7 @@ describe("the wording of problems", () => {
     {
       first_name: Type.String({ minLength: 1, maxLength: 3 }),
       last_4: Type.String({ pattern: "^\\d{4}$" }),
-      state: Type.String({ pattern: "^[A-Z]{2,3}$" }),
+      first_6: Type.String({ pattern: "^\\d{6}$" }),
       pin: Type.String({ pattern: "^\\d{4}$" }),
       region: Type.String({ pattern: "^[A-Z]{2,3}$" }),
       country: Type.Enum(["US", "CA"]),
@@ -51,7 +51,7 @@ describe("the wording of problems", () => {
     const body = {
       first_name: "",
       last_4: "12",
-      state: "co",
+      first_6: "12",
       pin: "12",
       region: "co",
       country: "UK",
@@ -65,7 +65,7 @@ describe("the wording of problems", () => {
     expect(problemsOf(schema, body)).toEqual({
       first_name: "First name must not be empty",
       last_4: "Enter the last 4 digits of the card",
-      state: "Enter the state as two capital letters",
+      first_6: "Enter the first 6 digits of the card",
       pin: "Pin must be exactly 4 digits",
       region: "Region must be 2 to 3 capital letters",
       country: "Country must be one of: US, CA",

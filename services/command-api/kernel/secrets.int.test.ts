@@ -104,6 +104,16 @@ const calls: Record<string, () => Promise<Call>> = {
   "post /prod/api/reports/submit": async () => ({
     body: { ...chargeback, evidence: [named(await upload(fixture))] },
   }),
+  "post /prod/api/law-enforcement/requests": async () => ({
+    body: {
+      agency: "Denver Police",
+      name: "Det. Ann Lee",
+      email: "ann@police.example",
+      legal_basis: "Subpoena 12",
+      cases: "Quinn Ames",
+      document_file: named(await upload(fixture)),
+    },
+  }),
 };
 
 const changes = emailChangeCalls(() => fixture);
