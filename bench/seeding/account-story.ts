@@ -78,7 +78,13 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
   write(id, owner, { type: "RecoveryCodesReplaced", data: codes });
   write(id, owner, { type: "TwoFactorDisabled", data: { factor_id } }, ended("two_factor_changed"));
   write(id, owner, enabled, ended("two_factor_changed"));
-  const reset = { factor_id, told: [random.uuid()], account: { reason: "Lost phone and codes" } };
+  const [request_id, requested_by] = [random.uuid(), random.uuid()];
+  const asked = { request_id, factor_id, requested_by, effective_at: after(time, 24) };
+  const account = { reason: "Lost phone and codes" };
+  write(id, SYSTEM, { type: "TwoFactorResetRequested", data: { ...asked, account } });
+  const objected = { request_id, objected_by: requested_by };
+  write(id, SYSTEM, { type: "TwoFactorResetObjected", data: objected });
+  const reset = { factor_id, told: [random.uuid()], account };
   write(id, SYSTEM, { type: "TwoFactorReset", data: reset }, ended("two_factor_changed"));
   const requested = {
     type: "EmailChangeRequested",

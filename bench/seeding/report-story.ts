@@ -28,6 +28,7 @@ export type Step =
   | "approve"
   | "reject"
   | "claim"
+  | "disown"
   | "publish"
   | "hide"
   | "delete";
@@ -75,7 +76,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     then(0.04, pace.decide, "edit");
     then(0.02, pace.decide, "reject");
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
-  then(0.02, pace.decide, "claim");
+  if (then(0.02, pace.decide, "claim")) then(0.5, pace.decide, "disown");
   then(0.03, pace.decide * 2, "delete");
   return steps;
 }
@@ -208,6 +209,12 @@ export class ReportStory {
       case "hide": {
         const copyId = state?.copies.find(({ erased }) => !erased)?.copy_id;
         return copyId === undefined ? undefined : { type: "HideEvidence", copyId };
+      }
+      case "disown": {
+        const accountId = state?.claimed_by;
+        if (!accountId) return undefined;
+        const cause = "address_change_undone" as const;
+        return { type: "DisownReport", accountId, submittedBy: undefined, cause };
       }
       case "reject":
         return {

@@ -19,6 +19,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/account/reports/:id/open",
       "DELETE /prod/api/auth/account",
       "POST /prod/api/auth/change-email",
+      "DELETE /prod/api/auth/change-email",
       "POST /prod/api/auth/change-password",
       "POST /prod/api/auth/confirm-email-change",
       "POST /prod/api/auth/export",
