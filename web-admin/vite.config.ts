@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -10,7 +11,7 @@ const root = import.meta.dirname;
 export default defineConfig({
   root,
   base: "/admin/",
-  plugins: [react(), compressed()],
+  plugins: [react(), pdfDecoders(), compressed()],
   resolve: { dedupe: ["react", "react-dom", "@emotion/react", "@mui/material"] },
   build: {
     outDir: join(root, "dist"),
@@ -18,8 +19,30 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: "es2022",
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: { input: [join(root, "index.html"), join(root, "pdf-frame.html")] },
   },
 });
+
+/**
+ * The decoders of two kinds of pictures in scanned PDFs, which the library loads by name from beside its
+ * own chunk (src/pdf-frame). Its builds in WebAssembly would need a looser policy.
+ */
+function pdfDecoders(): Plugin {
+  const folder = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return {
+    name: "pdf-decoders",
+    apply: "build",
+    generateBundle() {
+      for (const name of ["jbig2_nowasm_fallback.js", "openjpeg_nowasm_fallback.js"])
+        this.emitFile({
+          type: "asset",
+          fileName: `assets/pdfjs-${version}/${name}`,
+          source: readFileSync(join(folder, "wasm", name)),
+        });
+    },
+  };
+}
 
 /** Adds brotli and gzip copies of each text asset, so that no request has to compress it. */
 function compressed(): Plugin {

@@ -15,6 +15,7 @@ beforeAll(async () => {
   await mkdir(path.join(distDir, "assets"));
   await writeFile(path.join(distDir, "index.html"), PAGE);
   await writeFile(path.join(distDir, "favicon.svg"), "<svg/>");
+  await writeFile(path.join(distDir, "pdf-frame.html"), "frame");
   await writeFile(path.join(distDir, ".source-hash"), "secret");
   await writeFile(path.join(distDir, "assets/index-abc.js"), "plain");
   await writeFile(path.join(distDir, "assets/index-abc.js.br"), "packed");
@@ -72,6 +73,26 @@ describe("the console's server", () => {
     const packed = await app.inject({ url, headers: { "accept-encoding": "br" } });
     expect(packed.headers["content-encoding"]).toBe("br");
     expect(packed.body).toBe("packed");
+  });
+
+  it("gives the frame that draws PDFs no origin, no network and only its own scripts", async () => {
+    const { headers, body } = await app.inject({ url: "/admin/pdf-frame.html" });
+    expect(body).toBe("frame");
+    expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
+    expect(String(headers["content-security-policy"]).split(";").sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "font-src blob: data:",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      "img-src blob: data:",
+      "sandbox allow-scripts",
+      "script-src 'self'",
+    ]);
+    const page = await app.inject({ url: "/admin" });
+    expect(page.headers["access-control-allow-origin"]).toBeUndefined();
+    const asset = await app.inject({ url: "/admin/assets/index-abc.js" });
+    expect(asset.headers["access-control-allow-origin"]).toBe("*");
   });
 
   it("serves nothing but its files", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { CONSOLE_BASE, isScreen } from "../src/config/paths.ts";
+import { CONSOLE_BASE, isScreen, paths } from "../src/config/paths.ts";
 
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */
@@ -37,6 +37,8 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     maxAge: "365d",
     index: false,
     decorateReply: false,
+    // They are public. The frame that draws PDFs loads its own, and is of no origin.
+    setHeaders: (reply) => void reply.header("access-control-allow-origin", "*"),
   });
   await app.register(fastifyStatic, {
     root: distDir,
@@ -44,6 +46,10 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     maxAge: "1h",
   });
   app.get(`${CONSOLE_BASE}/favicon.svg`, (_request, reply) => reply.sendFile("favicon.svg"));
+  app.get(paths.pdfFrame, (_request, reply) => {
+    reply.helmet({ contentSecurityPolicy: FRAME_POLICY, xFrameOptions: { action: "sameorigin" } });
+    return reply.sendFile("pdf-frame.html");
+  });
   const show = async (reply: FastifyReply, status: number) => {
     // Read each time, because a new build may replace the old one while the server runs.
     const page = await indexPage(distDir);
@@ -71,6 +77,21 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   return app;
 }
 
+/** The frame that draws PDFs: no origin, no network, and only its own scripts. */
+const FRAME_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["blob:", "data:"],
+    fontSrc: ["blob:", "data:"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'self'"],
+    sandbox: ["allow-scripts"],
+  },
+};
+
 /** Helmet's policy with only what the console needs. */
 function policy(...styles: string[]) {
   return {
@@ -82,6 +103,7 @@ function policy(...styles: string[]) {
       imgSrc: ["'self'"],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
+      frameSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],

@@ -7,6 +7,8 @@ export const paths = {
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
   auditLogs: "/audit-logs",
   secondFactors: "/second-factors",
+  /** Not a screen: the frame that draws PDFs, by its address on the site. */
+  pdfFrame: "/admin/pdf-frame.html",
 } as const;
 
 /** The path on the site below which the console is served. */

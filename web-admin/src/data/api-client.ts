@@ -7,6 +7,7 @@ import { ApiError, apiErrorOf } from "./api-error.ts";
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** A file is sent as it is, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Headers | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -16,6 +17,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
+  /** The body, where it is a file. */
+  readonly file?: Blob;
 }
 
 export interface ApiClientOptions {
@@ -55,12 +58,15 @@ export function apiClient(options: ApiClientOptions): ApiClient {
     headers.set("Accept", "application/json");
     const position = session.position();
     if (method === "GET" && position) headers.set(X_MIN_POSITION, position);
-    if (request.body !== undefined) headers.set("Content-Type", "application/json");
+    const { body } = request;
+    const isFile = body instanceof Blob;
+    if (body !== undefined)
+      headers.set("Content-Type", isFile ? "application/octet-stream" : "application/json");
     const response = await answer(fetch, path, {
       method,
       headers,
       cache: "no-store",
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       signal: request.signal ?? null,
     });
     const written = response.headers.get(X_POSITION);
@@ -114,6 +120,10 @@ async function answer(
 ): Promise<ApiResponse> {
   try {
     const response = await fetch(path, init);
+    if (/^(image|application\/pdf)/.test(response.headers.get("content-type") ?? "")) {
+      const file = await response.blob();
+      return { status: response.status, headers: response.headers, json: null, file };
+    }
     const text = await response.text();
     return { status: response.status, headers: response.headers, json: parsed(text) };
   } catch (error) {

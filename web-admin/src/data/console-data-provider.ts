@@ -1,10 +1,12 @@
 import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, Identifier } from "react-admin";
 import type { Static } from "typebox";
+import { given } from "#contracts/given.ts";
 import type {
   CommandReply,
   HistoryReply,
   ReportState,
+  RevealReply,
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
 import {
@@ -13,9 +15,9 @@ import {
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
-import type { FullReport } from "#contracts/http/report-view.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset } from "#contracts/http/two-factor.ts";
+import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 /** How a report stands after a command, with the server's own sentence where it has one. */
@@ -25,6 +27,20 @@ export interface CommandResult {
 }
 
 export type ReportHistory = Static<typeof HistoryReply>["data"];
+/** Every field in the clear, and the names and sizes of the files. */
+export type RevealedReport = Static<typeof RevealReply>["data"];
+
+/** A picture to be published. */
+export interface Publication {
+  readonly fileId: string;
+  readonly kind: CopyKind;
+  /** The page of a PDF, from 1. */
+  readonly page: number | undefined;
+  /** How many boxes were painted over it. */
+  readonly boxes: number;
+  readonly picture: Blob;
+}
+
 export type Counts = Static<typeof StatusCounts>;
 
 /**
@@ -38,8 +54,14 @@ export interface ConsoleDataProvider extends DataProvider {
     id: Identifier,
     body: ModerationBody<N>,
   ): Promise<CommandResult>;
-  /** Every field in the clear. The registry records who looked before it answers. */
-  revealReport(id: Identifier): Promise<{ data: FullReport }>;
+  /** Every field in the clear, and the files. The registry records who looked before it answers. */
+  revealReport(id: Identifier): Promise<{ data: RevealedReport }>;
+  /** A file of a report. The registry records who looked before it answers. */
+  openEvidence(id: Identifier, fileId: string): Promise<Blob>;
+  /** Shows a picture of a file to everybody. */
+  publishEvidence(id: Identifier, publication: Publication): Promise<CommandResult>;
+  /** Takes a published picture away. */
+  hideEvidence(id: Identifier, copyId: string, reason?: string): Promise<CommandResult>;
   /** All events of a report. With `at`, also the report as of that revision. */
   provePassword(password: string): Promise<void>;
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
@@ -71,12 +93,26 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);
-      const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
-      return { data, message };
+      return resultOf(answer);
     },
     async revealReport(id) {
       const reply = await client.command(path(id, "/reveal"), "POST", {});
-      return { data: replyOf<{ data: FullReport }>(reply).data };
+      return { data: replyOf<{ data: RevealedReport }>(reply).data };
+    },
+    async openEvidence(id, fileId) {
+      const { file } = await client.command(path(id, `/evidence/${fileId}`), "POST", {});
+      if (!file) throw new Error("The file could not be opened.");
+      return file;
+    },
+    async publishEvidence(id, { fileId, kind, page, boxes, picture }) {
+      const query = new URLSearchParams({ kind, boxes: String(boxes) });
+      if (page !== undefined) query.set("page", String(page));
+      const to = path(id, `/evidence/${fileId}/publish?${query}`);
+      return resultOf(await client.command(to, "POST", picture));
+    },
+    async hideEvidence(id, copyId, reason) {
+      const body = given({ reason });
+      return resultOf(await client.command(path(id, `/evidence/${copyId}/hide`), "POST", body));
     },
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });
@@ -114,6 +150,11 @@ const unused = {
   delete: refuse,
   deleteMany: refuse,
 };
+
+function resultOf(answer: ApiResponse): CommandResult {
+  const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
+  return { data, message };
+}
 
 function replyOf<T>(response: ApiResponse): T & { message?: string } {
   return response.json as T & { message?: string };

@@ -12,6 +12,7 @@ import { valueText } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
+import { EvidenceFiles } from "../evidence/EvidenceFiles.tsx";
 import { KeptBack } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
@@ -59,7 +60,8 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
     nextButton,
     shortcuts,
   };
-  const shown = reveal.full ? { ...report, ...reveal.full } : report;
+  const { evidence: _, ...full } = reveal.full ?? {};
+  const shown = reveal.full ? { ...report, ...full } : report;
   return (
     <>
       <Box sx={{ mb: 2 }}>
@@ -87,6 +89,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
           <KeptBack report={report} reveal={reveal} />
           <ReporterQuestions report={report} />
           <RecordView report={shown} opened={reveal.full !== undefined} />
+          <EvidenceFiles report={report} full={reveal.full} />
           <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />
         </Box>
         {isWide && (

@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify } from "react-admin";
-import type { FullReport } from "#contracts/http/report-view.ts";
 import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import type { ConsoleDataProvider, RevealedReport } from "../../data/console-data-provider.ts";
 import { useProof } from "../../shared/use-proof.tsx";
 
 export interface Reveal {
   /** All fields in the clear, from a reveal until they are hidden again. */
-  readonly full: FullReport | undefined;
+  readonly full: RevealedReport | undefined;
   readonly running: boolean;
   /**
    * Reveals the hidden data, which the registry records. Resolves with the data, or with undefined.
    */
-  readonly open: () => Promise<FullReport | undefined>;
+  readonly open: () => Promise<RevealedReport | undefined>;
   readonly hide: () => void;
   /** Asks for the password, when the server wants it again; to be rendered with the button. */
   readonly dialog: ReactElement | null;

@@ -1,0 +1,123 @@
+import Box from "@mui/material/Box";
+import { type PointerEvent, useEffect, useRef, useState } from "react";
+import { color } from "#theme/tokens.ts";
+import { type Box as Area, between, nudged, type Size } from "./boxes.ts";
+import { drawPicture } from "./burn.ts";
+
+type Point = Readonly<Record<"x" | "y", number>>;
+
+/** Where a box lies, in percent of the picture. */
+const placeOf = ({ x, y, width, height }: Area, picture: Size) => ({
+  left: `${(100 * x) / picture.width}%`,
+  top: `${(100 * y) / picture.height}%`,
+  width: `${(100 * width) / picture.width}%`,
+  height: `${(100 * height) / picture.height}%`,
+});
+
+/**
+ * A picture, over which boxes are drawn with the pointer. Each box is a button: arrow keys move it, with
+ * Shift they change its size, Delete removes it.
+ */
+export function BoxesOverPicture({
+  picture,
+  size,
+  label,
+  boxes,
+  onChange,
+}: {
+  readonly picture: ImageBitmap;
+  readonly size: Size;
+  /** What the picture is, for those who do not see it. */
+  readonly label: string;
+  readonly boxes: readonly Area[];
+  /** Absent while no boxes can be drawn. */
+  readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [drawn, setDrawn] = useState<{ readonly from: Point; readonly to: Point }>();
+  const { width, height } = size;
+  useEffect(() => {
+    if (canvas.current) drawPicture(canvas.current, picture, { width, height });
+  }, [picture, width, height]);
+
+  const pointOf = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point => {
+    const shown = currentTarget.getBoundingClientRect();
+    return {
+      x: ((clientX - shown.left) * width) / shown.width,
+      y: ((clientY - shown.top) * height) / shown.height,
+    };
+  };
+  const begin = (event: PointerEvent<HTMLElement>) => {
+    if (!onChange || event.target !== canvas.current || event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const point = pointOf(event);
+    setDrawn({ from: point, to: point });
+  };
+  const end = () => {
+    const box = drawn && between(drawn.from, drawn.to, size);
+    setDrawn(undefined);
+    if (box) onChange?.([...boxes, box]);
+  };
+  const draft = drawn && between(drawn.from, drawn.to, size);
+  const replace = (index: number, box: Area) => onChange?.(boxes.with(index, box));
+  return (
+    <Box
+      onPointerDown={begin}
+      onPointerMove={(event) => drawn && setDrawn({ ...drawn, to: pointOf(event) })}
+      onPointerUp={end}
+      onPointerCancel={() => setDrawn(undefined)}
+      sx={{
+        position: "relative",
+        width: "fit-content",
+        maxWidth: "100%",
+        mx: "auto",
+        border: 1,
+        borderColor: "divider",
+        lineHeight: 0,
+        ...(onChange ? { cursor: "crosshair", touchAction: "none" } : {}),
+      }}
+    >
+      <Box
+        component="canvas"
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        sx={{ maxWidth: "100%", maxHeight: "60vh" }}
+      />
+      {boxes.map((box, index) => (
+        <Box
+          component="button"
+          type="button"
+          // Boxes have no name but their number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a box keeps its place in the list
+          key={index}
+          disabled={!onChange}
+          aria-label={`Box ${index + 1}: ${box.width} by ${box.height} at ${box.x}, ${box.y}`}
+          onKeyDown={(event) => {
+            const next = nudged(box, event, size);
+            if (next) replace(index, next);
+            else if (event.key === "Delete" || event.key === "Backspace")
+              onChange?.(boxes.toSpliced(index, 1));
+            else return;
+            event.preventDefault();
+          }}
+          style={placeOf(box, size)}
+          sx={{
+            position: "absolute",
+            p: 0,
+            border: 0,
+            bgcolor: "#000",
+            cursor: "default",
+            "&:focus-visible": { outline: `3px solid ${color.focus}`, outlineOffset: "2px" },
+          }}
+        />
+      ))}
+      {draft && (
+        <Box
+          style={placeOf(draft, size)}
+          sx={{ position: "absolute", bgcolor: "rgb(0 0 0 / 60%)", pointerEvents: "none" }}
+        />
+      )}
+    </Box>
+  );
+}

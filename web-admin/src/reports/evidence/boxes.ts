@@ -1,0 +1,77 @@
+/** A box over a picture, in the picture's pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Width and height in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Shortest side of a box. */
+export const SHORTEST = 4;
+
+/** The size at which a picture is published: not longer than `side` on any side. */
+export function publishedSize({ width, height }: Size, side: number): Size {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+}
+
+/** The box with whole numbers, inside the picture and not smaller than {@link SHORTEST}. */
+export function fitted(box: Box, picture: Size): Box {
+  const width = clamp(box.width, Math.min(SHORTEST, picture.width), picture.width);
+  const height = clamp(box.height, Math.min(SHORTEST, picture.height), picture.height);
+  return {
+    x: clamp(box.x, 0, picture.width - width),
+    y: clamp(box.y, 0, picture.height - height),
+    width,
+    height,
+  };
+}
+
+/** The box between two corners, whichever comes first; undefined if they are nearly the same. */
+export function between(
+  a: Readonly<Record<"x" | "y", number>>,
+  b: Readonly<Record<"x" | "y", number>>,
+  picture: Size,
+): Box | undefined {
+  const [width, height] = [Math.abs(a.x - b.x), Math.abs(a.y - b.y)];
+  if (width < SHORTEST || height < SHORTEST) return undefined;
+  return fitted({ x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width, height }, picture);
+}
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The box after an arrow key, which moves it or, with Shift, changes its size; undefined for other keys. */
+export function nudged(
+  box: Box,
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  picture: Size,
+): Box | undefined {
+  const step = STEPS[key];
+  if (!step) return undefined;
+  const by = Math.max(1, Math.round(Math.max(picture.width, picture.height) / 100));
+  const [x, y] = [step[0] * by, step[1] * by];
+  return fitted(
+    shiftKey
+      ? { ...box, width: box.width + x, height: box.height + y }
+      : { ...box, x: box.x + x, y: box.y + y },
+    picture,
+  );
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(Math.round(value), least), most);
+}
