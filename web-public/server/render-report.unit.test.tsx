@@ -72,7 +72,7 @@ describe("the page of a report", () => {
       ),
     );
     expect(body).toContain('alt="The check, picture 2 of 2, in full size"');
-    expect(body).toContain("The registry painted over numbers and addresses.");
+    expect(body).toContain("Account numbers and addresses are painted over.");
     expect(head).toContain("application/ld+json");
     expect(head).not.toContain("evidence");
     expect((await of()).html).not.toContain("Evidence");
