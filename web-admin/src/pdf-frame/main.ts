@@ -6,7 +6,7 @@
 import { getDocument, type PDFDocumentProxy, version } from "pdfjs-dist";
 import * as worker from "pdfjs-dist/build/pdf.worker.min.mjs";
 import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
-import type { DrawPage, FrameAnswer } from "./messages.ts";
+import type { DrawPage, FrameAnswer } from "../shared/pdf-messages.ts";
 
 // A frame of opaque origin may start no worker: the library finds its own here.
 Object.assign(globalThis, { pdfjsWorker: worker });

@@ -12,7 +12,7 @@ import { valueText } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
-import { EvidenceFiles } from "../evidence/EvidenceFiles.tsx";
+import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
 import { KeptBack } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";

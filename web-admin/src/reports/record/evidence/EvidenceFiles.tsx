@@ -5,9 +5,9 @@ import { lazy, Suspense, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
-import type { RevealedReport } from "../../data/console-data-provider.ts";
-import { formatInstant } from "../../shared/formats.ts";
-import { Section } from "../../shared/Section.tsx";
+import type { RevealedReport } from "../../../data/console-data-provider.ts";
+import { formatInstant } from "../../../shared/formats.ts";
+import { Section } from "../../../shared/Section.tsx";
 import { formatBytes } from "./format-bytes.ts";
 import { HideDialog } from "./HideDialog.tsx";
 

@@ -13,7 +13,7 @@ import { useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
-import { useProof } from "../../shared/use-proof.tsx";
+import { useProof } from "../../../shared/use-proof.tsx";
 import { BoxesOverPicture } from "./BoxesOverPicture.tsx";
 import { BoxFields } from "./BoxFields.tsx";
 import { type Box as Area, publishedSize } from "./boxes.ts";

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { FileType } from "#contracts/report/evidence-rules.ts";
-import { messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import type { Proof } from "../../shared/use-proof.tsx";
+import { messageOf } from "../../../data/api-error.ts";
+import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
+import type { Proof } from "../../../shared/use-proof.tsx";
 import { openPdf, type PdfPages } from "./pdf-pages.ts";
 
 /** A file that was opened. It exists only while its dialog is open. */

@@ -1,5 +1,5 @@
-import { paths } from "../../config/paths.ts";
-import type { DrawPage, FrameAnswer } from "../../pdf-frame/messages.ts";
+import { paths } from "../../../config/paths.ts";
+import type { DrawPage, FrameAnswer } from "../../../shared/pdf-messages.ts";
 
 /** A PDF that the sandboxed frame opened. */
 export interface PdfPages {

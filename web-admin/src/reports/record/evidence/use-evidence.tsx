@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify } from "react-admin";
-import { isOutdated, messageOf } from "../../data/api-error.ts";
-import type { ConsoleDataProvider, Publication } from "../../data/console-data-provider.ts";
-import { useProof } from "../../shared/use-proof.tsx";
+import { isOutdated, messageOf } from "../../../data/api-error.ts";
+import type { ConsoleDataProvider, Publication } from "../../../data/console-data-provider.ts";
+import { useProof } from "../../../shared/use-proof.tsx";
 
 export interface EvidenceCommands {
   /** @returns whether it is done, and the screens are up to date. */
