@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
@@ -58,6 +59,34 @@ async function ownReport(role: Role): Promise<string> {
   return (await system.call("POST", url, { body: chargeback, as: role })).json().data.id;
 }
 
+/** The same, and public. */
+async function ownPublicReport(role: Role): Promise<string> {
+  const id = await ownReport(role);
+  await approve(system, id);
+  return id;
+}
+
+async function bannerRequest() {
+  const { id, secret } = await upload();
+  return { letter: { id, secret, name: "letter.pdf" }, terms_version: TERMS_VERSION };
+}
+
+/** A report of the account for which it asks for the RESOLVED banner, where its role may. */
+async function askedForBanner(role: Role): Promise<{ id: string; request_id: string }> {
+  const id = await ownPublicReport(role);
+  if (role !== "user" && role !== "admin") return { id, request_id: randomUUID() };
+  const url = `/prod/api/account/reports/${id}/resolution`;
+  const answer = await system.call("POST", url, { body: await bannerRequest(), as: role });
+  return { id, request_id: answer.json().data.resolution.request_id };
+}
+
+/** What staff do about the banner, on a report of a user. */
+async function onBanner(command: string, more: object = {}) {
+  const { id, request_id } = await askedForBanner("user");
+  const url = `/prod/api/admin/reports/${id}/resolution/${command}`;
+  return { url, body: { request_id, ...more } };
+}
+
 /** Makes, for each route, a request that succeeds for every permitted role. */
 const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /healthz": async () => ({ url: "/healthz" }),
@@ -84,6 +113,36 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: `/prod/api/account/reports/${await ownReport(role)}/open`,
     body: {},
   }),
+  "POST /prod/api/account/reports/:id/resolution": async (role) => ({
+    url: `/prod/api/account/reports/${await ownPublicReport(role)}/resolution`,
+    body: await bannerRequest(),
+  }),
+  "DELETE /prod/api/account/reports/:id/resolution": async (role) => {
+    const { id, request_id } = await askedForBanner(role);
+    return { url: `/prod/api/account/reports/${id}/resolution`, body: { request_id } };
+  },
+  "POST /prod/api/admin/reports/:id/resolution/accept": () => onBanner("accept"),
+  "POST /prod/api/admin/reports/:id/resolution/refuse": () =>
+    onBanner("refuse", { reason: "No seal" }),
+  "POST /prod/api/admin/reports/:id/resolution/payment": async () => {
+    const { url, body } = await onBanner("accept");
+    await system.call("POST", url, { body, as: "admin" });
+    return {
+      url: url.replace(/accept$/, "payment"),
+      body: { ...body, method: "check", reference: "Check 7" },
+    };
+  },
+  "POST /prod/api/admin/reports/:id/resolution/refund": async () => {
+    const pay = await good["POST /prod/api/admin/reports/:id/resolution/payment"]?.("admin");
+    const { url = "", body } = pay ?? {};
+    await system.call("POST", url, { body, as: "admin" });
+    const id = url.split("/")[5] ?? "";
+    const payment = (await system.commandApi.reports.load(id))?.resolution?.payments[0];
+    return {
+      url: url.replace(/payment$/, "refund"),
+      body: { payment_id: payment?.payment_id, reason_code: "mistaken", reason: "Asked" },
+    };
+  },
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {

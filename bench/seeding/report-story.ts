@@ -1,6 +1,7 @@
 import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
 import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
 import type { PreparedReportCommand } from "#services/command-api/report/report.commands.ts";
@@ -31,6 +32,8 @@ export type Step =
   | "disown"
   | "publish"
   | "hide"
+  | "request_banner"
+  | "decide_banner"
   | "delete";
 
 /** A step and when it happens, counted in submissions after the report's own. */
@@ -77,6 +80,8 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     then(0.02, pace.decide, "reject");
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
   if (then(0.02, pace.decide, "claim")) then(0.5, pace.decide, "disown");
+  if (approved && then(0.02, pace.decide, "request_banner"))
+    for (const _ of [1, 2, 3]) then(0.9, pace.decide, "decide_banner");
   then(0.03, pace.decide * 2, "delete");
   return steps;
 }
@@ -131,6 +136,7 @@ export class ReportStory {
         { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
       ];
     if (step === "withdraw") return [{ type: "ReportVerificationWithdrawn", data: {} }];
+    if (step === "request_banner" && this.#state?.status !== "approved") return [];
     const command = this.#command(step);
     return command ? decideReport(this.#state, command, moment) : [];
   }
@@ -193,7 +199,7 @@ export class ReportStory {
         return { type: "ClaimReport", accountId: random.uuid(), email, isVisitors: true };
       }
       case "publish": {
-        const file = state?.evidence.find(({ erased }) => !erased);
+        const file = state?.evidence.find(({ kind, erased }) => kind === "evidence" && !erased);
         if (!file || state?.status !== "approved") return undefined;
         const { bytes, sha256 } = madeUpFile(random);
         const copy = { id: random.uuid(), width: 1414, height: 2000, bytes, sha256 };
@@ -216,6 +222,14 @@ export class ReportStory {
         const cause = "address_change_undone" as const;
         return { type: "DisownReport", accountId, submittedBy: undefined, cause };
       }
+      case "request_banner":
+        return {
+          type: "RequestResolution",
+          body: { terms_version: TERMS_VERSION, letter: { id: "", secret: "", name: "" } },
+          letter: { ...madeUpFile(random), name: "letter.pdf" },
+        };
+      case "decide_banner":
+        return bannerDecision(random, state);
       case "reject":
         return {
           type: "RejectReport",
@@ -230,6 +244,40 @@ export class ReportStory {
         return undefined;
     }
   }
+}
+
+/** What staff do next about a request for the RESOLVED banner; undefined where they have nothing to do. */
+function bannerDecision(
+  random: Random,
+  state: ReportState | undefined,
+): PreparedReportCommand | undefined {
+  const { request_id, stage, payments = [] } = state?.resolution ?? {};
+  if (!request_id || state?.status !== "approved") return undefined;
+  const who = { by: random.uuid(), submittedBy: undefined, told: [] };
+  if (stage === "requested")
+    return random.chance(0.8)
+      ? { type: "AcceptLetter", body: { request_id }, ...who }
+      : {
+          type: "RefuseLetter",
+          body: { request_id, reason: "The notary's seal is missing." },
+          ...who,
+        };
+  if (stage === "letter_accepted" && random.chance(0.2))
+    return { type: "WithdrawResolution", requestId: request_id };
+  if (stage === "letter_accepted")
+    return {
+      type: "NotePayment",
+      body: { request_id, method: "bank_transfer", reference: random.uuid() },
+      ...who,
+    };
+  const [payment] = payments;
+  if (stage !== "resolved" || !payment || !random.chance(0.3)) return undefined;
+  const { payment_id } = payment;
+  return {
+    type: "RefundPayment",
+    body: { payment_id, reason_code: "mistaken", reason: "Meant for another report." },
+    ...who,
+  };
 }
 
 function madeUpFile(random: Random) {

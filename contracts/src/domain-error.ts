@@ -42,6 +42,10 @@ export type ErrorCode =
   | "question_closed"
   | "status_unchanged"
   | "upload_used"
+  | "report_not_public"
+  | "resolution_open"
+  | "resolution_closed"
+  | "already_paid"
   | "report_deleted"
   // Limits
   | "too_large"

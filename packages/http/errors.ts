@@ -41,6 +41,10 @@ export const errorStatuses = {
   question_closed: 409,
   status_unchanged: 409,
   upload_used: 409,
+  report_not_public: 409,
+  resolution_open: 409,
+  resolution_closed: 409,
+  already_paid: 409,
   report_deleted: 410,
   // Limits
   too_large: 413,

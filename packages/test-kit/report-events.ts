@@ -249,6 +249,77 @@ export function evidenceErased(file_id: string): ReportEvent {
   return { type: "EvidenceErased", data: { file_id } };
 }
 
+/** A letter with the request for the RESOLVED banner that it came with. */
+export function resolutionRequested(
+  request_id: string = randomUUID(),
+  file_id: string = randomUUID(),
+): ReportEvent[] {
+  const personal = { name: "letter.pdf", bytes: 2048, sha256: "1e".repeat(32) };
+  return [
+    {
+      type: "EvidenceAdded",
+      data: { file_id, kind: "letter", type: "application/pdf", personal },
+    },
+    {
+      type: "ResolutionRequested",
+      data: {
+        request_id,
+        file_id,
+        amount_cents: 25_000,
+        currency: "USD",
+        terms_version: "2026-11-23",
+      },
+    },
+  ];
+}
+
+export function letterAccepted(request_id: string): ReportEvent {
+  return { type: "ResolutionLetterAccepted", data: { request_id } };
+}
+
+export function letterRefused(request_id: string, reason = "The seal is missing."): ReportEvent {
+  return { type: "ResolutionLetterRefused", data: { request_id, personal: { reason } } };
+}
+
+export function resolutionWithdrawn(request_id: string, by = "owner"): ReportEvent {
+  return { type: "ResolutionWithdrawn", data: { request_id, by } };
+}
+
+/** A payment of the fee by bank transfer. */
+export function paymentAccepted(
+  request_id: string,
+  payment_id: string = randomUUID(),
+  reference = "Transfer 118",
+): ReportEvent {
+  return {
+    type: "PaymentAccepted",
+    data: {
+      payment_id,
+      request_id,
+      method: "bank_transfer",
+      amount_cents: 25_000,
+      currency: "USD",
+      personal: { reference },
+    },
+  };
+}
+
+export function reportResolved(request_id: string): ReportEvent {
+  return { type: "ReportResolved", data: { request_id } };
+}
+
+export function paymentRefunded(
+  payment_id: string,
+  reason_code = "mistaken",
+  reason = "Meant for another report.",
+): ReportEvent {
+  return { type: "PaymentRefunded", data: { payment_id, reason_code, personal: { reason } } };
+}
+
+export function reportUnresolved(request_id: string): ReportEvent {
+  return { type: "ReportUnresolved", data: { request_id } };
+}
+
 export function reporterErased(): ReportEvent {
   return { type: "ReporterErased", data: {} };
 }

@@ -53,6 +53,8 @@ import { reportRoutes } from "./report/report.routes.ts";
 import type { ReportService } from "./report/report.service.ts";
 import { reporterLinkRoutes } from "./reporter-links/reporter-links.routes.ts";
 import type { ReporterLinksService } from "./reporter-links/reporter-links.service.ts";
+import { resolutionRoutes } from "./resolution/resolution.routes.ts";
+import type { ResolutionService } from "./resolution/resolution.service.ts";
 import { recordAttempt } from "./security/security.recorder.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
@@ -66,6 +68,7 @@ export interface CommandAppDeps {
   readonly reports: ReportService;
   readonly ownReports: OwnReportService;
   readonly reportClaims: ClaimService;
+  readonly resolutions: ResolutionService;
   readonly evidence: Pick<Evidence, "uploads" | "views" | "publishing">;
   readonly blind: BlindIndexer;
   readonly sessions: SessionService;
@@ -160,6 +163,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
+    ...resolutionRoutes({ resolutions: deps.resolutions, requests }),
     ...registrationRoutes({
       registration,
       profiles,

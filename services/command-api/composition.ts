@@ -57,8 +57,7 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
-import { ClaimService } from "./report/claim.service.ts";
-import { OwnReportService } from "./report/own-report.service.ts";
+import { openOwnReports } from "./report/open-own-reports.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { ViewCounter } from "./views/view-counter.ts";
@@ -134,7 +133,6 @@ export async function composeCommandApi(
     onLate: (err) => log.warn({ err }, "erased files are removed later"),
   });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
-  const ownReports = new OwnReportService({ handler, store, keys, codec: registryCodec });
   const reports = new ReportService({
     handler,
     keys,
@@ -148,7 +146,6 @@ export async function composeCommandApi(
     removal: evidence.removal,
     onLate: evidence.onLate,
   });
-  const reportClaims = new ClaimService({ handler, keys, reports });
   const inquiries = new InquiryService({
     handler,
     commandIds,
@@ -277,8 +274,7 @@ export async function composeCommandApi(
     store,
     handler,
     reports,
-    ownReports,
-    reportClaims,
+    ...openOwnReports({ handler, store, keys, accounts: accountStore, reports }),
     evidence,
     blind,
     sessions,

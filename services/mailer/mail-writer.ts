@@ -22,6 +22,7 @@ import { readInquiryMail } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
+import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
 import {
   type Letterhead,
   layOut,
@@ -88,16 +89,18 @@ export class MailWriter {
     if (!state || state.status === "deleted") return { drop: "deleted" };
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
-    const url = this.#urlOf(mail, loaded, asking, state);
+    const { letterhead, blind, publicUrl } = this.#deps;
+    const banner = readResolutionMail(mail.ownerId, asking, state);
+    if (banner === null) return { drop: "superseded" };
+    const url = banner ? `${publicUrl}${banner.path}` : this.#urlOf(mail, loaded, asking, state);
     if (!url) return { drop: "superseded" };
-    const { letterhead, blind } = this.#deps;
     const { isAskedFor, setting } = mailKinds[mail.kind];
     const owner = setting && submitted && (await ownerOf(submitted, state, this.#deps));
     if (setting && !wantsDecision(state, owner)) return { drop: "unwanted" };
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
-      ...(isConfirmed ? confirmedWords(state) : {}),
+      ...(isConfirmed ? confirmedWords(state, banner) : {}),
     };
     const to = reporter.reporter_email;
     const off = setting && scopeOf(mail.ownerId, to, owner);
@@ -249,9 +252,13 @@ function countOf({ type }: ReportEvent): RecipientCount {
 }
 
 /** The reporter's words that a mail may repeat, if the owner of the address confirmed it. */
-function confirmedWords(state: ReportState): Pick<MailFacts, "words" | "reason" | "question"> {
+function confirmedWords(
+  state: ReportState,
+  banner: ResolutionMail | undefined,
+): Pick<MailFacts, "words" | "reason" | "question"> {
   const { reporter, personal } = state;
-  const reason = rejectionWords(state.rejection_reason, state.rejection_code);
+  const rejection = () => rejectionWords(state.rejection_reason, state.rejection_code);
+  const reason = banner ? banner.reason : rejection();
   return {
     words: {
       firstName: oneLine(reporter?.reporter_first_name ?? ""),

@@ -17,6 +17,10 @@ import { accountRegistered, emailConfirmed, link } from "#test-kit/account-event
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   addressCorrected,
+  letterAccepted,
+  letterRefused,
+  paymentAccepted,
+  paymentRefunded,
   questionWithdrawn,
   reportApproved,
   reportClaimed,
@@ -26,8 +30,11 @@ import {
   reporterAsked,
   reporterNotificationsSet,
   reportRejected,
+  reportResolved,
   reportStatusSet,
   reportSubmitted,
+  reportUnresolved,
+  resolutionRequested,
   verificationResent,
   verificationWithdrawn,
   verifiedByHand,
@@ -50,7 +57,11 @@ type ReportMailKind =
   | "approved"
   | "rejected"
   | "under_review"
-  | "pending";
+  | "pending"
+  | "letter_accepted"
+  | "letter_refused"
+  | "resolved"
+  | "payment_refunded";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind => mailKinds[kind].owner === "report",
 );
@@ -109,8 +120,26 @@ async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
   return found;
 }
 
-/** The event that asks for a status mail, as the first change of the report. */
+const REQUEST = "11111111-1111-4111-8111-111111111111";
+const PAID = "22222222-2222-4222-8222-222222222222";
+const letterIsAccepted = [...resolutionRequested(REQUEST), letterAccepted(REQUEST)];
+const isPaid = [...letterIsAccepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
+
+/** What stands before the event that asks for a mail, where it is not the report's first change. */
+const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
+  pending: [reportStatusSet("under_review")],
+  letter_accepted: resolutionRequested(REQUEST),
+  letter_refused: resolutionRequested(REQUEST),
+  resolved: [...letterIsAccepted, paymentAccepted(REQUEST, PAID)],
+  payment_refunded: isPaid,
+};
+
+/** The event that asks for a mail about a decision. */
 const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEvent> = {
+  letter_accepted: () => letterAccepted(REQUEST),
+  letter_refused: () => letterRefused(REQUEST, "Canary-of-the-reason"),
+  resolved: () => reportResolved(REQUEST),
+  payment_refunded: () => paymentRefunded(PAID, "mistaken", "Canary-of-the-reason"),
   approved: () => reportApproved("pending", false),
   rejected: () => reportRejected("Canary-of-the-reason"),
   under_review: () => reportStatusSet("under_review"),
@@ -122,8 +151,7 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
 async function ask(kind: ReportMailKind, submitted: ReportEvent): Promise<number> {
   const revision = await append(submitted);
   if (kind === "verification") return revision;
-  if (kind === "pending") await append(reportStatusSet("under_review"));
-  return append(changeTo[kind]());
+  return append(...(before[kind] ?? []), changeTo[kind]());
 }
 
 const CANARY = "Canary";
@@ -385,6 +413,36 @@ describe("a mail about a decision on an account's report", () => {
     await happens(registered, off);
     await log.append(streams.report(id), [reportSubmitted()], { actor });
     expect(await write("verification", 0)).toHaveProperty("mail");
+  });
+});
+
+describe("a mail about the RESOLVED banner", () => {
+  const confirmed = [reportSubmitted(), verifiedByLink()];
+
+  it("leads to the report's own page, and says why", async () => {
+    await append(...confirmed, ...resolutionRequested(REQUEST));
+    const refused = await append(letterRefused(REQUEST, "No seal."));
+    const { mail } = await written("letter_refused", refused);
+    expect(mail.text).toContain(`http://registry.example/dashboard/reports/${id}`);
+    expect(mail.text).toContain("Reason: No seal.");
+    await append(...resolutionRequested(PAID), letterAccepted(PAID));
+    const paid = await append(paymentAccepted(PAID, PAID), reportResolved(PAID));
+    expect((await written("resolved", paid)).mail.text).toContain("$250.00");
+    const sentBack = await append(paymentRefunded(PAID, "mistaken", "Meant for another."));
+    await append(reportUnresolved(PAID), ...resolutionRequested());
+    const { mail: refund } = await written("payment_refunded", sentBack);
+    expect(refund.text).toContain("Reason: Meant for another.");
+  });
+
+  it("is not sent once the request has moved on", async () => {
+    await append(...confirmed, ...resolutionRequested(REQUEST));
+    const accepted = await append(letterAccepted(REQUEST));
+    await written("letter_accepted", accepted);
+    await append(paymentAccepted(REQUEST, PAID));
+    const resolved = await append(reportResolved(REQUEST));
+    expect(await write("letter_accepted", accepted)).toEqual({ drop: "superseded" });
+    await append(paymentRefunded(PAID), reportUnresolved(REQUEST));
+    expect(await write("resolved", resolved)).toEqual({ drop: "superseded" });
   });
 });
 

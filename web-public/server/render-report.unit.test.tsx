@@ -31,6 +31,20 @@ describe("the page of a report", () => {
     expect(html).not.toContain("Habitual offender");
   });
 
+  it("shows the RESOLVED banner in place of the reporter's status, here and in lists", async () => {
+    const banner = /<strong[^>]*>RESOLVED<\/strong>/;
+    const { html } = await of({ resolved: true, resolution_status: "unresolved" });
+    expect(html).toContain("<h2>RESOLVED</h2>");
+    expect(html).toContain("declared by a notarized letter");
+    expect(html).not.toMatch(/>Unresolved</);
+    const without = await of({ resolved: false, resolution_status: "unresolved" });
+    expect(without.html).not.toMatch(/RESOLVED/);
+    const list = await get("/search", {
+      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit({ resolved: true })] })),
+    });
+    expect(list.html).toMatch(banner);
+  });
+
   it("redirects an upper-case address to the page's own", async () => {
     const { rendered } = await get("/report/Quinn-HARPER", {
       "GET /prod/api/reports/Quinn-HARPER": ok(aReport()),

@@ -29,6 +29,7 @@ export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
     resolution_status: "unresolved",
     status: "approved",
     verified: true,
+    resolved: false,
     public_username: "Alpine Watches",
     created_at: "2026-05-02T09:30:00.000Z",
     approved_at: "2026-05-03T10:00:00.000Z",
@@ -71,6 +72,7 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
       seo_title: "morgan-vale-3",
       created_at: "2026-05-01T08:00:00.000Z",
       resolution_status: "in_progress",
+      resolved: false,
     },
     ...change,
   };

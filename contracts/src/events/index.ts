@@ -53,6 +53,16 @@ import {
   ReporterQuestionWithdrawn,
 } from "./report/reporter-questions.ts";
 import {
+  PaymentAccepted,
+  PaymentRefunded,
+  ReportResolved,
+  ReportUnresolved,
+  ResolutionLetterAccepted,
+  ResolutionLetterRefused,
+  ResolutionRequested,
+  ResolutionWithdrawn,
+} from "./report/resolution-events.ts";
+import {
   CallRefused,
   ProofFailed,
   SignInFailed,
@@ -122,6 +132,14 @@ export const reportEvents = [
   EvidencePublished,
   EvidenceHidden,
   EvidenceErased,
+  ResolutionRequested,
+  ResolutionLetterAccepted,
+  ResolutionLetterRefused,
+  ResolutionWithdrawn,
+  PaymentAccepted,
+  PaymentRefunded,
+  ReportResolved,
+  ReportUnresolved,
   ReporterErased,
   ReporterNotificationsSet,
   ReporterAddressCorrected,

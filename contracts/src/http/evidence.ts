@@ -34,17 +34,17 @@ export const Upload = strict({
 export type Upload = Static<typeof Upload>;
 export const UploadReply = reply(Upload);
 
+/** What a request says of a file that was uploaded. */
+export const NamedUpload = strict({
+  id: FileId,
+  secret: Secret,
+  /** As the file was called by whoever sent it. */
+  name: Type.String({ minLength: 1, maxLength: FILE_NAME_LENGTH, pattern: ONE_LINE }),
+});
+export type NamedUpload = Static<typeof NamedUpload>;
+
 /** What a submission says of its files. */
-export const NamedUploads = Type.Array(
-  strict({
-    id: FileId,
-    secret: Secret,
-    /** As the file was called by whoever sent it. */
-    name: Type.String({ minLength: 1, maxLength: FILE_NAME_LENGTH, pattern: ONE_LINE }),
-  }),
-  { maxItems: MOST_FILES },
-);
-export type NamedUpload = Static<typeof NamedUploads>[number];
+export const NamedUploads = Type.Array(NamedUpload, { maxItems: MOST_FILES });
 
 /** POST .../evidence/{file}/publish: the body is the picture. */
 export const PublishQuery = strict({

@@ -3,6 +3,7 @@ import { CLAIMABLE_REPORTS, SUMMARISED_REPORTS } from "../account/own-figures.ts
 import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { FullReport } from "./report-view.ts";
+import { OwnResolution } from "./resolution.ts";
 
 const opt = Type.Optional;
 
@@ -20,6 +21,8 @@ export const OwnReport = strict({
   status: ReportStatusCode,
   /** Whether the reporter's address is confirmed. */
   verified: Type.Boolean(),
+  /** Whether it shows the RESOLVED banner. */
+  resolved: Type.Boolean(),
   /** Address of its page; absent unless it is public. */
   seo_title: opt(Type.String()),
   /** How often its page was read. */
@@ -66,6 +69,8 @@ export const OwnReportReply = reply(
     /** Whether moderators have changed it since. */
     edited: Type.Boolean(),
     rejection_reason: opt(Type.String()),
+    /** The last request for the RESOLVED banner. */
+    resolution: opt(OwnResolution),
     report: FullReport,
   }),
 );

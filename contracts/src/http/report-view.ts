@@ -4,6 +4,7 @@ import { AdditionalChargeback, codes, partial, reportFields, strict } from "../r
 import { MOST_QUESTIONS } from "../report/reporter-rules.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 import { PublishedEvidenceList, ReportFile } from "./evidence.ts";
+import { StaffResolution } from "./resolution.ts";
 
 const f = reportFields;
 const opt = Type.Optional;
@@ -23,6 +24,8 @@ const summary = {
   ...viewSchemas("list"),
   status: codes(REPORT_STATUSES),
   verified: Type.Boolean(),
+  /** Whether it shows the RESOLVED banner. `resolution_status` is what the reporter says of it. */
+  resolved: Type.Boolean(),
   ...viewSchemas("reporter"),
   created_at: Time,
   /** `created_at` in whole seconds since 1970. */
@@ -147,6 +150,8 @@ export const AdminReportDetail = strict({
   rejection_reason: opt(Type.String()),
   /** Its files that are not erased, oldest first. Names and sizes come with a reveal. */
   files: Type.Array(ReportFile),
+  /** The last request for the RESOLVED banner. */
+  resolution: opt(StaffResolution),
   /**
    * Those that share most first, then those with the nearest names, then the newest; at most 50.
    */

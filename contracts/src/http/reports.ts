@@ -101,6 +101,8 @@ export const HabitualOffender = strict({
     seo_title: Type.String(),
     created_at: Type.String(),
     resolution_status: codes(RESOLUTION_STATUSES),
+    /** Whether it shows the RESOLVED banner. */
+    resolved: Type.Boolean(),
   }),
 });
 export type HabitualOffender = Static<typeof HabitualOffender>;

@@ -1,5 +1,6 @@
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
+import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -19,6 +20,8 @@ function moderationRoutes(): Routes {
     const url = ADMIN_REPORT + path;
     routes[url] = { ...routes[url], [method]: "recognised" };
   }
+  for (const name of RESOLUTION_COMMAND_NAMES)
+    routes[resolutionPath(name)] = { POST: "recognised" };
   return routes;
 }
 
@@ -41,6 +44,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/account/reports": { GET: "reads" },
   "/prod/api/account/reports/:id/claim": { POST: "recognised" },
   "/prod/api/account/reports/:id/open": { POST: "acts" },
+  [OWN_RESOLUTION]: { DELETE: "recognised", POST: "recognised" },
   "/prod/api/account/reports/claimable": { GET: "reads" },
   "/prod/api/account/reports/summary": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },

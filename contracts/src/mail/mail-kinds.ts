@@ -98,6 +98,46 @@ const kinds = {
     askedBy: { ReportStatusSet: ({ from, to }) => to === "pending" && from !== to },
     setting: "decisions",
   },
+  // A report's owner is told what becomes of the request for the RESOLVED banner.
+  letter_accepted: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterAccepted: true },
+    setting: "decisions",
+  },
+  letter_refused: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterRefused: true },
+    setting: "decisions",
+  },
+  resolved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportResolved: true },
+    setting: "decisions",
+  },
+  payment_refunded: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { PaymentRefunded: true },
+    setting: "decisions",
+  },
+  /** Admins hear of each payment that one of them notes or refunds. */
+  payment_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: {
+      PaymentAccepted: ({ told }) => told ?? [],
+      PaymentRefunded: ({ told }) => told ?? [],
+    },
+    page: "/admin/audit-logs",
+  },
   /** A link that makes a browser known to an account. */
   sign_in_link: {
     owner: "account",

@@ -138,10 +138,10 @@ export const US_STATES = {
 } as const;
 
 /**
- * Version of the terms that a reporter agrees to, whose text is at /terms. Each submission keeps it
- * as evidence.
+ * Version of the terms that a reporter agrees to, whose text is at /terms: the day on which it comes
+ * into force, with a number when it is not the day's first. Each submission keeps it as evidence.
  */
-export const TERMS_VERSION = "2026-11-23";
+export const TERMS_VERSION = "2026-11-23.2";
 
 /** Said to whoever agreed to terms that are no longer in force. */
 export const TERMS_OUTDATED =

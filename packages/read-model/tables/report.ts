@@ -1,5 +1,6 @@
 import type { ColumnType } from "kysely";
 import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { FileType } from "#contracts/report/evidence-rules.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";
@@ -60,6 +61,8 @@ export interface PublicReportColumns {
   id: string;
   report_type: ReportType;
   verified: boolean;
+  /** Whether it shows the RESOLVED banner. */
+  resolved: boolean;
   /** The report's `seo_title`, public once `approved_at` is set. */
   slug: string | null;
   first_name: string;
@@ -148,6 +151,9 @@ export interface ReportTable extends PublicReportColumns {
   asked_until: NullableTimestamp;
   /** When the reporter answered; null once the report is decided or asked again. */
   answered_at: NullableTimestamp;
+  /** The last request for the RESOLVED banner, and when it last moved on. */
+  resolution: Json<Resolution | null>;
+  resolution_at: NullableTimestamp;
 }
 
 /** `reports.public_report`: view of the public columns of approved reports. */
@@ -165,6 +171,7 @@ export const PUBLIC_REPORT_COLUMNS = [
   "id",
   "report_type",
   "verified",
+  "resolved",
   "slug",
   "first_name",
   "last_name",
@@ -228,10 +235,11 @@ const NAMING_COLUMNS = [
   "owner_id",
   "reporter_blind",
   "questions",
+  "resolution",
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 9;
+export const REPORTS_LAYOUT = 10;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -240,6 +248,7 @@ export function createReportTables(schema: string): string {
       id uuid primary key,
       report_type text not null,
       verified boolean not null,
+      resolved boolean not null default false,
       slug text,
       first_name text not null,
       last_name text not null,
@@ -290,7 +299,9 @@ export function createReportTables(schema: string): string {
       address_confirmed boolean not null,
       questions jsonb not null default '[]',
       asked_until timestamptz,
-      answered_at timestamptz
+      answered_at timestamptz,
+      resolution jsonb,
+      resolution_at timestamptz
     );
     ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
     ${vacuumSoon(`${schema}.report`)}
@@ -322,6 +333,9 @@ export function createReportIndexes(schema: string): string {
     -- An account's own reports, newest first, and their number.
     create index report_by_owner on ${schema}.report (owner_id, owned_since desc)
       where owner_id is not null;
+    -- Requests for the RESOLVED banner, those that moved on last first.
+    create index report_by_resolution on ${schema}.report (resolution_at desc, id desc)
+      where resolution_at is not null;
     -- Reports that an account may claim.
     create index report_claimable on ${schema}.report (reporter_blind, created_at desc)
       where owner_id is null and address_confirmed and reporter_blind is not null;

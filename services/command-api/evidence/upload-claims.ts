@@ -15,16 +15,18 @@ export class UploadClaims {
   /**
    * Claims all of the files for the report, or none. Claiming them again for the same report changes
    * nothing. An unknown id and a wrong secret are refused alike.
+   * @param field the request's field that names them; refusals of files of a list add their number.
    * @throws {DomainError} `invalid_request`, with a sentence for each file; `upload_used`.
    */
   async claim(
     reportId: string,
     named: readonly NamedUpload[],
     now: string,
+    field = "evidence",
   ): Promise<readonly NamedFile[]> {
     const ids = named.map(({ id }) => id);
-    if (new Set(ids).size < ids.length) throw refused({ evidence: "A file is named twice" });
-    return this.#uploads.claim(ids, reportId, now, (rows) => filesOf(named, rows, reportId));
+    if (new Set(ids).size < ids.length) throw refused({ [field]: "A file is named twice" });
+    return this.#uploads.claim(ids, reportId, now, (rows) => filesOf(named, rows, reportId, field));
   }
 }
 
@@ -32,13 +34,14 @@ function filesOf(
   named: readonly NamedUpload[],
   rows: ReadonlyMap<string, LockedUpload>,
   reportId: string,
+  field: string,
 ): NamedFile[] {
   const missing: Record<string, string> = {};
   const used: Record<string, string> = {};
   const files: NamedFile[] = [];
   for (const [index, { id, secret, name }] of named.entries()) {
     const row = rows.get(id);
-    const path = `evidence.${index}`;
+    const path = named.length === 1 && field !== "evidence" ? field : `${field}.${index}`;
     if (!isSecretOf(row?.secretHash, secret) || !row)
       missing[path] = "This file is no longer here. Please remove it and add it again";
     else if (row.reportId !== null && row.reportId !== reportId)

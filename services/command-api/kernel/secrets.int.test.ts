@@ -6,6 +6,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { EMAIL, PASSWORD } from "../testing/sessions.fixture.ts";
 import {
   newAccount,
@@ -44,6 +45,10 @@ interface Call {
 
 /** Routes whose body holds a secret, each with a call that succeeds. */
 const calls: Record<string, () => Promise<Call>> = {
+  "post /prod/api/account/reports/{id}/resolution": async () => {
+    const { ownReport, body } = resolutionCalls(() => fixture);
+    return { body: await body(), token: fixture.tokens.user, id: await ownReport() };
+  },
   "post /prod/api/auth/login": async () => ({ body: { email: EMAIL, password: PASSWORD } }),
   "post /prod/api/auth/refresh": async () => ({
     body: { refreshToken: await refreshToken() },
@@ -194,7 +199,7 @@ it("no command with a password, a code or a token in its body has its MAC in the
       url: url.replace("{id}", id),
       payload: body,
       headers: {
-        "idempotency-key": `key-of-${url.replaceAll("/", "-")}`,
+        "idempotency-key": `key-of-${url.replaceAll(/\W/g, "-")}`,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(cookie ? { cookie: `device=${cookie}` } : {}),
       },

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { streams, type UserEvent } from "#contracts/events/index.ts";
-import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { given } from "#contracts/given.ts";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
@@ -8,10 +6,11 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { requireOwnSession } from "../account/own-session.ts";
-import { ownsAfter } from "../export/exported-account.ts";
-import { openStream, type StreamDeps } from "../export/opened-stream.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { ownResolution } from "../resolution/own-resolution.ts";
+import { ownsReport } from "./owns-report.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { existing } from "./report.decider.ts";
 
@@ -41,7 +40,8 @@ export class OwnReportService {
     await requireOwnSession(handler, caller);
     const report = reportAggregate(id);
     const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
-    const isOwn = first && loaded && (await this.#isOwn(first, loaded.state, caller.actor.id));
+    const isOwn =
+      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
     const submitted = isOwn ? await handler.loadFirst(report) : undefined;
     const command = {
       type: "OpenOwnReport",
@@ -61,17 +61,11 @@ export class OwnReportService {
       submitted_at: event.metadata.time,
       edited: JSON.stringify(then) !== JSON.stringify(present),
       report: then,
-      ...given({ rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code) }),
+      ...given({
+        rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
+        resolution: now.resolution && ownResolution(now.resolution),
+      }),
     };
     return { opened, position };
-  }
-
-  /** Whether the account claimed the report, or submitted it and nothing was dropped since. */
-  async #isOwn(first: StoredEvent, now: ReportState, account: string): Promise<boolean> {
-    if (now.status === "deleted" || !now.reporter || !now.personal) return false;
-    if (now.claimed_by === account) return true;
-    if (now.disowned || first.metadata.actor.id !== account) return false;
-    const stream = await openStream<UserEvent>(streams.user(account), account, this.#deps);
-    return first.position > ownsAfter(stream);
   }
 }

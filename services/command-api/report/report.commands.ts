@@ -5,11 +5,13 @@ import type { ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
+import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 
 /** The commands about a report. */
 export type ReportCommand =
   | ModerationCommand
+  | ResolutionCommand
   | { readonly type: "SubmitReport"; readonly body: SubmitReport }
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }
@@ -108,6 +110,7 @@ interface Prepared {
   };
   CorrectReporterAddress: { readonly reporterBlind: ReporterBlindIndexes };
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
+  RequestResolution: PreparedRequest;
   ApproveReport: Addressed;
   SetReportStatus: Addressed;
 }

@@ -12,6 +12,7 @@ import {
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
+import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
 import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
@@ -70,7 +71,15 @@ export function decideReport(
       return setReporterNotifications(state, command);
     case "EraseReporter":
       // Appended even if the key is already destroyed, because everybody else follows the event.
-      return existing(state).reporter_erased ? [] : [{ type: "ReporterErased", data: {} }];
+      if (existing(state).reporter_erased) return [];
+      return [...resolutionErasure(existing(state)), { type: "ReporterErased", data: {} }];
+    case "RequestResolution":
+    case "WithdrawResolution":
+    case "AcceptLetter":
+    case "RefuseLetter":
+    case "NotePayment":
+    case "RefundPayment":
+      return decideResolution(existing(state), command, moment);
     case "DeleteReport":
       return remove(existing(state), command.body.reason_code ?? "other");
     case "ExpireReport":

@@ -1,5 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { AddressStore } from "../address/address-store.ts";
@@ -46,6 +47,11 @@ export function reportPreparation(id: string, { addresses, blind: index, claims,
       }
       case "CorrectReporterAddress":
         return { ...command, reporterBlind: reporterBlindIndexes(command.email, index) };
+      case "RequestResolution": {
+        decideReport(state, command, moment);
+        const [letter] = await claims.claim(id, [command.body.letter], moment.now, LETTER);
+        return letter ? { ...command, letter } : command;
+      }
       case "SetReportStatus":
       case "ApproveReport":
         if (command.type === "SetReportStatus" && command.body.status !== "approved")

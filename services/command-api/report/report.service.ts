@@ -4,6 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -56,8 +57,9 @@ export class ReportService {
   }
 
   /**
-   * Runs a command. When a report is deleted or has expired, its keys, files and views are removed. When a reporter is
-   * erased, their key is destroyed. Repeating such a command completes what is left to do. If this
+   * Runs a command. When a report is deleted or has expired, its keys, files and views are removed. When a
+   * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
+   * request. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`.
    */
@@ -84,6 +86,13 @@ export class ReportService {
       ];
       await keys.destroy([subjects.personal(id), reporter, ...files.map(subjects.file)], now);
       await views.forget([id]);
+      await removal.erase(files, now).catch(this.#deps.onLate);
+    }
+    if (command.type === "EraseReporter" || command.type === "WithdrawResolution") {
+      const { evidence } = outcome.state as ReportState;
+      const letters = evidence.filter(({ kind, erased }) => kind === LETTER && erased);
+      const files = letters.map(({ file_id }) => file_id);
+      await keys.destroy(files.map(subjects.file), now);
       await removal.erase(files, now).catch(this.#deps.onLate);
     }
     return { ...outcome, state: outcome.state as ReportState };
@@ -195,9 +204,11 @@ export class ReportService {
   }
 }
 
-/** The files that can still be opened. */
+/** The evidence that can still be opened. Letters stand with the request that they came with. */
 function filesOf({ evidence }: ReportState) {
-  return evidence.flatMap(({ file_id, type, personal, erased }) =>
-    personal && !erased ? [{ file_id, type, name: personal.name, bytes: personal.bytes }] : [],
+  return evidence.flatMap(({ file_id, kind, type, personal, erased }) =>
+    personal && !erased && kind !== LETTER
+      ? [{ file_id, type, name: personal.name, bytes: personal.bytes }]
+      : [],
   );
 }

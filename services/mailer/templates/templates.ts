@@ -13,6 +13,13 @@ import { inquiryForDeskMail, inquiryReceivedMail } from "./inquiry.ts";
 import type { MailFacts, MailText } from "./layout.ts";
 import { samePersonMail, weeklySummaryMail } from "./notices.ts";
 import { questionMail } from "./question.ts";
+import {
+  letterAcceptedMail,
+  letterRefusedMail,
+  paymentRefundedMail,
+  paymentToldMail,
+  resolvedMail,
+} from "./resolution.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
 import {
@@ -36,6 +43,11 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   rejected: rejectedMail,
   under_review: underReviewMail,
   pending: pendingMail,
+  letter_accepted: letterAcceptedMail,
+  letter_refused: letterRefusedMail,
+  resolved: resolvedMail,
+  payment_refunded: paymentRefundedMail,
+  payment_told: paymentToldMail,
   sign_in_link: signInLinkMail,
   account_confirmation: accountConfirmationMail,
   registration_attempted: registrationAttemptedMail,

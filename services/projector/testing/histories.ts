@@ -8,7 +8,11 @@ import {
   evidenceErased,
   evidenceHidden,
   evidencePublished,
+  letterAccepted,
+  letterRefused,
   nextSlug,
+  paymentAccepted,
+  paymentRefunded,
   questionWithdrawn,
   reportApproved,
   reportClaimed,
@@ -19,8 +23,12 @@ import {
   reporterAsked,
   reporterNotificationsSet,
   reportRejected,
+  reportResolved,
   reportStatusSet,
   reportSubmitted,
+  reportUnresolved,
+  resolutionRequested,
+  resolutionWithdrawn,
   verificationResent,
   verificationWithdrawn,
   verifiedByHand,
@@ -47,6 +55,7 @@ export interface Step {
     | "question"
     | "publish"
     | "hide"
+    | "resolution"
     | "delete";
   readonly person: Person;
   readonly cents: number;
@@ -94,6 +103,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "question",
     "publish",
     "hide",
+    "resolution",
+    "resolution",
     "delete",
   ),
   person,
@@ -213,11 +224,11 @@ export class History {
         if (state.claimed_by) return [reportDisowned(state.claimed_by, "address_change_undone")];
         return state.disowned ? [] : [reportDisowned(CLAIMER, "session_over")];
       case "evidence": {
-        const added = state.evidence.find(({ erased }) => !erased);
+        const [added] = evidenceOf(state);
         return [added ? evidenceErased(added.file_id) : evidenceAdded()];
       }
       case "publish": {
-        const [file] = state.evidence.filter(({ erased }) => !erased);
+        const [file] = evidenceOf(state);
         return file ? [evidencePublished(file.file_id, { page: 1 + (cents % 3) })] : [];
       }
       case "hide": {
@@ -230,6 +241,8 @@ export class History {
         const { question_id } = open;
         return [cents % 3 ? reporterAnswered(question_id) : questionWithdrawn(question_id)];
       }
+      case "resolution":
+        return nextOfResolution(state, cents);
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.
         return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];
@@ -242,6 +255,30 @@ export class History {
       ...(email === undefined ? {} : { email: [`${n}-${email}`] }),
       ...(card === undefined ? {} : { card: [`${n}-${card}`, `${n}-${card + 1}`] }),
     };
+  }
+}
+
+/** Files that are not letters, and not erased. */
+function evidenceOf({ evidence }: ReportState) {
+  return evidence.filter(({ kind, erased }) => kind === "evidence" && !erased);
+}
+
+/** The next step of a request for the RESOLVED banner. */
+function nextOfResolution({ status, resolution }: ReportState, cents: number): ReportEvent[] {
+  const { request_id = "", file_id, stage, payments = [] } = resolution ?? {};
+  switch (stage) {
+    case "requested":
+      return [cents % 3 ? letterAccepted(request_id) : letterRefused(request_id)];
+    case "letter_accepted":
+      return cents % 4 === 0
+        ? [resolutionWithdrawn(request_id), ...(file_id ? [evidenceErased(file_id)] : [])]
+        : [paymentAccepted(request_id), reportResolved(request_id)];
+    case "resolved": {
+      const [{ payment_id = "" } = {}] = payments;
+      return [paymentRefunded(payment_id), reportUnresolved(request_id)];
+    }
+    default:
+      return status === "approved" ? resolutionRequested() : [];
   }
 }
 

@@ -152,6 +152,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     id,
     report_type: state.report_type,
     verified: state.verified,
+    resolved: state.resolved,
     slug: state.slug,
     first_name: personal.first_name,
     last_name: personal.last_name,
@@ -232,6 +233,8 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     questions: questionsOf(state, read),
     asked_until: openUntil(state),
     answered_at: answeredAt(events),
+    resolution: state.resolution,
+    resolution_at: timeOf(events.findLast((event) => isOfResolution(event, events))),
   };
 }
 
@@ -289,6 +292,14 @@ function answeredAt(events: readonly StoredEvent[]): Date | null {
     ["ReporterAnswered", "ReporterAsked", ...DECISIONS].includes(type),
   );
   return last?.type === "ReporterAnswered" ? timeOf(last) : null;
+}
+
+const OF_RESOLUTIONS = /^(Resolution|Payment|ReportResolved|ReportUnresolved)/;
+
+/** Letters are erased with a withdrawal, in the histories of these tests. */
+function isOfResolution({ type, data }: StoredEvent, events: readonly StoredEvent[]): boolean {
+  const letter = events.findLast((event) => event.type === "ResolutionRequested")?.data.file_id;
+  return OF_RESOLUTIONS.test(type) || (type === "EvidenceErased" && data.file_id === letter);
 }
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];
@@ -415,6 +426,10 @@ const MAIL_KINDS: Record<string, string> = {
   ReporterAsked: "question",
   ReportApproved: "approved",
   ReportRejected: "rejected",
+  ResolutionLetterAccepted: "letter_accepted",
+  ResolutionLetterRefused: "letter_refused",
+  ReportResolved: "resolved",
+  PaymentRefunded: "payment_refunded",
 };
 
 function mails({ state, events }: Folded): { id: string; kind: string }[] {

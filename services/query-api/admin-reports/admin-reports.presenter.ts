@@ -9,6 +9,7 @@ import { nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.presenter.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+import { presentResolution } from "../resolutions/resolution.presenter.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
 
 type Match = Static<typeof PossibleMatch>;
@@ -31,7 +32,10 @@ export function presentAdminDetail(
 ): AdminReportDetail {
   return {
     ...presentAdminReport(row),
-    ...given({ rejection_reason: row.rejection_reason }),
+    ...given({
+      rejection_reason: row.rejection_reason,
+      resolution: presentResolution(row.resolution, row.resolution_at),
+    }),
     files: presentFiles(row),
     questions: row.questions.map(({ state, asked_at, expires_at, ...rest }) => ({
       state,

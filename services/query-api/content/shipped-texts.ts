@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { parse } from "yaml";
 import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
+import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { TERMS_VERSION, VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -36,6 +37,8 @@ function valuesOf({ productName, supportEmail }: Operator): ReadonlyMap<string, 
     ["product_name", productName],
     ["support_email", supportEmail],
     ["terms_version", TERMS_VERSION],
+    ["terms_date", TERMS_VERSION.slice(0, "2026-11-23".length)],
+    ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
     ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
     ...(days as [string, string][]),
   ]);

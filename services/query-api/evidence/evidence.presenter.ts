@@ -4,6 +4,7 @@ import {
   type PublishedEvidence,
   type ReportFile,
 } from "#contracts/http/evidence.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
 import type { ModeratorReportRow, PublicReportRow } from "../reports/report-rows.queries.ts";
 
 const urlOf = (reportId: string, copyId: string) =>
@@ -27,12 +28,16 @@ export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, 
   };
 }
 
-/** A report's files with their published copies, for moderators. */
+/**
+ * A report's files with their published copies, for moderators. Letters stand with the request that
+ * they came with.
+ */
 export function presentFiles({
   files,
   copies,
 }: Pick<ModeratorReportRow, "files" | "copies">): ReportFile[] {
-  return files.map((file) => ({
+  const evidence = files.filter(({ kind }) => kind !== LETTER);
+  return evidence.map((file) => ({
     ...file,
     copies: copies
       .filter(({ file_id }) => file_id === file.file_id)

@@ -19,6 +19,7 @@ export function presentOffender(row: OffenderRow): HabitualOffender {
       seo_title: row.slug,
       created_at: row.created_at.toISOString(),
       resolution_status: row.resolution_status,
+      resolved: row.resolved,
     },
   };
 }

@@ -19,6 +19,7 @@ export type OffenderRow = Pick<
     | "slug"
     | "created_at"
     | "resolution_status"
+    | "resolved"
   >;
 
 /** Where a person stands in the order of the list. */
@@ -56,6 +57,7 @@ function offenders(db: ReadModelDatabase) {
         "r.slug",
         "r.created_at",
         "r.resolution_status",
+        "r.resolved",
       ])
   );
 }

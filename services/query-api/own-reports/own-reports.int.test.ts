@@ -45,6 +45,7 @@ describe("GET /prod/api/account/reports", () => {
       amount: 412.5,
       total_due: 427.5,
       verified: true,
+      resolved: false,
       view_count: 0,
       created_at: "2026-11-20T08:00:00.123Z",
     };

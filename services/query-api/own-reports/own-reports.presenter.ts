@@ -18,6 +18,7 @@ export function presentOwnReport(row: OwnReportRow): OwnReport {
     total_due: fromCents(row.total_due_cents),
     status,
     verified,
+    resolved: row.resolved,
     view_count: row.views ?? 0,
     created_at: row.created_at.toISOString(),
     ...given({

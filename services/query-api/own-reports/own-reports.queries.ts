@@ -12,6 +12,7 @@ const COLUMNS = [
   "r.total_due_cents",
   "r.status",
   "r.verified",
+  "r.resolved",
   "r.slug",
   "r.created_at",
   "r.decided_at",

@@ -61,6 +61,7 @@ function summary(
     ...list(row),
     status,
     verified: row.verified,
+    resolved: row.resolved,
     ...reporter(row),
     created_at: row.created_at.toISOString(),
     timestamp: Math.floor(row.created_at.getTime() / 1000),

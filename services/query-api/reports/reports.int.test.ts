@@ -57,6 +57,7 @@ describe("GET /prod/api/reports/recent", () => {
       resolution_status: "unresolved",
       status: "approved",
       verified: true,
+      resolved: false,
       created_at: "2026-11-20T12:00:00.000Z",
       timestamp: Date.UTC(2026, 10, 20, 12) / 1000,
       view_count: 41,
@@ -274,6 +275,7 @@ describe("GET /prod/api/habitual-offenders", () => {
         seo_title: "large-b",
         created_at: "2026-11-20T08:00:00.123Z",
         resolution_status: "unresolved",
+        resolved: false,
       },
     });
     expect((await service.get("/prod/api/habitual-offenders?limit=1")).json().data).toHaveLength(1);

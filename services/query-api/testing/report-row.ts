@@ -6,6 +6,7 @@ export function reportRow(id: string) {
     id,
     report_type: "chargeback",
     verified: true,
+    resolved: false,
     slug: `quinn-ames-${Number.parseInt(id.slice(0, 6), 16)}`,
     first_name: "Quinn",
     last_name: "Ames",

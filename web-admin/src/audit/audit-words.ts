@@ -1,9 +1,13 @@
 import { MODERATION } from "#contracts/http/moderation.ts";
+import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 /** The audit log's words for the commands. */
 export const ACTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(MODERATION).map(({ type, title }) => [type, title])),
+  ...Object.fromEntries(Object.values(RESOLUTION_COMMANDS).map(({ type, title }) => [type, title])),
+  RequestResolution: "Ask for the RESOLVED banner",
+  WithdrawResolution: "Take a request for the RESOLVED banner back",
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   CorrectReporterAddress: "Correct a reporter's address before it is confirmed",

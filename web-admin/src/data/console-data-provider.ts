@@ -15,6 +15,7 @@ import {
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
+import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/resolution.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset } from "#contracts/http/two-factor.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
@@ -62,6 +63,12 @@ export interface ConsoleDataProvider extends DataProvider {
   publishEvidence(id: Identifier, publication: Publication): Promise<CommandResult>;
   /** Takes a published picture away. */
   hideEvidence(id: Identifier, copyId: string, reason?: string): Promise<CommandResult>;
+  /** Sends what staff decide about the RESOLVED banner of a report. */
+  decideResolution(
+    name: ResolutionCommandName,
+    id: Identifier,
+    body: object,
+  ): Promise<CommandResult>;
   /** All events of a report. With `at`, also the report as of that revision. */
   provePassword(password: string): Promise<void>;
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
@@ -113,6 +120,12 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async hideEvidence(id, copyId, reason) {
       const body = given({ reason });
       return resultOf(await client.command(path(id, `/evidence/${copyId}/hide`), "POST", body));
+    },
+    async decideResolution(name, id, body) {
+      const behind = resolutionCommand(name).path;
+      const answer = await client.command(path(id, behind), "POST", body);
+      const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
+      return { data, message };
     },
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });

@@ -5,7 +5,7 @@ import { paths } from "../config/paths.ts";
 import { cut } from "../lib/cut.ts";
 import { formatCount, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
-import { StatusChip } from "./StatusChip.tsx";
+import { Standing } from "./StatusChip.tsx";
 
 /** A person with several reports and the latest of them. The whole card is one link. */
 export function OffenderCard(props: {
@@ -39,7 +39,7 @@ export function OffenderCard(props: {
         ))}
       </p>
       <p className={styles.status}>
-        <StatusChip status={latest.resolution_status} />
+        <Standing {...latest} />
         <span>latest report</span>
       </p>
       <p className={styles.title}>

@@ -8,7 +8,7 @@ import { AMOUNT_LABELS } from "../lib/amounts.folded.ts";
 import { formatCount, formatDate, formatPlace } from "../lib/format.ts";
 import { Marked } from "./Marked.tsx";
 import styles from "./ReportRow.module.css";
-import { StatusChip } from "./StatusChip.tsx";
+import { Standing, settledStatus } from "./StatusChip.tsx";
 
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 120;
@@ -57,7 +57,7 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
       </p>
       <ul className={styles.facts}>
         <li className={styles.status}>
-          <StatusChip status={report.resolution_status} />
+          <Standing {...report} />
         </li>
         {loose && <li className={styles.loose}>{loose}</li>}
         {report.is_habitual_offender && (
@@ -109,7 +109,7 @@ function Amount({ report }: { report: SearchHit }) {
       </p>
     );
   }
-  const tone = styles[report.resolution_status] ?? "";
+  const tone = styles[settledStatus(report)] ?? "";
   return (
     <p className={`${styles.amount} ${tone}`}>
       <span className={styles.label}>{AMOUNT_LABELS[report.report_type]}</span>

@@ -2,6 +2,7 @@ import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
+import { evolveResolution, type Resolution } from "./resolution-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 
 /** A file of a report. */
@@ -82,6 +83,10 @@ export interface ReportState {
   readonly evidence: readonly EvidenceFile[];
   /** The same for copies that were published. Nobody sees them while it is not approved. */
   readonly copies: readonly EvidenceCopy[];
+  /** The last request for the RESOLVED banner; null when there was none. */
+  readonly resolution: Resolution | null;
+  /** Whether it shows the RESOLVED banner while it is public. */
+  readonly resolved: boolean;
   /** Why it is rejected, as a text. Null when it is erased or none was given. */
   readonly rejection_reason: string | null;
   /** Why it is rejected, as a code, which no erasure removes. Null when none was given. */
@@ -93,7 +98,10 @@ export const MOST_LINKS = 5;
 
 /** What a report's events say in the clear. Every fold keeps it unchanged. */
 export interface ReportFacts
-  extends Pick<ReportState, "verified" | "slug" | "rejection_reason" | "rejection_code"> {
+  extends Pick<
+    ReportState,
+    "verified" | "slug" | "resolved" | "rejection_reason" | "rejection_code"
+  > {
   readonly status: ReportStatus;
   readonly blind: BlindIndexes;
 }
@@ -109,6 +117,7 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
       return {
         status: "pending",
         verified: false,
+        resolved: false,
         slug,
         ...(personal && { blind: personal.blind }),
         ...NOT_REJECTED,
@@ -137,6 +146,10 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
     }
     case "ReportStatusSet":
       return { status: event.data.to, ...NOT_REJECTED };
+    case "ReportResolved":
+      return { resolved: true };
+    case "ReportUnresolved":
+      return { resolved: false };
     default:
       return {};
   }
@@ -167,13 +180,16 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       terms_version: data.terms_version,
       evidence: [],
       copies: [],
+      resolution: null,
+      resolved: false,
       ...NOT_REJECTED,
       ...factsOf(event),
     };
   }
   if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
   const questions = evolveQuestions(state.questions, event);
-  const next = { ...state, ...factsOf(event), questions };
+  const resolution = evolveResolution(state.resolution, event);
+  const next = { ...state, ...factsOf(event), questions, resolution };
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
@@ -251,6 +267,14 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReporterAsked":
     case "ReporterAnswered":
     case "ReporterQuestionWithdrawn":
+    case "ResolutionRequested":
+    case "ResolutionLetterAccepted":
+    case "ResolutionLetterRefused":
+    case "ResolutionWithdrawn":
+    case "PaymentAccepted":
+    case "PaymentRefunded":
+    case "ReportResolved":
+    case "ReportUnresolved":
       return next;
     case "ReporterErased":
       return {

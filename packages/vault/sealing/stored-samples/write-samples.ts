@@ -1,5 +1,5 @@
 /**
- * Writes `events-v15.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v16.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -342,6 +342,49 @@ const written: Record<string, readonly RegistryEvent[]> = {
       type: "EvidenceHidden",
       data: { copy_id: userId, reason_code: "other", personal: { reason: "A number can be read" } },
     },
+    {
+      type: "ResolutionRequested",
+      data: {
+        request_id: linkId,
+        file_id: linkId,
+        amount_cents: 25_000,
+        currency: "USD",
+        terms_version: "2026-11-23",
+      },
+    },
+    {
+      type: "ResolutionLetterRefused",
+      data: {
+        request_id: linkId,
+        reason_code: "other",
+        personal: { reason: "The notary’s seal is missing." },
+      },
+    },
+    { type: "ResolutionWithdrawn", data: { request_id: linkId, by: "owner" } },
+    { type: "ResolutionLetterAccepted", data: { request_id: linkId } },
+    {
+      type: "PaymentAccepted",
+      data: {
+        payment_id: linkId,
+        request_id: linkId,
+        method: "bank_transfer",
+        amount_cents: 25_000,
+        currency: "USD",
+        told: [userId],
+        personal: { reference: "Transfer 2026/118" },
+      },
+    },
+    { type: "ReportResolved", data: { request_id: linkId } },
+    {
+      type: "PaymentRefunded",
+      data: {
+        payment_id: linkId,
+        reason_code: "mistaken",
+        told: [userId],
+        personal: { reason: "Meant for another report." },
+      },
+    },
+    { type: "ReportUnresolved", data: { request_id: linkId } },
     { type: "ReporterErased", data: {} },
     { type: "EvidenceErased", data: { file_id: linkId } },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
@@ -428,7 +471,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v15.json", import.meta.url);
+const file = new URL("./events-v16.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -1,4 +1,5 @@
 import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import {
   CHARGEBACK_COLUMNS,
@@ -27,6 +28,8 @@ type Plain =
   | "copies"
   | "files"
   | "blind"
+  | "resolution"
+  | "resolution_at"
   | "position"
   | "revision";
 
@@ -39,6 +42,8 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   questions: readonly TimedQuestion[];
   asked_until: string | null;
   answered_at: string | null;
+  resolution: Resolution | null;
+  resolution_at: string | null;
   created_at: string;
   updated_at: string;
   approved_at: string | null;
@@ -130,6 +135,7 @@ const BLANK = {
   copies: [],
   files: [],
   verified: false,
+  resolved: false,
   slug: null,
   origin: "live",
   created_at: "",
@@ -149,6 +155,8 @@ const BLANK = {
   questions: [],
   asked_until: null,
   answered_at: null,
+  resolution: null,
+  resolution_at: null,
 } as unknown as ReportRow;
 
 /** Names of all columns, the primary key first. */

@@ -5,6 +5,7 @@ import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { ReporterAddressCorrected } from "#contracts/events/report/reporter-address.ts";
+import { evolveResolution } from "#contracts/events/report/resolution-fold.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
@@ -44,6 +45,11 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     if (rejection_code !== undefined)
       next.rejection_reason = rejectionWords(rejection_reason, rejection_code);
     if (facts.blind) next.match_keys = identifierKeys(facts.blind);
+    const resolution = evolveResolution(next.resolution, event);
+    if (resolution !== next.resolution) {
+      next.resolution = resolution;
+      next.resolution_at = stored.metadata.time;
+    }
     next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;

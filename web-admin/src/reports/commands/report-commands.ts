@@ -1,5 +1,5 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
-import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { DELETION_REASONS } from "#contracts/report/words.ts";
 import { isOpen } from "./is-open.ts";
 
@@ -53,6 +53,14 @@ export type PageCommand = ConsoleCommand & {
   /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
   readonly afterwards?: "next" | "leave";
 };
+
+/** What to know of a fee before a report is deleted. Lists do not know of a fee that is due. */
+function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolution">): string {
+  if (report.resolved) return "The fee for its RESOLVED banner was paid. ";
+  return report.resolution?.stage === "letter_accepted"
+    ? "Its owner was asked to pay for the RESOLVED banner. "
+    : "";
+}
 
 /** The commands of a report's page, the most likely first. */
 export const PAGE_COMMANDS = {
@@ -153,8 +161,8 @@ export const PAGE_COMMANDS = {
       hint: "Kept in the history",
       missing: "Choose a reason",
       title: (name) => `Delete the report about ${name}?`,
-      consequence: () =>
-        "The report leaves the site, the search and every list, and what it says about the person and the reporter is destroyed for good. Its history stays, without names. This cannot be undone.",
+      consequence: (report) =>
+        `${feeWords(report)}The report leaves the site, the search and every list, and what it says about the person and the reporter is destroyed for good. Its history stays, without names. This cannot be undone.`,
       confirm: "Delete for good",
       cancel: "Keep the report",
     },

@@ -11,6 +11,7 @@ import {
   sentenceCase,
   valueText,
 } from "../../shared/labels.ts";
+import { resolutionSentence } from "./resolution-sentences.ts";
 
 type Change = Static<typeof FieldChange>;
 type Actor = HistoryEntry["actor"];
@@ -143,8 +144,11 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return entry.changes.length === 0
         ? [{ text: `${who} edited the report` }]
         : entry.changes.map((change) => changeSentence(who, change, currency, erased));
-    default:
+    default: {
+      const text = resolutionSentence(entry, who);
+      if (text) return [entry.reason ? withReason(text, entry.reason) : { text }];
       return [{ text: `${who}: ${sentenceCase(entry.type).toLowerCase()}` }];
+    }
   }
 }
 

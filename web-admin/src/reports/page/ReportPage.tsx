@@ -18,6 +18,7 @@ import { personName } from "../record/person-name.ts";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
 import { RecordView } from "../record/RecordView.tsx";
 import { ReportLoadError } from "../record/ReportLoadError.tsx";
+import { ResolutionSection } from "../record/resolution/ResolutionSection.tsx";
 import { useReport } from "../record/use-report.ts";
 import { useReveal } from "../record/use-reveal.ts";
 import { DecisionBar } from "./DecisionBar.tsx";
@@ -88,6 +89,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         <Box sx={{ display: "grid", gap: 2 }}>
           <KeptBack report={report} reveal={reveal} />
           <ReporterQuestions report={report} />
+          <ResolutionSection report={report} />
           <RecordView report={shown} opened={reveal.full !== undefined} />
           <EvidenceFiles report={report} full={reveal.full} />
           <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />

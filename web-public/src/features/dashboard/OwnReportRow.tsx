@@ -23,7 +23,10 @@ export function OwnReportRow({ report }: { report: OwnReport }) {
       </div>
       <p>{report.title}</p>
       <p>
-        <span className={`${styles.chip} ${styles[status]}`}>{REPORT_STATUSES[status]}</span>
+        <span className={`${styles.chip} ${styles[status]}`}>{REPORT_STATUSES[status]}</span>{" "}
+        {report.resolved && (
+          <strong className={`${styles.chip} ${styles.approved}`}>RESOLVED</strong>
+        )}
       </p>
       <ol className={styles.timeline} aria-label="Timeline">
         {timelineOf(report).map(({ text, at }) => (

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { useNavigate } from "react-router-dom";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import { REPORT_STATUSES } from "#contracts/report/words.ts";
@@ -10,9 +11,12 @@ import { handOver } from "../submit-report/handed-report.ts";
 import styles from "./OwnReport.module.css";
 import { ownFacts } from "./own-facts.ts";
 
+const ResolutionPanel = lazy(() => import("./resolution/ResolutionPanel.tsx"));
+
 /** Everything that was submitted, and what became of it. */
 export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
-  const { id, status, verified, submitted_at, edited, rejection_reason, report } = opened;
+  const { id, status, verified, submitted_at, edited, rejection_reason, resolution, report } =
+    opened;
   const navigate = useNavigate();
   const standing = [
     { label: "Number", value: id },
@@ -41,6 +45,11 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
           Print
         </Button>
       </div>
+      {(status !== "rejected" || resolution) && (
+        <Suspense fallback={null}>
+          <ResolutionPanel opened={opened} />
+        </Suspense>
+      )}
       <div className={styles.groups}>
         <Facts group={{ heading: "Where it stands", facts: standing }} />
         {ownFacts(report).map((group) => (

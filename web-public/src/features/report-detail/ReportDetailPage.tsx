@@ -7,7 +7,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
-import { StatusChip } from "../../components/StatusChip.tsx";
+import { StatusChip, settledStatus } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
@@ -19,6 +19,7 @@ import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { countView } from "./count-view.ts";
 import { Evidence } from "./Evidence.tsx";
 import styles from "./ReportDetailPage.module.css";
+import { ResolvedBanner } from "./ResolvedBanner.tsx";
 
 const META_LENGTH = 155;
 
@@ -62,10 +63,11 @@ export function ReportDetailPage() {
         <Amounts report={report} />
       </header>
       <p className={styles.status}>
-        <StatusChip status={report.resolution_status} />
+        {!report.resolved && <StatusChip status={report.resolution_status} />}
         <span>Reported, not independently verified</span>
         <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
       </p>
+      {report.resolved && <ResolvedBanner />}
       {report.is_habitual_offender && <HabitualOffender report={report} />}
       <ReportRecord report={report}>
         {report.evidence.length > 0 && <Evidence report={report} />}
@@ -123,7 +125,7 @@ function Amounts({ report }: { report: ReportDetail }) {
   return (
     <p className={styles.amount}>
       <span>{total.label}</span>
-      <strong className={`amount ${styles[report.resolution_status] ?? ""}`}>
+      <strong className={`amount ${styles[settledStatus(report)] ?? ""}`}>
         {money(total.amount)}
       </strong>
       {total.amount !== report.amount && (

@@ -35,7 +35,7 @@ export function ReportRecord(props: {
           <Heading>Amounts</Heading>
           <LedgerTable
             ledger={ledgerOf(report)}
-            isSettled={report.resolution_status === "resolved"}
+            isSettled={report.resolved || report.resolution_status === "resolved"}
           />
         </section>
         {props.children}

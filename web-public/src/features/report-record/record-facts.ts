@@ -2,7 +2,7 @@ import type { ReportDetail } from "#contracts/http/report-view.ts";
 import type { RecordGroup, ReportField } from "#contracts/report/catalogue.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
 import { regionName } from "#contracts/report/regions.ts";
-import { COUNTRIES } from "#contracts/report/words.ts";
+import { COUNTRIES, RESOLUTION_STATUSES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
 import { FACTS, type FactRow } from "./facts.folded.ts";
 
@@ -25,7 +25,12 @@ const HEADINGS: readonly (readonly [RecordGroup, string])[] = [
 
 /** Facts that combine several fields. Each is shown in the place of its first field. */
 const COMPOSED: Readonly<
-  Partial<Record<ReportField, (report: ReportDetail) => [label: string, value: string | undefined]>>
+  Partial<
+    Record<
+      ReportField,
+      (report: ReportDetail) => [label: string, value: string | undefined] | undefined
+    >
+  >
 > = {
   first_name: (report) => ["Name", `${report.first_name} ${report.last_name}`],
   city: ({ city, state, country }) => [
@@ -37,6 +42,9 @@ const COMPOSED: Readonly<
       country: COUNTRIES[country],
     }),
   ],
+  // The banner overrides what the reporter said.
+  resolution_status: ({ resolved }) =>
+    resolved ? ["Resolution", RESOLUTION_STATUSES.resolved] : undefined,
   first_6: ({ first_6, last_4 }) => ["Card", maskCard(first_6, last_4)],
 };
 

@@ -1,0 +1,155 @@
+import { type Static, type TObject, Type } from "typebox";
+import { codes, ReportId, strict } from "../report/fields.ts";
+import { ONE_LINE } from "../report/one-line.ts";
+import {
+  PAYMENT_METHODS,
+  REFERENCE_LENGTH,
+  REFUND_REASONS,
+  RESOLUTION_REASON_LENGTH,
+  RESOLUTION_STAGES,
+} from "../report/resolution.ts";
+import { CURRENCIES } from "../report/words.ts";
+import { reply } from "./envelope.ts";
+import { NamedUpload } from "./evidence.ts";
+import { ADMIN_REPORT } from "./moderation.ts";
+
+const opt = Type.Optional;
+const Money = strict({ currency: Type.Enum([...CURRENCIES]), amount: Type.Number() });
+const Reason = Type.String({ minLength: 1, maxLength: RESOLUTION_REASON_LENGTH });
+
+/** What an owner sees of the last request for the RESOLVED banner on a report. */
+export const OwnResolution = strict({
+  request_id: ReportId,
+  stage: codes(RESOLUTION_STAGES),
+  fee: Money,
+  /** Why the letter was refused. */
+  refusal: opt(Type.String()),
+});
+export type OwnResolution = Static<typeof OwnResolution>;
+
+/** Where an owner asks for the banner, and takes the request back. */
+export const OWN_RESOLUTION = "/prod/api/account/reports/:id/resolution";
+
+/** POST: asks for the banner, with the notarized letter. */
+export const RequestResolution = strict({
+  letter: NamedUpload,
+  /** The version of the terms that name the fee and when it is paid back. */
+  terms_version: Type.String({ minLength: 1, maxLength: 40 }),
+});
+export type RequestResolution = Static<typeof RequestResolution>;
+/** DELETE */
+export const WithdrawResolution = strict({ request_id: ReportId });
+export const OwnResolutionReply = reply(strict({ resolution: OwnResolution }));
+
+/** What staff see of it. */
+export const StaffResolution = strict({
+  ...OwnResolution.properties,
+  /** The letter: it is opened like any other file of the report. Absent once it is erased. */
+  file_id: opt(ReportId),
+  /** When the request last moved on. */
+  changed_at: Type.String({ description: "RFC 3339, UTC" }),
+  payments: Type.Array(
+    strict({
+      payment_id: ReportId,
+      method: Type.String(),
+      paid: Money,
+      reference: opt(Type.String()),
+      refunded: Type.Boolean(),
+    }),
+  ),
+});
+export type StaffResolution = Static<typeof StaffResolution>;
+
+interface StaffCommand {
+  /** Its name in the log. It never changes. */
+  readonly type: string;
+  /** Its name in the audit log, for people. */
+  readonly title: string;
+  /** Below the report's address. */
+  readonly path: `/${string}`;
+  readonly body: TObject;
+  /** Whether it is about money: the password must have been shown lately, and all admins are told. */
+  readonly isPayment: boolean;
+  readonly summary: string;
+  readonly done: string;
+}
+
+/** What staff do about a request for the banner. All are `POST`, and recognised when repeated. */
+export const RESOLUTION_COMMANDS = {
+  accept: {
+    type: "AcceptLetter",
+    title: "Accept a notarized letter",
+    path: "/resolution/accept",
+    body: strict({ request_id: ReportId }),
+    isPayment: false,
+    summary: "Accept the letter of a request for the RESOLVED banner: its owner may pay",
+    done: "Letter accepted",
+  },
+  refuse: {
+    type: "RefuseLetter",
+    title: "Refuse a notarized letter",
+    path: "/resolution/refuse",
+    body: strict({ request_id: ReportId, reason: Reason }),
+    isPayment: false,
+    summary: "Refuse the letter of a request for the RESOLVED banner, with a reason",
+    done: "Letter refused",
+  },
+  pay: {
+    type: "NotePayment",
+    title: "Note a payment",
+    path: "/resolution/payment",
+    body: strict({
+      request_id: ReportId,
+      method: codes(PAYMENT_METHODS),
+      /** By what the payment is found in the registry's books. */
+      reference: Type.String({
+        minLength: 1,
+        maxLength: REFERENCE_LENGTH,
+        pattern: ONE_LINE,
+      }),
+      /** Whether it came although the fee was paid already: it is there to be refunded. */
+      again: opt(Type.Boolean()),
+    }),
+    isPayment: true,
+    summary: "Note that the fee arrived: the report shows the RESOLVED banner",
+    done: "Payment noted",
+  },
+  refund: {
+    type: "RefundPayment",
+    title: "Refund a payment",
+    path: "/resolution/refund",
+    body: strict({
+      payment_id: ReportId,
+      reason_code: codes(REFUND_REASONS),
+      reason: Reason,
+    }),
+    isPayment: true,
+    summary: "Note that a payment was sent back; without any payment left the banner is removed",
+    done: "Refund noted",
+  },
+} as const satisfies Readonly<Record<string, StaffCommand>>;
+
+type Rows = typeof RESOLUTION_COMMANDS;
+export type ResolutionCommandName = keyof Rows;
+export type ResolutionBody<N extends ResolutionCommandName> = Static<Rows[N]["body"]>;
+export const RESOLUTION_COMMAND_NAMES = Object.keys(
+  RESOLUTION_COMMANDS,
+) as readonly ResolutionCommandName[];
+
+/** The row of a command, typed like every other row. */
+export function resolutionCommand(name: ResolutionCommandName): StaffCommand {
+  return RESOLUTION_COMMANDS[name];
+}
+
+/** A command of staff as data. */
+export type StaffResolutionCommand = {
+  [N in ResolutionCommandName]: {
+    readonly type: Rows[N]["type"];
+    readonly body: ResolutionBody<N>;
+  };
+}[ResolutionCommandName];
+
+/** Path of a command. */
+export function resolutionPath(name: ResolutionCommandName): string {
+  return ADMIN_REPORT + RESOLUTION_COMMANDS[name].path;
+}

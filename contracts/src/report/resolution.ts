@@ -1,0 +1,55 @@
+import { formatMoney, fromCents } from "./money.ts";
+import type { Currency } from "./words.ts";
+
+/** What the RESOLVED banner costs, in integer cents. */
+export const RESOLUTION_FEE: { readonly amount_cents: number; readonly currency: Currency } = {
+  amount_cents: 25_000,
+  currency: "USD",
+};
+
+/** The fee as forms, mails and texts name it. */
+export const RESOLUTION_FEE_IN_WORDS = formatMoney(
+  fromCents(RESOLUTION_FEE.amount_cents),
+  RESOLUTION_FEE.currency,
+);
+
+/** The `kind` of a report's file that is a notarized letter. It is never published. */
+export const LETTER = "letter";
+
+/** How often the banner can be asked for on one report, at most. */
+export const MOST_REQUESTS = 10;
+
+/** Where a request for the banner stands. */
+export const RESOLUTION_STAGES = {
+  requested: "Letter is being checked",
+  letter_accepted: "Waiting for the payment",
+  letter_refused: "Letter refused",
+  withdrawn: "Withdrawn",
+  resolved: "Resolved",
+  refunded: "Refunded",
+} as const;
+export type ResolutionStage = keyof typeof RESOLUTION_STAGES;
+
+/** How the fee arrived, where staff note it by hand. */
+export const PAYMENT_METHODS = {
+  bank_transfer: "Bank transfer",
+  check: "Check",
+  other: "Other",
+} as const;
+export type PaymentMethod = keyof typeof PAYMENT_METHODS;
+
+/** The only reasons for a refund. */
+export const REFUND_REASONS = {
+  double: "Paid twice",
+  mistaken: "Paid by mistake",
+} as const;
+export type RefundReason = keyof typeof REFUND_REASONS;
+
+/** Most characters of a payment's reference, and of a reason. */
+export const REFERENCE_LENGTH = 100;
+export const RESOLUTION_REASON_LENGTH = 1000;
+
+/** Whether a request waits for staff or for the payment. */
+export function isOpenStage(stage: ResolutionStage): boolean {
+  return stage === "requested" || stage === "letter_accepted";
+}

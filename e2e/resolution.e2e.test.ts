@@ -1,0 +1,202 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const REFUSAL = "The notary's seal is missing";
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let id: string;
+let admin: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+});
+afterAll(() => site?.close());
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(on: Page = page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await on.setViewportSize(viewport);
+    found.push(...(await violations(on)));
+    if (await overflows(on)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const letter = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
+const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
+
+async function openOwnReport(): Promise<void> {
+  await site.show(page, `/dashboard/reports/${id}`);
+  await panel().waitFor();
+}
+
+async function ask(name: string): Promise<void> {
+  await panel().locator("input[type=file]").setInputFiles(letter(name));
+  await panel().getByText(/^PDF,/).waitFor();
+  const agree = panel().getByRole("checkbox");
+  if (!(await agree.isChecked())) await agree.check();
+  await panel().getByRole("button", { name: "Ask for the banner" }).click();
+  await panel().getByText("We have your letter").waitFor();
+}
+
+describe("the RESOLVED banner in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is offered on one's own report once that is public", async () => {
+    await site.show(page, "/register");
+    await register(page, "rae@shop.example", ADMIN.password);
+    await page.waitForURL(site.url("/dashboard"));
+    const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+    id = (await call("/reports/submit", chargeback, token)).id;
+    admin = (await call("/auth/login", ADMIN)).token;
+    await openOwnReport();
+    await panel().getByText("once the report is public").waitFor();
+    expect(await panel().getByRole("button").count()).toBe(0);
+    await call(`/admin/reports/${id}/approve`, {}, admin);
+    await openOwnReport();
+    expect(await panel().innerText()).toContain("$250.00");
+    expect(await faults()).toEqual([]);
+  });
+
+  it("is not asked for without a letter and the terms", async () => {
+    const send = panel().getByRole("button", { name: "Ask for the banner" });
+    await send.click();
+    await panel().getByText("Add the letter.").waitFor();
+    await panel()
+      .locator("input[type=file]")
+      .setInputFiles({
+        name: "letter.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("no PDF at all"),
+      });
+    await panel().getByRole("button", { name: "Remove letter.pdf" }).waitFor();
+    await panel().locator("li[data-state=failed]").waitFor();
+    await panel().getByRole("button", { name: "Remove letter.pdf" }).click();
+    await panel().locator("input[type=file]").setInputFiles(letter("letter.pdf"));
+    await panel().getByText(/^PDF,/).waitFor();
+    await send.click();
+    await panel().getByText("Please read the terms").waitFor();
+  });
+
+  it("is asked for, withdrawn, and asked for again", async () => {
+    await panel().getByRole("checkbox").check();
+    await panel().getByRole("button", { name: "Ask for the banner" }).click();
+    await panel().getByText("We have your letter").waitFor();
+    await panel().getByRole("button", { name: "Withdraw the request" }).click();
+    await panel().getByText("Your request was withdrawn").waitFor();
+    await ask("second.pdf");
+    await openOwnReport();
+    await panel().getByText("We have your letter").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("says why a letter was refused, and takes another one", async () => {
+    await call(
+      `/admin/reports/${id}/resolution/refuse`,
+      {
+        request_id: await requestId(),
+        reason: REFUSAL,
+      },
+      admin,
+    );
+    await openOwnReport();
+    await panel().getByText(REFUSAL).waitFor();
+    expect(await faults()).toEqual([]);
+    await ask("third.pdf");
+  });
+
+  it("is shown on the page, in lists and in search once the fee is paid", async () => {
+    const staff = await site.openTab();
+    await staff.goto(site.url("/admin"));
+    await signInToConsole(staff);
+    await staff.locator("main tbody tr a").first().click();
+    const section = staff.getByRole("region", { name: "RESOLVED banner" });
+    await section.getByText("Letter is being checked").waitFor();
+    expect(await faults(staff)).toEqual([]);
+    const download = staff.waitForEvent("download");
+    await section.getByRole("button", { name: "Download letter" }).click();
+    expect((await download).suggestedFilename()).toBe("letter.pdf");
+    await section.getByRole("button", { name: "Accept letter…" }).click();
+    await staff.getByRole("dialog").getByRole("button", { name: "Accept letter" }).click();
+    await section.getByText("Waiting for the payment").waitFor();
+    await openOwnReport();
+    await panel().getByText("Your letter is in order").waitFor();
+    expect(await faults()).toEqual([]);
+    await section.getByRole("button", { name: "Note payment…" }).click();
+    const dialog = staff.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Note payment" }).click();
+    await dialog.getByText("Choose how it was paid").waitFor();
+    expect(await faults(staff)).toEqual([]);
+    await dialog.getByLabel("How it was paid").click();
+    await staff.getByRole("option", { name: "Check" }).click();
+    await dialog.getByLabel("Reference").fill("Check 1042");
+    await dialog.getByRole("button", { name: "Note payment" }).click();
+    await section.getByText("Resolved", { exact: true }).waitFor();
+    await section.getByRole("cell", { name: "Check 1042" }).waitFor();
+    expect(await faults(staff)).toEqual([]);
+    await openOwnReport();
+    await panel().getByText("the report shows the banner").last().waitFor();
+    await site.show(page, "/dashboard");
+    await page.getByText("RESOLVED", { exact: true }).waitFor();
+    expect(await faults()).toEqual([]);
+    await expect
+      .poll(async () => {
+        await site.show(page, "/search?q=ames");
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        return page.getByText("RESOLVED", { exact: true }).count();
+      })
+      .toBe(1);
+    expect(await faults()).toEqual([]);
+    await page.getByRole("link", { name: "Quinn Ames" }).click();
+    await page.getByRole("heading", { name: "RESOLVED" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await section.getByRole("button", { name: "Refund…" }).click();
+    await dialog.getByLabel("Why").click();
+    await staff.getByRole("option", { name: "Paid by mistake" }).click();
+    await dialog.getByLabel("Reason").fill("Meant for another report");
+    await dialog.getByRole("button", { name: "Note refund" }).click();
+    await section.getByText("Refunded", { exact: true }).first().waitFor();
+    await openOwnReport();
+    await panel().getByText("Your payment was sent back").waitFor();
+    await site.show(page, "/search?q=ames");
+    await page.getByRole("link", { name: "Quinn Ames" }).waitFor();
+    expect(await page.getByText("RESOLVED", { exact: true }).count()).toBe(0);
+  });
+});
+
+async function signInToConsole(staff: Page): Promise<void> {
+  await staff.getByLabel("Email").fill(ADMIN.email);
+  await staff.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+  await staff.getByRole("button", { name: /^Sign In$/i }).click();
+  await staff.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+}
+
+/** The request that waits, as the owner's page learns of it. */
+async function requestId(): Promise<string> {
+  const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+  return (await call(`/account/reports/${id}/open`, {}, token)).resolution.request_id;
+}

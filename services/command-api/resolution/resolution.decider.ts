@@ -1,0 +1,207 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import {
+  isOpenStage,
+  LETTER,
+  MOST_REQUESTS,
+  RESOLUTION_FEE,
+} from "#contracts/report/resolution.ts";
+import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
+import type { Moment } from "../kernel/command.ts";
+import type { PreparedRequest, ResolutionCommand } from "./resolution.commands.ts";
+
+type CommandOf<T extends ResolutionCommand["type"]> = Extract<ResolutionCommand, { type: T }>;
+type Prepared = CommandOf<"RequestResolution"> & PreparedRequest;
+
+/**
+ * Decides all commands about the RESOLVED banner: the letter is checked first, then the fee is paid.
+ * @param report exists, and is not deleted.
+ */
+export function decideResolution(
+  report: ReportState,
+  command: Exclude<ResolutionCommand, { type: "RequestResolution" }> | Prepared,
+  moment: Moment,
+): ReportEvent[] {
+  if ("by" in command && [command.submittedBy, report.claimed_by].includes(command.by))
+    throw new DomainError("forbidden", "Somebody else has to decide about your own report.");
+  switch (command.type) {
+    case "RequestResolution":
+      return request(report, command, moment);
+    case "WithdrawResolution": {
+      const { request_id, stage, file_id } = requestOf(report, command.requestId);
+      if (!isOpenStage(stage)) throw closed();
+      return [
+        { type: "ResolutionWithdrawn", data: { request_id, by: "owner" } },
+        ...letterErasures(report, file_id),
+      ];
+    }
+    case "AcceptLetter": {
+      const { request_id } = waitingLetter(report, command.body.request_id);
+      // Nobody is asked to pay for a banner that nobody would see.
+      refuseHidden(report);
+      return [{ type: "ResolutionLetterAccepted", data: { request_id } }];
+    }
+    case "RefuseLetter": {
+      const { request_id, reason } = command.body;
+      waitingLetter(report, request_id);
+      return [{ type: "ResolutionLetterRefused", data: { request_id, personal: { reason } } }];
+    }
+    case "NotePayment":
+      return notePayment(report, command, moment);
+    case "RefundPayment":
+      return refundPayment(report, command);
+  }
+}
+
+/** What an erasure of the reporter brings to an end, with the letters of all requests. */
+export function resolutionErasure(report: ReportState): ReportEvent[] {
+  const { resolution } = report;
+  const withdrawn: ReportEvent[] =
+    resolution && isOpenStage(resolution.stage)
+      ? [
+          {
+            type: "ResolutionWithdrawn",
+            data: { request_id: resolution.request_id, by: "erasure" },
+          },
+        ]
+      : [];
+  return [...withdrawn, ...letterErasures(report)];
+}
+
+function request(report: ReportState, { body, letter }: Prepared, moment: Moment): ReportEvent[] {
+  const { resolution } = report;
+  if (body.terms_version !== TERMS_VERSION)
+    throw new DomainError("invalid_request", TERMS_OUTDATED, { terms_accepted: TERMS_OUTDATED });
+  if (report.resolved)
+    throw new DomainError("resolution_open", "This report shows the RESOLVED banner already.");
+  if (resolution && isOpenStage(resolution.stage))
+    throw new DomainError("resolution_open", "You have asked for the RESOLVED banner already.");
+  refuseHidden(report);
+  if ((resolution?.requests ?? 0) >= MOST_REQUESTS)
+    throw new DomainError(
+      "resolution_closed",
+      "The banner was asked for too often on this report. Please write to us.",
+    );
+  // Without the file it is only asked whether the request would be refused.
+  if (!letter) return [];
+  const { id: file_id, type, ...personal } = letter;
+  // Otherwise withdrawing the request would erase evidence.
+  if (report.evidence.some((file) => file.file_id === file_id)) {
+    const sentence = "This file is part of the report already. Please upload the letter itself";
+    throw new DomainError("upload_used", `${sentence}.`, { letter: sentence });
+  }
+  return [
+    { type: "EvidenceAdded", data: { file_id, kind: LETTER, type, personal } },
+    {
+      type: "ResolutionRequested",
+      data: {
+        request_id: moment.newId,
+        file_id,
+        ...RESOLUTION_FEE,
+        terms_version: TERMS_VERSION,
+      },
+    },
+  ];
+}
+
+function notePayment(
+  report: ReportState,
+  { body, told }: CommandOf<"NotePayment">,
+  { newId: payment_id }: Moment,
+): ReportEvent[] {
+  const { request_id, stage, payments, amount_cents, currency } = requestOf(
+    report,
+    body.request_id,
+  );
+  const { method, reference, again = false } = body;
+  if (payments.some((payment) => payment.reference === reference))
+    throw new DomainError("already_paid", "This payment is noted already.", {
+      reference: "A payment with this reference is noted already",
+    });
+  if (stage === "resolved") {
+    if (!again) throw new DomainError("already_paid", "The fee was paid already.");
+  } else if (stage !== "letter_accepted") throw closed();
+  const accepted: ReportEvent = {
+    type: "PaymentAccepted",
+    data: {
+      payment_id,
+      request_id,
+      method,
+      amount_cents,
+      currency,
+      ...mailed(told),
+      personal: { reference },
+    },
+  };
+  return stage === "resolved"
+    ? [accepted]
+    : [accepted, { type: "ReportResolved", data: { request_id } }];
+}
+
+function refundPayment(
+  { resolution }: ReportState,
+  { body, told }: CommandOf<"RefundPayment">,
+): ReportEvent[] {
+  const { payment_id, reason_code, reason } = body;
+  const payment = resolution?.payments.find((each) => each.payment_id === payment_id);
+  if (!resolution || !payment) throw new DomainError("not_found", "There is no such payment.");
+  if (payment.refunded)
+    throw new DomainError("resolution_closed", "This payment was refunded already.");
+  const left = resolution.payments.filter(
+    (each) => !each.refunded && each.payment_id !== payment_id,
+  );
+  if (reason_code === "double" && left.length === 0) {
+    const sentence = "The fee was noted once only: this is no double payment.";
+    throw new DomainError("invalid_request", sentence, { reason_code: sentence });
+  }
+  const { request_id } = resolution;
+  const refunded: ReportEvent = {
+    type: "PaymentRefunded",
+    data: { payment_id, reason_code, ...mailed(told), personal: { reason } },
+  };
+  return left.length > 0
+    ? [refunded]
+    : [refunded, { type: "ReportUnresolved", data: { request_id } }];
+}
+
+/** Erases one letter, or all: they name whoever wrote them. */
+function letterErasures({ evidence }: ReportState, only?: string | null): ReportEvent[] {
+  return evidence
+    .filter(({ kind, erased }) => kind === LETTER && !erased)
+    .filter(({ file_id }) => only === undefined || file_id === only)
+    .map(({ file_id }) => ({ type: "EvidenceErased", data: { file_id } }));
+}
+
+/** The report's last request, if it is this one. */
+function requestOf({ resolution }: ReportState, requestId: string): Resolution {
+  if (resolution?.request_id !== requestId)
+    throw new DomainError("not_found", "There is no such request.");
+  return resolution;
+}
+
+function waitingLetter(report: ReportState, requestId: string): Resolution {
+  const found = requestOf(report, requestId);
+  if (found.stage !== "requested") throw closed();
+  return found;
+}
+
+function refuseHidden({ status }: ReportState): void {
+  if (status !== "approved")
+    throw new DomainError(
+      "report_not_public",
+      "Only a report that is public can get the RESOLVED banner.",
+    );
+}
+
+function closed(): DomainError {
+  return new DomainError(
+    "resolution_closed",
+    "This request has moved on meanwhile. Please look at it again.",
+  );
+}
+
+function mailed(told: readonly string[]) {
+  return told.length > 0 ? { told: [...told] } : {};
+}

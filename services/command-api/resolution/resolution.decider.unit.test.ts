@@ -1,0 +1,340 @@
+import { describe, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport } from "#contracts/events/report/report-fold.ts";
+import { MOST_REQUESTS } from "#contracts/report/resolution.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import {
+  evidenceAdded,
+  evidenceErased,
+  letterAccepted,
+  letterRefused,
+  paymentAccepted,
+  paymentRefunded,
+  reportApproved,
+  reportDeleted,
+  reporterErased,
+  reportResolved,
+  reportStatusSet,
+  reportSubmitted,
+  reportUnresolved,
+  resolutionRequested,
+  resolutionWithdrawn,
+} from "#test-kit/report-events.ts";
+import { decideReport } from "../report/report.decider.ts";
+
+const REQUEST = "11111111-1111-4111-8111-111111111111";
+const LETTER = "22222222-2222-4222-8222-222222222222";
+const PAID = "33333333-3333-4333-8333-333333333333";
+const AGAIN = "44444444-4444-4444-8444-444444444444";
+const ADMIN = "55555555-5555-4555-8555-555555555555";
+const NEW = "66666666-6666-4666-8666-666666666666";
+
+const moment = { now: "2026-11-23T12:00:00.000Z", newId: NEW };
+const given = givenFor({ decide: decideReport, evolve: evolveReport, moment });
+
+const stored = {
+  id: NEW,
+  name: "letter.pdf",
+  type: "application/pdf",
+  bytes: 9,
+  sha256: "00",
+} as const;
+const upload = { id: NEW, secret: "", name: "letter.pdf" };
+const request = {
+  type: "RequestResolution",
+  body: { letter: upload, terms_version: TERMS_VERSION },
+  letter: stored,
+} as const;
+const staff = { by: ADMIN, submittedBy: "visitor", told: [ADMIN] };
+const accept = { type: "AcceptLetter", body: { request_id: REQUEST }, ...staff } as const;
+const refuse = {
+  type: "RefuseLetter",
+  body: { request_id: REQUEST, reason: "No seal." },
+  ...staff,
+} as const;
+const pay = (reference = "Transfer 7", again?: boolean) =>
+  ({
+    type: "NotePayment",
+    body: {
+      request_id: REQUEST,
+      method: "bank_transfer",
+      reference,
+      ...(again === undefined ? {} : { again }),
+    },
+    ...staff,
+  }) as const;
+const refund = (payment_id: string, reason_code: "double" | "mistaken" = "mistaken") =>
+  ({
+    type: "RefundPayment",
+    body: { payment_id, reason_code, reason: "Asked." },
+    ...staff,
+  }) as const;
+const withdraw = { type: "WithdrawResolution", requestId: REQUEST } as const;
+
+const published = [reportSubmitted(), reportApproved()];
+const asked = [...published, ...resolutionRequested(REQUEST, LETTER)];
+const accepted = [...asked, letterAccepted(REQUEST)];
+const resolved = [...accepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
+
+describe("asking for the banner", () => {
+  it("brings the letter along, with the fee and the terms as they are", () => {
+    const { id: file_id, type, ...personal } = stored;
+    given(...published)
+      .when(request)
+      .gives(
+        { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal } },
+        {
+          type: "ResolutionRequested",
+          data: {
+            request_id: NEW,
+            file_id,
+            amount_cents: 25_000,
+            currency: "USD",
+            terms_version: TERMS_VERSION,
+          },
+        },
+      );
+  });
+
+  it.each([
+    ["a pending report", [reportSubmitted()], "report_not_public"],
+    [
+      "a hidden report",
+      [...published, reportStatusSet("under_review", "approved")],
+      "report_not_public",
+    ],
+    ["a deleted report", [...published, reportDeleted()], "report_deleted"],
+    ["a report for which it is asked already", asked, "resolution_open"],
+    ["a report whose letter is accepted", accepted, "resolution_open"],
+    ["a report that shows it", resolved, "resolution_open"],
+  ] as [string, ReportEvent[], "report_not_public"][])(
+    "is refused for %s",
+    (_what, events, code) => {
+      given(...events)
+        .when(request)
+        .isRefused(code);
+    },
+  );
+
+  it("is refused under outdated terms, also before the letter is looked at", () => {
+    const { letter: _, ...unread } = request;
+    const body = { ...request.body, terms_version: "2020-01-01" };
+    given(...published)
+      .when({ ...unread, body })
+      .isRefused("invalid_request");
+  });
+
+  it("is refused with a file that is evidence already, which a withdrawal would erase", () => {
+    given(...published, evidenceAdded(NEW))
+      .when(request)
+      .isRefused("upload_used");
+  });
+
+  it("can be done again after a refusal, a withdrawal or a refund, but not for ever", () => {
+    const over: ReportEvent[][] = [
+      [...asked, letterRefused(REQUEST)],
+      [...asked, resolutionWithdrawn(REQUEST), evidenceErased(LETTER)],
+      [...resolved, paymentRefunded(PAID), reportUnresolved(REQUEST)],
+    ];
+    const { id: file_id, type, ...personal } = stored;
+    for (const events of over)
+      given(...events)
+        .when(request)
+        .gives(
+          { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal } },
+          {
+            type: "ResolutionRequested",
+            data: {
+              request_id: NEW,
+              file_id,
+              amount_cents: 25_000,
+              currency: "USD",
+              terms_version: TERMS_VERSION,
+            },
+          },
+        );
+    const often = Array.from({ length: MOST_REQUESTS }, () => [
+      ...resolutionRequested(REQUEST),
+      letterRefused(REQUEST),
+    ]).flat();
+    given(...published, ...often)
+      .when(request)
+      .isRefused("resolution_closed");
+  });
+});
+
+describe("taking the request back", () => {
+  it.each([
+    ["before the letter is checked", asked],
+    ["before the fee is paid", accepted],
+  ])("erases the letter %s", (_when, events) => {
+    given(...events)
+      .when(withdraw)
+      .gives(resolutionWithdrawn(REQUEST), evidenceErased(LETTER));
+  });
+
+  it("is refused once it is over, and for a request that is not the last", () => {
+    given(...asked, letterRefused(REQUEST))
+      .when(withdraw)
+      .isRefused("resolution_closed");
+    given(...resolved)
+      .when(withdraw)
+      .isRefused("resolution_closed");
+    given(...published)
+      .when(withdraw)
+      .isRefused("not_found");
+    given(...published, ...resolutionRequested())
+      .when(withdraw)
+      .isRefused("not_found");
+  });
+});
+
+describe("checking the letter", () => {
+  it("is decided once, by whoever is first", () => {
+    given(...asked)
+      .when(accept)
+      .gives(letterAccepted(REQUEST));
+    given(...asked)
+      .when(refuse)
+      .gives(letterRefused(REQUEST, "No seal."));
+    for (const events of [accepted, [...asked, letterRefused(REQUEST)], resolved]) {
+      given(...events)
+        .when(accept)
+        .isRefused("resolution_closed");
+      given(...events)
+        .when(refuse)
+        .isRefused("resolution_closed");
+    }
+    given(...asked, resolutionWithdrawn(REQUEST))
+      .when(accept)
+      .isRefused("resolution_closed");
+  });
+
+  it("asks nobody to pay for a report that is hidden, but may refuse its letter", () => {
+    const hidden = [...asked, reportStatusSet("under_review", "approved")];
+    given(...hidden)
+      .when(accept)
+      .isRefused("report_not_public");
+    given(...hidden)
+      .when(refuse)
+      .gives(letterRefused(REQUEST, "No seal."));
+  });
+
+  it("is not up to whoever sent the report, or claimed it", () => {
+    given(...asked)
+      .when({ ...accept, submittedBy: ADMIN })
+      .isRefused("forbidden");
+    const claimed: ReportEvent = { type: "ReportClaimed", data: { account_id: ADMIN } };
+    given(...asked, claimed)
+      .when(accept)
+      .isRefused("forbidden");
+    given(...accepted, claimed)
+      .when(pay())
+      .isRefused("forbidden");
+  });
+});
+
+describe("noting a payment", () => {
+  const paid = (reference: string): ReportEvent => ({
+    type: "PaymentAccepted",
+    data: { ...paymentAccepted(REQUEST, NEW, reference).data, told: [ADMIN] } as never,
+  });
+
+  it("puts the banner on the report", () => {
+    given(...accepted)
+      .when(pay())
+      .gives(paid("Transfer 7"), reportResolved(REQUEST));
+  });
+
+  it("waits for the letter", () => {
+    given(...asked)
+      .when(pay())
+      .isRefused("resolution_closed");
+    given(...asked, letterRefused(REQUEST))
+      .when(pay())
+      .isRefused("resolution_closed");
+    given(...published)
+      .when(pay())
+      .isRefused("not_found");
+  });
+
+  it("is possible while the report is hidden, because the money is there", () => {
+    given(...accepted, reportStatusSet("under_review", "approved"))
+      .when(pay())
+      .gives(paid("Transfer 7"), reportResolved(REQUEST));
+  });
+
+  it("happens once, unless whoever notes it says that the fee came again", () => {
+    given(...resolved)
+      .when(pay())
+      .isRefused("already_paid");
+    given(...resolved)
+      .when(pay("Transfer 118", true))
+      .isRefused("already_paid");
+    given(...resolved)
+      .when(pay("Transfer 8", true))
+      .gives(paid("Transfer 8"));
+  });
+});
+
+describe("a refund", () => {
+  const refunded = (payment_id: string, reason_code: string): ReportEvent => ({
+    type: "PaymentRefunded",
+    data: { payment_id, reason_code, told: [ADMIN], personal: { reason: "Asked." } },
+  });
+  const twice = [...resolved, paymentAccepted(REQUEST, AGAIN, "Transfer 8")];
+
+  it("of the only payment removes the banner", () => {
+    given(...resolved)
+      .when(refund(PAID))
+      .gives(refunded(PAID, "mistaken"), reportUnresolved(REQUEST));
+  });
+
+  it("of a double payment leaves it", () => {
+    given(...twice)
+      .when(refund(AGAIN, "double"))
+      .gives(refunded(AGAIN, "double"));
+    given(...twice, paymentRefunded(AGAIN, "double"))
+      .when(refund(PAID))
+      .gives(refunded(PAID, "mistaken"), reportUnresolved(REQUEST));
+  });
+
+  it("is refused for what was never paid, was paid once, or was refunded", () => {
+    given(...accepted)
+      .when(refund(PAID))
+      .isRefused("not_found");
+    given(...published)
+      .when(refund(PAID))
+      .isRefused("not_found");
+    given(...resolved)
+      .when(refund(AGAIN))
+      .isRefused("not_found");
+    given(...resolved)
+      .when(refund(PAID, "double"))
+      .isRefused("invalid_request");
+    given(...twice, paymentRefunded(AGAIN, "double"))
+      .when(refund(AGAIN, "double"))
+      .isRefused("resolution_closed");
+    given(...twice, paymentRefunded(AGAIN, "double"))
+      .when(refund(PAID, "double"))
+      .isRefused("invalid_request");
+  });
+});
+
+describe("an erasure", () => {
+  it("of the reporter ends an open request and erases every letter, but no evidence", () => {
+    given(...asked, evidenceAdded(PAID))
+      .when({ type: "EraseReporter" })
+      .gives(resolutionWithdrawn(REQUEST, "erasure"), evidenceErased(LETTER), reporterErased());
+    given(...resolved)
+      .when({ type: "EraseReporter" })
+      .gives(evidenceErased(LETTER), reporterErased());
+  });
+
+  it("of the report takes its letter along", () => {
+    given(...asked)
+      .when({ type: "DeleteReport", body: { reason_code: "spam" } })
+      .gives(evidenceErased(LETTER), reportDeleted("spam", "approved"));
+  });
+});

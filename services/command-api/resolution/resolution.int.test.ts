@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { resolutionCalls } from "../testing/resolutions.fixture.ts";
+import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const calls = resolutionCalls(() => fixture);
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+const keyOf = async (id: string) =>
+  (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
+const isStored = async (id: string) =>
+  (await storedFiles(fixture)).some((name) => name.includes(id));
+const open = (id: string) =>
+  fixture.call("POST", `/prod/api/account/reports/${id}/open`, { body: {}, as: "user" });
+const decide = (id: string, path: string, body: object, as: "admin" | "user" = "admin") =>
+  fixture.call("POST", admin(id, path), { body, as });
+const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
+
+describe("asking for the RESOLVED banner", () => {
+  it("keeps the letter sealed, and shows the owner where the request stands", async () => {
+    const [id, letter] = [await calls.ownReport(), await upload(fixture)];
+    const answer = await calls.send(id, await calls.body(letter), "user");
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { resolution } = answer.json().data;
+    expect(resolution).toEqual({
+      request_id: expect.any(String),
+      stage: "requested",
+      fee: { currency: "USD", amount: 250 },
+    });
+    expect((await open(id)).json().data.resolution).toEqual(resolution);
+    const events = (await eventsOf(fixture, id)).slice(-2);
+    expect(events.map(({ type }) => type)).toEqual(["EvidenceAdded", "ResolutionRequested"]);
+    expect(events[0]?.data).toMatchObject({ file_id: letter.id, kind: "letter" });
+    for (const secret of ["Quinn's letter", letter.secret])
+      expect(JSON.stringify(events)).not.toContain(secret);
+    expect(await keyOf(letter.id)).toBe("present");
+  });
+
+  it("is answered as if there were no report, whatever the report of somebody else is", async () => {
+    const others = await submit(fixture);
+    const published = await submit(fixture);
+    await calls.staff(published, "/approve", {});
+    const deleted = await calls.ownReport();
+    await fixture.call("DELETE", admin(deleted), { as: "admin" });
+    const body = await calls.body();
+    const answers = await Promise.all(
+      [others, published, deleted, randomUUID()].map((id) => calls.send(id, body, "user")),
+    );
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.body).toBe(answers[0]?.body);
+    }
+    const own = await calls.ownReport();
+    const stranger = await calls.send(own, await calls.body());
+    expect(stranger.statusCode).toBe(401);
+    expect(await typesOf(own)).toEqual(["ReportSubmitted", "ReportApproved"]);
+  });
+
+  it("is refused while the report is not public, and then claims no letter", async () => {
+    const id = await calls.ownReport("pending");
+    const letter = await upload(fixture);
+    expect(codeOf(await calls.send(id, await calls.body(letter), "user"))).toBe(
+      "report_not_public",
+    );
+    await calls.staff(id, "/approve", {});
+    await calls.staff(id, "/status", { status: "under_review" });
+    expect(codeOf(await calls.send(id, await calls.body(letter), "user"))).toBe(
+      "report_not_public",
+    );
+    await calls.ask(await calls.ownReport(), letter);
+  });
+
+  it("is done once, however often and however fast it is sent", async () => {
+    const id = await calls.ownReport();
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => calls.send(id, await calls.body(), "user")),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
+    expect((await typesOf(id)).filter((type) => type === "ResolutionRequested")).toHaveLength(1);
+  });
+
+  it("is repeated under its key with the first answer", async () => {
+    const id = await calls.ownReport();
+    const [body, key] = [await calls.body(), randomUUID()];
+    const first = await calls.send(id, body, "user", key);
+    const again = await calls.send(id, body, "user", key);
+    expect(again.json().data).toEqual(first.json().data);
+    expect(await typesOf(id)).toHaveLength(4);
+  });
+
+  it("takes no file of another report, nor one that is evidence of this", async () => {
+    const file = await upload(fixture);
+    const sent = await fixture.call("POST", SUBMIT, {
+      body: { ...chargeback, evidence: [named(file)] },
+      as: "user",
+    });
+    const { id } = sent.json().data;
+    await calls.staff(id, "/approve", {});
+    for (const report of [id, await calls.ownReport()]) {
+      const answer = await calls.send(report, await calls.body(file), "user");
+      expect(answer.statusCode, answer.body).toBe(409);
+      expect(answer.json().error).toMatchObject({
+        code: "upload_used",
+        fields: { letter: expect.any(String) },
+      });
+    }
+    const guessed = { ...(await calls.body()).letter, secret: file.secret };
+    const wrong = await calls.send(id, { ...(await calls.body()), letter: guessed }, "user");
+    expect(wrong.json().error).toMatchObject({ fields: { letter: expect.any(String) } });
+  });
+});
+
+describe("taking the request back", () => {
+  it("destroys the letter, and lets the owner ask again", async () => {
+    const [id, letter] = [await calls.ownReport(), await upload(fixture)];
+    const request = await calls.ask(id, letter);
+    expect((await calls.withdraw(id, request, "admin")).statusCode).toBe(404);
+    const answer = await calls.withdraw(id, request);
+    expect(answer.json().data.resolution.stage).toBe("withdrawn");
+    expect(await keyOf(letter.id)).toBe("destroyed");
+    expect(await isStored(letter.id)).toBe(false);
+    expect(codeOf(await calls.withdraw(id, request))).toBe("resolution_closed");
+    await calls.ask(id);
+  });
+});
+
+describe("staff", () => {
+  it("check the letter first, then note the payment, which puts the banner on the report", async () => {
+    const { id, request_id } = await calls.accepted();
+    const paid = await decide(id, "/resolution/payment", calls.payment(request_id));
+    expect(paid.statusCode, paid.body).toBe(200);
+    const events = await eventsOf(fixture, id);
+    expect(events.map(({ type }) => type).slice(-3)).toEqual([
+      "ResolutionLetterAccepted",
+      "PaymentAccepted",
+      "ReportResolved",
+    ]);
+    const { data } = events.at(-2) as { data: { told: string[]; personal: object } };
+    expect(data).toMatchObject({ method: "bank_transfer", amount_cents: 25_000, currency: "USD" });
+    expect(data.told).toHaveLength(1);
+    expect(JSON.stringify(events)).not.toContain("Transfer 118");
+    expect((await fixture.api.reports.load(id))?.resolved).toBe(true);
+    expect(codeOf(await calls.send(id, await calls.body(), "user"))).toBe("resolution_open");
+  });
+
+  it("decide once when two are there at the same time", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await calls.ownReport();
+      const request_id = await calls.ask(id);
+      const letters = await Promise.all([
+        decide(id, "/resolution/accept", { request_id }),
+        decide(id, "/resolution/refuse", { request_id, reason: "No seal" }),
+      ]);
+      expect(letters.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+      const { id: other, request_id: paid } = await calls.accepted();
+      const payments = await Promise.all(
+        ["Transfer 1", "Transfer 2"].map((reference) =>
+          decide(other, "/resolution/payment", calls.payment(paid, reference)),
+        ),
+      );
+      expect(payments.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    }
+  });
+
+  it("refund what was paid, once, with a reason", async () => {
+    const { id, request_id } = await calls.accepted();
+    await calls.staff(id, "/resolution/payment", calls.payment(request_id));
+    const body = { reason_code: "mistaken", reason: "Meant for another report" };
+    const never = { ...body, payment_id: randomUUID() };
+    expect((await decide(id, "/resolution/refund", never)).statusCode).toBe(404);
+    const state = await fixture.api.reports.load(id);
+    const payment_id = state?.resolution?.payments[0]?.payment_id;
+    const blank = { ...body, payment_id, reason: "   " };
+    expect((await decide(id, "/resolution/refund", blank)).statusCode).toBe(400);
+    const double = { ...body, payment_id, reason_code: "double" };
+    expect((await decide(id, "/resolution/refund", double)).statusCode).toBe(400);
+    await calls.staff(id, "/resolution/refund", { ...body, payment_id });
+    expect((await fixture.api.reports.load(id))?.resolved).toBe(false);
+    expect(codeOf(await decide(id, "/resolution/refund", { ...body, payment_id }))).toBe(
+      "resolution_closed",
+    );
+    await calls.ask(id);
+  });
+
+  it("open the letter like any file, which the log says first", async () => {
+    const letter = await upload(fixture);
+    const id = await calls.ownReport();
+    await calls.ask(id, letter);
+    const answer = await decide(id, `/evidence/${letter.id}`, {});
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/pdf");
+    const { rows } = await fixture.db.query(
+      "select data from event_log.event where type = 'EvidenceViewed'",
+    );
+    expect(rows.at(-1)?.data).toEqual({ report_id: id, file_id: letter.id });
+    const reveal = await decide(id, "/reveal", {});
+    expect(reveal.body).not.toContain(letter.id);
+  });
+
+  it("decide nothing about a report of their own, and owners nothing about theirs", async () => {
+    const sent = await fixture.call("POST", SUBMIT, { body: chargeback, as: "admin" });
+    const { id } = sent.json().data;
+    await calls.staff(id, "/approve", {});
+    const asked = await calls.send(id, await calls.body(), "admin");
+    const { request_id } = asked.json().data.resolution;
+    expect(codeOf(await decide(id, "/resolution/accept", { request_id }))).toBe("forbidden");
+    const own = await calls.ownReport();
+    const request = await calls.ask(own);
+    const accept = await decide(own, "/resolution/accept", { request_id: request }, "user");
+    expect(accept.statusCode).toBe(403);
+  });
+});
+
+describe("an erasure in the middle", () => {
+  it("of the report takes the letter along, and ends the request for both sides", async () => {
+    const letter = await upload(fixture);
+    const { id, request_id } = await calls.accepted(letter);
+    await fixture.call("DELETE", admin(id), { as: "admin" });
+    expect(await keyOf(letter.id)).toBe("destroyed");
+    expect(await isStored(letter.id)).toBe(false);
+    const pay = await decide(id, "/resolution/payment", calls.payment(request_id));
+    expect(pay.statusCode).toBe(410);
+    expect((await calls.withdraw(id, request_id)).statusCode).toBe(404);
+  });
+
+  it("of the reporter ends the request and destroys the letter", async () => {
+    const letter = await upload(fixture);
+    const { id, request_id } = await calls.accepted(letter);
+    const envelope = {
+      caller: {
+        actor: { id: "system", role: "system" },
+        origin: "live",
+        correlationId: randomUUID(),
+        now: new Date().toISOString(),
+      },
+      id: randomUUID(),
+      body: {},
+    } as const;
+    await fixture.api.reports.execute(id, { type: "EraseReporter" }, envelope);
+    expect(await keyOf(letter.id)).toBe("destroyed");
+    expect(codeOf(await decide(id, "/resolution/payment", calls.payment(request_id)))).toBe(
+      "resolution_closed",
+    );
+    expect((await calls.withdraw(id, request_id)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,109 @@
+import type { FastifyRequest } from "fastify";
+import { CommandReply } from "#contracts/http/admin-reports.ts";
+import {
+  OWN_RESOLUTION,
+  OwnResolutionReply,
+  RESOLUTION_COMMAND_NAMES,
+  RequestResolution,
+  resolutionCommand,
+  resolutionPath,
+  WithdrawResolution,
+} from "#contracts/http/resolution.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import { reportState } from "../report/report.admin-routes.ts";
+import type { ReportOutcome } from "../report/report.service.ts";
+import { ownResolution } from "./own-resolution.ts";
+import type { ResolutionService } from "./resolution.service.ts";
+
+const Id = strict({ id: ReportId });
+const OWNERS = ["user", "admin"] as const;
+
+/** What a retry must repeat, and the log may keep a MAC of. */
+function withoutSecret({ letter, ...body }: RequestResolution): object {
+  return { ...body, letter: { id: letter.id, name: letter.name } };
+}
+
+/** Texts without what stands around them, so that a reason of spaces is none. */
+async function trimTexts(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return;
+  request.body = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.trim() : value,
+    ]),
+  );
+}
+
+/** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
+export function resolutionRoutes(deps: {
+  readonly resolutions: ResolutionService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { resolutions, requests } = deps;
+  const owners = { url: OWN_RESOLUTION, roles: OWNERS, tag: "accounts", params: Id } as const;
+  const own = ({ state }: ReportOutcome) => {
+    // A command that was done has left a request.
+    if (!state.resolution) throw new TypeError("the report has no request");
+    return { resolution: ownResolution(state.resolution) };
+  };
+  const ofStaff = RESOLUTION_COMMAND_NAMES.map((name) => {
+    const { body, summary, done, isPayment } = resolutionCommand(name);
+    return commandRoute({
+      method: "POST",
+      url: resolutionPath(name),
+      roles: ["admin"],
+      limit: "write",
+      ...(isPayment ? { proof: true as const } : {}),
+      tag: "moderation",
+      summary,
+      params: Id,
+      body,
+      tidy: [trimTexts],
+      reply: CommandReply,
+      async run(request, response) {
+        const { id } = request.params;
+        const envelope = requests.envelope(request, id, request.body);
+        const outcome = await resolutions.decide(id, name, request.body as never, envelope);
+        requests.position(response, outcome.position);
+        return succeed(reportState(id, outcome), { message: done });
+      },
+    });
+  });
+  return [
+    commandRoute({
+      ...owners,
+      method: "POST",
+      limit: "write",
+      summary: "Ask for the RESOLVED banner on a report of one's own, with a notarized letter",
+      body: RequestResolution,
+      reply: OwnResolutionReply,
+      async run(request, response) {
+        const { params, body } = request;
+        const envelope = requests.envelope(request, params.id, withoutSecret(body));
+        const outcome = await resolutions.request(params.id, body, envelope);
+        requests.position(response, outcome.position);
+        return succeed(own(outcome), { message: "We have your letter and check it now." });
+      },
+    }),
+    commandRoute({
+      ...owners,
+      method: "DELETE",
+      limit: "write",
+      summary: "Take a request for the RESOLVED banner back before it is paid",
+      body: WithdrawResolution,
+      reply: OwnResolutionReply,
+      async run(request, response) {
+        const { params, body } = request;
+        const envelope = requests.envelope(request, params.id, body);
+        const outcome = await resolutions.withdraw(params.id, body.request_id, envelope);
+        requests.position(response, outcome.position);
+        return succeed(own(outcome), { message: "Your request was withdrawn." });
+      },
+    }),
+    ...ofStaff,
+  ];
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { SearchDocument } from "#search/port.ts";
+import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const REQUEST = "11111111-1111-4111-8111-111111111111";
+const PAYMENT = "22222222-2222-4222-8222-222222222222";
+const resolution: Resolution = {
+  request_id: REQUEST,
+  file_id: "33333333-3333-4333-8333-333333333333",
+  stage: "resolved",
+  amount_cents: 25_000,
+  currency: "USD",
+  refusal: null,
+  payments: [
+    {
+      payment_id: PAYMENT,
+      method: "bank_transfer",
+      amount_cents: 25_000,
+      currency: "USD",
+      reference: "Transfer 118",
+      refunded: false,
+    },
+  ],
+  requests: 1,
+};
+
+const documentOf = (id: string): SearchDocument => ({
+  id,
+  first_name: "Quinn",
+  last_name: "Ames",
+  title: "Disputed a delivered order",
+  description: "Signed for the parcel, then disputed the charge.",
+  city: "Denver",
+  state: "CO",
+  country: "US",
+  amount_cents: 41_250,
+  reasons: ["fraudulent"],
+  submitted_at: "2026-11-20T08:00:00.123Z",
+});
+
+let service: Fixture;
+let settled: string;
+let open: string;
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+  const paid = {
+    resolved: true,
+    resolution: JSON.stringify(resolution),
+    resolution_at: "2026-11-23T10:00:00.000Z",
+  };
+  settled = await service.addReport({
+    status: "approved",
+    slug: "nia-new",
+    created_at: "2026-11-20T12:00:00.000Z",
+    ...paid,
+  });
+  open = await service.addReport({ status: "approved", slug: "otto-old" });
+});
+afterAll(() => service.close());
+
+describe("the RESOLVED banner of a report", () => {
+  it("is told in lists and on its page, and nothing else of the request is", async () => {
+    const list = await service.get("/prod/api/reports/recent");
+    const told = list.json().data.map(({ id, resolved }: never) => [id, resolved]);
+    expect(told).toEqual([
+      [settled, true],
+      [open, false],
+    ]);
+    const page = await service.get("/prod/api/reports/nia-new");
+    expect(page.json().data).toMatchObject({ id: settled, resolved: true });
+    for (const { body } of [list, page])
+      for (const secret of [REQUEST, PAYMENT, "Transfer 118", resolution.file_id ?? "", "bank_tr"])
+        expect(body).not.toContain(secret);
+  });
+
+  it("is told in search hits", async () => {
+    for (const [index, id] of [settled, open].entries())
+      await service.index.apply(
+        [{ op: "upsert", position: at(11 + index), document: documentOf(id) }],
+        at(11 + index),
+      );
+    const { data } = (await service.get("/prod/api/reports/search?q=ames")).json();
+    const told = new Map(data.reports.map(({ id, resolved }: never) => [id, resolved]));
+    expect([told.get(settled), told.get(open)]).toEqual([true, false]);
+  });
+
+  it("is told of the latest report of a habitual offender", async () => {
+    await service.addPerson([open, settled], { latest_report_id: settled });
+    const { data } = (await service.get("/prod/api/habitual-offenders")).json();
+    expect(data[0].latest_report).toMatchObject({ seo_title: "nia-new", resolved: true });
+  });
+});
+
+describe("a request for the banner", () => {
+  it("is told to moderators with its payments, and absent where nobody asked", async () => {
+    const { resolution: told } = (
+      await service.get(`/prod/api/admin/reports/${settled}`, { as: "admin" })
+    ).json().data;
+    expect(told).toEqual({
+      request_id: REQUEST,
+      file_id: resolution.file_id,
+      stage: "resolved",
+      fee: { currency: "USD", amount: 250 },
+      changed_at: "2026-11-23T10:00:00.000Z",
+      payments: [
+        {
+          payment_id: PAYMENT,
+          method: "bank_transfer",
+          paid: { currency: "USD", amount: 250 },
+          reference: "Transfer 118",
+          refunded: false,
+        },
+      ],
+    });
+    const other = await service.get(`/prod/api/admin/reports/${open}`, { as: "admin" });
+    expect(other.json().data).not.toHaveProperty("resolution");
+    const list = await service.get("/prod/api/admin/reports", { as: "admin" });
+    expect(list.body).not.toContain("Transfer 118");
+  });
+});

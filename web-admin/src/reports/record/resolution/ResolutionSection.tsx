@@ -1,0 +1,139 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Table from "@mui/material/Table";
+import TableBody from "@mui/material/TableBody";
+import TableCell from "@mui/material/TableCell";
+import TableHead from "@mui/material/TableHead";
+import TableRow from "@mui/material/TableRow";
+import Typography from "@mui/material/Typography";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import type { StaffResolution } from "#contracts/http/resolution.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import { formatInstant } from "../../../shared/formats.ts";
+import { Section } from "../../../shared/Section.tsx";
+import { ResolutionDialog } from "./ResolutionDialog.tsx";
+import { actionsFor, refundOf } from "./resolution-actions.ts";
+import { useResolution } from "./use-resolution.ts";
+
+/** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
+export function ResolutionSection({ report }: { readonly report: AdminReportDetail }) {
+  const { resolution } = report;
+  if (!resolution) return null;
+  return <OpenResolution report={report} resolution={resolution} />;
+}
+
+function OpenResolution(props: {
+  readonly report: AdminReportDetail;
+  readonly resolution: StaffResolution;
+}) {
+  const { report, resolution } = props;
+  const { stage, fee, refusal, file_id, changed_at, payments } = resolution;
+  const sender = useResolution(report.id);
+  return (
+    <Section title="RESOLVED banner">
+      <Box sx={{ display: "grid", gap: 2 }}>
+        <Box>
+          <Typography sx={{ fontWeight: 600 }}>{RESOLUTION_STAGES[stage]}</Typography>
+          <Typography color="textSecondary">
+            Fee {formatMoney(fee.amount, fee.currency)}, since{" "}
+            <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
+          </Typography>
+          {refusal && (
+            <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+              Reason: {refusal}
+            </Typography>
+          )}
+          {report.status !== "approved" && (
+            <Typography>
+              The report is not public. Its banner shows only while it is, and no letter can be
+              accepted until then.
+            </Typography>
+          )}
+        </Box>
+        {payments.length > 0 && <Payments resolution={resolution} onRefund={sender.ask} />}
+        <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+          {file_id && (
+            <Button
+              variant="outlined"
+              loading={sender.running && !sender.action}
+              onClick={() => void sender.openLetter(file_id)}
+            >
+              Download letter
+            </Button>
+          )}
+          {actionsFor(resolution).map((action) => (
+            <Button
+              key={action.label}
+              variant={action.isApart ? "text" : "outlined"}
+              color={action.isApart ? "warning" : "primary"}
+              onClick={() => sender.ask(action)}
+            >
+              {action.label}
+            </Button>
+          ))}
+        </Box>
+        <Typography color="textSecondary">
+          Downloading the letter is recorded in the history, with your name.
+        </Typography>
+      </Box>
+      {sender.action && (
+        <ResolutionDialog
+          action={sender.action}
+          running={sender.running}
+          failure={sender.failure}
+          onConfirm={(body) => void sender.send(body)}
+          onClose={sender.close}
+        />
+      )}
+      {sender.proofDialog}
+    </Section>
+  );
+}
+
+function Payments(props: {
+  readonly resolution: StaffResolution;
+  readonly onRefund: (action: ReturnType<typeof refundOf>) => void;
+}) {
+  const { resolution, onRefund } = props;
+  const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
+  return (
+    <Box sx={{ overflowX: "auto" }}>
+      {/* The lists' heads stick below the page's header; in a box that scrolls this one would hide a row. */}
+      <Table size="small" aria-label="Payments" sx={{ "& th": { position: "static" } }}>
+        <TableHead>
+          <TableRow>
+            <TableCell>Paid by</TableCell>
+            <TableCell>Reference</TableCell>
+            <TableCell align="right">Amount</TableCell>
+            <TableCell>State</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {resolution.payments.map((payment) => (
+            <TableRow key={payment.payment_id}>
+              <TableCell>{methods[payment.method] ?? payment.method}</TableCell>
+              <TableCell sx={{ overflowWrap: "anywhere" }}>{payment.reference}</TableCell>
+              <TableCell align="right">
+                {formatMoney(payment.paid.amount, payment.paid.currency)}
+              </TableCell>
+              <TableCell>
+                {payment.refunded ? (
+                  "Refunded"
+                ) : (
+                  <Button
+                    size="small"
+                    color="warning"
+                    onClick={() => onRefund(refundOf(resolution, payment))}
+                  >
+                    Refund…
+                  </Button>
+                )}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+import type { NamedUpload } from "#contracts/http/evidence.ts";
+import type { OwnResolution } from "#contracts/http/resolution.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { type ApiClient, ApiError, type CommandReply } from "./client.ts";
+
+const path = (reportId: string) =>
+  `/api/account/reports/${encodeURIComponent(reportId)}/resolution`;
+
+/**
+ * POST /api/account/reports/{id}/resolution: asks for the RESOLVED banner.
+ * @param key the same for each attempt to send the same letter.
+ */
+export async function requestResolution(
+  api: ApiClient,
+  reportId: string,
+  letter: NamedUpload,
+  key: string,
+): Promise<OwnResolution> {
+  const body = { letter, terms_version: TERMS_VERSION };
+  return resolutionOf(await api.post(path(reportId), { body, idempotencyKey: key }));
+}
+
+/** DELETE /api/account/reports/{id}/resolution: takes the request back before it is paid. */
+export async function withdrawResolution(
+  api: ApiClient,
+  reportId: string,
+  requestId: string,
+): Promise<OwnResolution> {
+  return resolutionOf(await api.delete(path(reportId), { body: { request_id: requestId } }));
+}
+
+function resolutionOf({ data }: CommandReply<{ resolution: OwnResolution }>): OwnResolution {
+  if (!data) throw new ApiError(0, { code: "garbled" });
+  return data.resolution;
+}

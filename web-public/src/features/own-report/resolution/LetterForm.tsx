@@ -1,0 +1,176 @@
+import { type FormEvent, useEffect, useReducer, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import type { OwnResolution } from "#contracts/http/resolution.ts";
+import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import { ApiError } from "../../../api/client.ts";
+import { requestResolution } from "../../../api/resolution.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { paths } from "../../../config/paths.ts";
+import { accountClient } from "../../../session/account-client.ts";
+import { storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { ACCEPTED, fileProblem, nameOf } from "../../evidence/choose-files.ts";
+import evidenceStyles from "../../evidence/Evidence.module.css";
+import { EvidenceRow } from "../../evidence/EvidenceRow.tsx";
+import { evidenceReducer, namedUploads } from "../../evidence/evidence-state.ts";
+import { useSending } from "../../evidence/use-sending.ts";
+import styles from "./Resolution.module.css";
+
+const FAILED = "Your request could not be sent. Please try again.";
+const MEGABYTES = FILE_BYTES / 1024 / 1024;
+
+/** Takes the notarized letter and asks for the banner with it. */
+export function LetterForm(props: {
+  readonly reportId: string;
+  readonly onAsked: (resolution: OwnResolution) => void;
+}) {
+  const store = storeOf(useSiteSession());
+  const [items, dispatch] = useReducer(evidenceReducer, []);
+  const { forget } = useSending(items, dispatch);
+  const picker = useRef<HTMLInputElement>(null);
+  const choose = useRef<HTMLButtonElement>(null);
+  const nextKey = useRef(1);
+  const [agreed, setAgreed] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const [letter] = items;
+  const [upload] = namedUploads(items);
+  const idempotencyKey = useRef(crypto.randomUUID());
+  // Another letter is another request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each upload has another id.
+  useEffect(() => {
+    idempotencyKey.current = crypto.randomUUID();
+  }, [upload?.id]);
+
+  function take(file: File | undefined) {
+    if (!file) return;
+    setRefusal(undefined);
+    setProblem(null);
+    const why = fileProblem(file);
+    dispatch({ type: "clear" });
+    dispatch({
+      type: "add",
+      items: [
+        {
+          key: nextKey.current++,
+          name: nameOf(file),
+          bytes: file.size,
+          file,
+          progress: why
+            ? { state: "failed", problem: why, retryable: false }
+            : { state: "waiting" },
+        },
+      ],
+    });
+  }
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (isSending) return;
+    if (!upload)
+      return setProblem(letter ? "Wait until the letter has arrived." : "Add the letter.");
+    if (!agreed) return setProblem("Please read the terms and agree to them.");
+    setSending(true);
+    setProblem(null);
+    try {
+      const api = accountClient(store);
+      props.onAsked(await requestResolution(api, props.reportId, upload, idempotencyKey.current));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setRefusal(error.fields.letter);
+      setProblem(error.explanation ?? FAILED);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void send(event)}>
+      <Conditions />
+      {!letter && (
+        <div className={evidenceStyles.zone}>
+          <Button
+            ref={choose}
+            kind="secondary"
+            aria-describedby="letter-limits"
+            onClick={() => picker.current?.click()}
+          >
+            Choose the letter
+          </Button>
+          <p id="letter-limits" className={evidenceStyles.limits}>
+            One file: PDF, JPEG, PNG or WebP, up to {MEGABYTES} MB.
+          </p>
+        </div>
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        onChange={(event) => {
+          take(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      {letter && (
+        <ul className={evidenceStyles.files} aria-label="The letter">
+          <EvidenceRow
+            id="letter"
+            item={letter}
+            refusal={refusal}
+            onRemove={() => {
+              forget(letter);
+              dispatch({ type: "clear" });
+              setRefusal(undefined);
+            }}
+            onRetry={() =>
+              dispatch({ type: "progress", key: letter.key, progress: { state: "waiting" } })
+            }
+          />
+        </ul>
+      )}
+      <label className={styles.agree}>
+        <input
+          type="checkbox"
+          checked={agreed}
+          onChange={({ currentTarget }) => setAgreed(currentTarget.checked)}
+        />
+        <span>
+          I have read the <Link to={paths.terms}>terms</Link> and agree to them.
+        </span>
+      </label>
+      {problem !== null && (
+        <Notice tone="error" role="alert">
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <p className={styles.actions}>
+        <Button type="submit" disabled={isSending}>
+          Ask for the banner
+        </Button>
+        <span className={styles.small}>You pay only after we have accepted the letter.</span>
+      </p>
+    </form>
+  );
+}
+
+/** What is refused, and when money is paid back. */
+function Conditions() {
+  return (
+    <ul className={styles.conditions}>
+      <li>
+        The letter must be signed by you or your company, name this report and the person in it, say
+        that the matter is settled, and carry the notary’s seal and date.
+      </li>
+      <li>
+        We refuse letters that are not notarized, cannot be read, or are about another matter.
+      </li>
+      <li>Nobody but our staff reads it. It is never published.</li>
+      <li>
+        The fee is paid back only when it was paid twice or by mistake. The{" "}
+        <Link to={paths.terms}>terms</Link> say so.
+      </li>
+    </ul>
+  );
+}

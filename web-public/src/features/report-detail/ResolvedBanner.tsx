@@ -1,0 +1,11 @@
+import { Notice } from "../../components/Notice.tsx";
+
+/** Says that whoever reported the matter has declared it settled. */
+export function ResolvedBanner() {
+  return (
+    <Notice tone="success">
+      <h2>RESOLVED</h2>
+      <p>The reporting merchant has declared by a notarized letter that this matter is settled.</p>
+    </Notice>
+  );
+}
