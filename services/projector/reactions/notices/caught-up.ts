@@ -11,8 +11,7 @@ const READ = ["reports", "offenders", "accounts"] as const satisfies readonly Pr
  * are made of know everything that it knows. Otherwise a notice could come after the removal of those of
  * its report or account, and stay for ever.
  * @param least a position that all must have reached.
- * @returns the position and epoch of the reaction; undefined while a table is behind, or a report is
- *   parked.
+ * @returns the position and epoch of the reaction; undefined while a table is behind.
  */
 export async function holdCaughtUp(
   client: pg.ClientBase,

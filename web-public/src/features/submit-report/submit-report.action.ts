@@ -22,5 +22,9 @@ export async function submitReportAction({
   // A report belongs to the account that sends it.
   const isVisitor = session.current().state === "signed_out";
   const api = isVisitor ? context.get(apiContext) : accountClient(storeOf(session));
-  return submitTo(api, payload, idempotencyKey);
+  const result = await submitTo(api, payload, idempotencyKey);
+  // A second press follows a lost answer: to who pressed, the report was sent now.
+  if (result.state !== "submitted") return result;
+  const { repeated: _, ...sent } = result;
+  return sent;
 }
