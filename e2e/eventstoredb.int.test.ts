@@ -98,6 +98,7 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
       processMetrics: false,
       staffSecondFactor: "off" as const,
       productName: "The Registry",
+      supportEmail: "support@registry.test",
       filesUrl: "file:///nothing/is/stored",
     });
     try {

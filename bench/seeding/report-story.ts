@@ -151,6 +151,7 @@ export class ReportStory {
         return {
           type: "SubmitReport",
           body,
+          termsVersion: TERMS_VERSION,
           blind: blindIndexes(personal, blind),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, blind),
           evidence: random.chance(0.3) ? [madeUpFile(random)] : [],

@@ -46,7 +46,11 @@ export type ErrorCode =
   | "resolution_open"
   | "resolution_closed"
   | "already_paid"
+  | "slug_taken"
+  | "content_changed"
+  | "legal_text"
   | "report_deleted"
+  | "content_deleted"
   // Limits
   | "too_large"
   | "unsupported_media_type"

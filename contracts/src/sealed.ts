@@ -24,6 +24,8 @@ export const subjects = {
   file: (fileId: string) => `file-${fileId}`,
   /** Of an inquiry or a notice. */
   inquiry: (id: string) => `inquiry-${id}`,
+  /** Of a text of the registry about itself. */
+  content: (id: string) => `content-${id}`,
 };
 
 /** Id of the report if this is the key of its reporter; undefined for any other key. */

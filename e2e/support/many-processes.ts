@@ -181,6 +181,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
           processMetrics: false,
           staffSecondFactor: "off",
           productName: "The Registry",
+          supportEmail: "support@registry.test",
           filesUrl,
         },
         createLogger({ name: "test", level: "silent" }),

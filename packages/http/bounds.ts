@@ -58,6 +58,9 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
+/** A whole text of the registry, in any script. Sealed, it fits into one append. */
+export const CONTENT_BODY_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 512 * KIB };
+
 /** A file, which is no JSON. */
 export const UPLOAD_BOUNDS: RouteBounds = {
   ...SMALL,

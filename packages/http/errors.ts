@@ -45,7 +45,11 @@ export const errorStatuses = {
   resolution_open: 409,
   resolution_closed: 409,
   already_paid: 409,
+  slug_taken: 409,
+  content_changed: 409,
+  legal_text: 409,
   report_deleted: 410,
+  content_deleted: 410,
   // Limits
   too_large: 413,
   unsupported_media_type: 415,

@@ -6,6 +6,7 @@ import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { AccountTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
+import type { ContentItemTable } from "./tables/content.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
@@ -21,6 +22,7 @@ export interface ReadModel {
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
   "accounts.account": AccountTable;
+  "content.item": ContentItemTable;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;

@@ -5,6 +5,7 @@ import { inTransaction } from "#runtime/db/transaction.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
+import { CONTENT_LAYOUT, createContentIndexes, createContentTables } from "./tables/content.ts";
 import {
   createOffenderIndexes,
   createOffenderTables,
@@ -52,6 +53,12 @@ export const projectedSchemas = {
     layout: ACCOUNTS_LAYOUT,
     createTables: createAccountTables,
     createIndexes: () => "",
+  },
+  content: {
+    name: "content",
+    layout: CONTENT_LAYOUT,
+    createTables: createContentTables,
+    createIndexes: createContentIndexes,
   },
   search_source: {
     name: "search_source",

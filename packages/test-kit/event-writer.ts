@@ -117,7 +117,14 @@ export class EventWriter {
   }
 }
 
-const PARTS: readonly PartName[] = ["personal", "reporter", "account", "security", "sender"];
+const PARTS: readonly PartName[] = [
+  "personal",
+  "reporter",
+  "account",
+  "security",
+  "sender",
+  "content",
+];
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
 

@@ -1,5 +1,6 @@
 import cookie from "@fastify/cookie";
 import type { Logger } from "pino";
+import type { TextRenderer } from "#content/text-values.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { AccountGate, TokenKeys } from "#http/auth.ts";
@@ -32,6 +33,8 @@ import type { SignToken } from "./account/session-start.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
+import { contentRoutes } from "./content/content.routes.ts";
+import type { ContentService } from "./content/content.service.ts";
 import { evidenceAdminRoutes } from "./evidence/evidence.admin-routes.ts";
 import { evidencePublishingRoutes } from "./evidence/evidence-publishing.routes.ts";
 import type { Evidence } from "./evidence/open-evidence.ts";
@@ -87,6 +90,8 @@ export interface CommandAppDeps {
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
   readonly reporterLinks: ReporterLinksService;
+  readonly content: ContentService;
+  readonly renderer: TextRenderer;
   readonly unsubscribe: UnsubscribeService;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
@@ -192,6 +197,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       spend: (request) => app.limits.spend(request, "export"),
     }),
     ...inquiryRoutes({ inquiries: deps.inquiries, requests }),
+    ...contentRoutes({ content: deps.content, renderer: deps.renderer, requests, views }),
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,

@@ -46,11 +46,12 @@ import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
+import { openContent } from "./content/open-content.ts";
 import { openEvidence } from "./evidence/open-evidence.ts";
 import { ExportService } from "./export/export.service.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
-import { houseKeep } from "./housekeeping/housekeeping.ts";
 import { ReportExpiry } from "./housekeeping/report-expiry.ts";
+import { createSweeps } from "./housekeeping/sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
@@ -62,7 +63,6 @@ import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
-const HOUR_MS = 3_600_000;
 const SERVICE = "command-api";
 
 export interface CommandApi {
@@ -133,7 +133,9 @@ export async function composeCommandApi(
     onLate: (err) => log.warn({ err }, "erased files are removed later"),
   });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
+  const { content, terms, renderer } = await openContent({ handler, keys, views, slugKey, config });
   const reports = new ReportService({
+    terms,
     handler,
     keys,
     store,
@@ -179,20 +181,22 @@ export async function composeCommandApi(
   const sessionStore = new SessionStore(pool);
   const guesses = new PasswordGuesses(pool, config.limits);
   const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
+  const start = new SessionStart({
+    handler,
+    accounts: accountStore,
+    sessions: sessionStore,
+    devices,
+    blind,
+  });
   const registration = new RegistrationService({
+    terms,
     handler,
     accounts: accountStore,
     credentials,
     changes,
     claims,
     eraser: accountEraser,
-    start: new SessionStart({
-      handler,
-      accounts: accountStore,
-      sessions: sessionStore,
-      devices,
-      blind,
-    }),
+    start,
     background,
     blind,
   });
@@ -219,13 +223,6 @@ export async function composeCommandApi(
     background,
   });
   const profiles = new ProfileService({ handler, accounts: accountStore, changes });
-  const start = new SessionStart({
-    handler,
-    accounts: accountStore,
-    sessions: sessionStore,
-    devices,
-    blind,
-  });
   const factors = new SecondFactorStore(pool, keys);
   const challenges = new SignInChallengeStore(pool, config.limits);
   const twoFactor = new TwoFactorService({
@@ -314,6 +311,8 @@ export async function composeCommandApi(
     }),
     inquiries,
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
+    content,
+    renderer,
     views,
     gate: createPostgresAccountGate(pool, config),
     commandKey: await keys.liveKey("commands"),
@@ -335,30 +334,26 @@ export async function composeCommandApi(
     },
   });
 
-  let sweeping: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const sweep = () => {
-    sweeping = houseKeep(
-      {
-        store,
-        keys,
-        commandIds,
-        changes,
-        sessions,
-        closing,
-        inquiries,
-        registration,
-        factors,
-        factorResets,
-        challenges,
-        views,
-        erasures,
-        expiry,
-        removal: evidence.removal,
-      },
-      Date.now(),
-    ).catch((err) => log.warn({ err }, "a sweep failed; it will be tried again"));
-  };
+  const sweeps = createSweeps(
+    {
+      store,
+      keys,
+      commandIds,
+      changes,
+      sessions,
+      closing,
+      inquiries,
+      registration,
+      factors,
+      factorResets,
+      challenges,
+      views,
+      erasures,
+      expiry,
+      removal: evidence.removal,
+    },
+    log,
+  );
   return {
     app,
     reports,
@@ -376,16 +371,14 @@ export async function composeCommandApi(
     keys,
     store,
     async start() {
-      sweep();
-      timer = setInterval(sweep, HOUR_MS);
-      timer.unref();
+      sweeps.start();
     },
     async stop() {
-      clearInterval(timer);
+      sweeps.cancel();
       await app.close();
       await background.finish();
       sharedCounters?.close();
-      await sweeping;
+      await sweeps.finished();
       await views.stop();
       await evidence.close();
       await store.close();

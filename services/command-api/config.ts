@@ -29,6 +29,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly clamavUrl?: string | undefined;
   /** Under which authenticator apps show an account. */
   readonly productName: string;
+  /** Fills in the registry's texts. */
+  readonly supportEmail: string;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
@@ -45,6 +47,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     ...publicSettings(env),
     staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
+    supportEmail: env.SUPPORT_EMAIL,
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
   } satisfies Partial<CommandApiConfig>;

@@ -29,6 +29,7 @@ import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
 import { accountsProjection } from "./projections/accounts/accounts.projection.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
+import { contentProjection } from "./projections/content/content.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
 import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
@@ -99,6 +100,7 @@ export async function openProjectorStores(
         offendersProjection(),
         auditProjection(),
         accountsProjection(),
+        contentProjection(),
         searchProjection(search.target),
         outboxReaction(),
       ],

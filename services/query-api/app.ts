@@ -1,4 +1,6 @@
 import type { FastifyError } from "fastify";
+import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { TextRenderer } from "#content/text-values.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
@@ -11,8 +13,10 @@ import { ActorNames } from "./actors/actor-names.ts";
 import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
+import { adminContentRoutes } from "./content/admin-content.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
-import type { Texts } from "./content/shipped-texts.ts";
+import { ContentHistory } from "./content/content-history.ts";
+import { PublishedTexts } from "./content/published-texts.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
 import { factorResetRoutes } from "./factor-resets/factor-resets.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
@@ -39,7 +43,7 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly db: ReadModelDatabase;
   readonly watcher: Pick<CheckpointWatcher, "reach">;
   readonly index: Pick<SearchIndex, "search">;
-  /** The event log, used only to replay a report's history. */
+  /** The event log, used only to replay histories. */
   readonly store: ReportHistoryDeps["store"];
   readonly keys: KeyStore;
   readonly files: Pick<SealedFiles, "get">;
@@ -50,7 +54,9 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly slugHash: (slug: string) => string;
   /** Rejects reads while the tables are of another version. */
   readonly layouts: Pick<LayoutWatch, "assertSame" | "explain">;
-  readonly texts: Texts;
+  /** The texts that ship with this version, and what fills them in. */
+  readonly shipped: ShippedTexts;
+  readonly renderer: TextRenderer;
   /** Service key `pages`. */
   readonly pageKey: PageKeys;
 }
@@ -68,7 +74,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     positions,
     slugHash,
     layouts,
-    texts,
+    shipped,
+    renderer,
     pageKey,
     ...base
   } = deps;
@@ -101,7 +108,10 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
-  contentRoutes(app, { texts });
+  const texts = new PublishedTexts({ db, shipped, renderer, hash: slugHash });
+  contentRoutes(app, { db, texts, freshness });
+  const history = new ContentHistory({ store, keys, names });
+  adminContentRoutes(app, { db, shipped, renderer, names, history, freshness });
   figuresRoutes(app, { db });
   factorResetRoutes(app, { db, keys, names, freshness });
   profileRoutes(app, { db, keys, freshness });

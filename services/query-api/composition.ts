@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import { loadShippedTexts } from "#content/shipped-texts.ts";
+import { textRenderer } from "#content/text-values.ts";
 import { filesCheck } from "#files/files-check.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
@@ -23,7 +25,6 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
 import type { QueryApiConfig } from "./config.ts";
-import { loadShippedTexts } from "./content/shipped-texts.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
@@ -99,7 +100,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
 
   const layouts = new LayoutWatch(pool);
   await layouts.look();
-  const texts = await loadShippedTexts(config);
+  const shipped = await loadShippedTexts((slug) => slugHash(slugKey, slug));
+  const renderer = textRenderer(config);
 
   const apps: ServiceInstance[] = [];
   const build = (trustProxyHops: number) =>
@@ -118,7 +120,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       blind: createBlindIndexer(blindKey),
       slugHash: (slug) => slugHash(slugKey, slug),
       layouts,
-      texts,
+      shipped,
+      renderer,
       pageKey,
       limits: config.limits,
       sharedCounters,

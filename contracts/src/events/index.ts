@@ -1,5 +1,14 @@
 import { EvidenceViewed } from "./access/evidence-viewed.ts";
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
+import {
+  ContentCreated,
+  ContentDeleted,
+  ContentEdited,
+  ContentPublished,
+  ContentRestored,
+  ContentShipped,
+  ContentUnpublished,
+} from "./content/content-events.ts";
 import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
   InquiryDocumentViewed,
@@ -192,6 +201,15 @@ export const inquiryEvents = [
   NoticeViewed,
   NoticeErased,
 ] as const;
+export const contentEvents = [
+  ContentShipped,
+  ContentCreated,
+  ContentEdited,
+  ContentRestored,
+  ContentPublished,
+  ContentUnpublished,
+  ContentDeleted,
+] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -200,6 +218,7 @@ export const eventDefinitions = [
   ...userEvents,
   ...sessionEvents,
   ...inquiryEvents,
+  ...contentEvents,
   ...logEvents,
   PersonalDataViewed,
   EvidenceViewed,
@@ -227,6 +246,7 @@ export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;
 export type UserEvent = OpenEvent<(typeof userEvents)[number]>;
 export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type InquiryEvent = OpenEvent<(typeof inquiryEvents)[number]>;
+export type ContentEvent = OpenEvent<(typeof contentEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -243,4 +263,5 @@ export const streams = {
   security: (id: string) => `security-${id}`,
   inquiry: (id: string) => `inquiry-${id}`,
   notice: (id: string) => `notice-${id}`,
+  content: (id: string) => `content-${id}`,
 };

@@ -4,6 +4,7 @@ import { reply } from "./envelope.ts";
 
 /** HTML from the registry's own Markdown, which holds no HTML of its own. */
 const Html = Type.String();
+const Timestamp = Type.String();
 
 export const FaqItem = strict({
   /** Lower case with hyphens; the anchor of the question on its page. */
@@ -17,7 +18,7 @@ export type FaqItem = Static<typeof FaqItem>;
 /** GET /prod/api/faq: sorted by `order`. */
 export const FaqReply = reply(Type.Array(FaqItem));
 
-/** GET /prod/api/content/{slug} */
+/** GET /prod/api/content/{slug}, posts/{slug}, pages/{slug} */
 export const ContentParams = strict({ slug: Type.String({ maxLength: 100 }) });
 export const ContentPage = strict({
   slug: Type.String(),
@@ -31,3 +32,58 @@ export const ContentPage = strict({
 });
 export type ContentPage = Static<typeof ContentPage>;
 export const ContentReply = reply(ContentPage);
+
+/** A post or a page as everybody reads it. */
+export const Article = strict({
+  id: Type.String(),
+  slug: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  html: Html,
+  /** When it was first public, and when what is public now was published. */
+  published_at: Timestamp,
+  updated_at: Timestamp,
+  view_count: Type.Integer(),
+});
+export type Article = Static<typeof Article>;
+export const ArticleReply = reply(Article);
+
+/** GET /prod/api/posts: newest first. */
+export const PostsQuery = strict({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1 })),
+});
+export const PostSummary = strict({
+  slug: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  published_at: Timestamp,
+});
+export type PostSummary = Static<typeof PostSummary>;
+export const PostPage = strict({
+  posts: Type.Array(PostSummary),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  pages: Type.Integer(),
+});
+export type PostPage = Static<typeof PostPage>;
+export const PostsReply = reply(PostPage);
+
+/** GET /prod/api/site: what every page of the site needs to know of the registry's texts. */
+export const SiteFacts = strict({
+  /** Published pages, for the footer. */
+  pages: Type.Array(strict({ slug: Type.String(), title: Type.String() })),
+  /** The version of the terms that a reporter agrees to now. */
+  terms_version: Type.String(),
+});
+export type SiteFacts = Static<typeof SiteFacts>;
+export const SiteFactsReply = reply(SiteFacts);
+
+/** GET /prod/api/sitemap/content: published posts and pages. */
+export const SitemapContentReply = reply(
+  Type.Array(strict({ path: Type.String(), updated_at: Timestamp })),
+);
+
+/** POST /prod/api/content/{id}/view */
+export const ContentId = Type.String({
+  pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+});

@@ -1,3 +1,4 @@
+import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
@@ -25,6 +26,21 @@ function moderationRoutes(): Routes {
   return routes;
 }
 
+/** The registry's own texts as admins see them, and their commands. */
+function contentRoutes(): Routes {
+  const routes: Record<string, Methods> = {
+    [`${ADMIN_CONTENT}/:id`]: { GET: "reads" },
+    [`${ADMIN_CONTENT}/:id/versions/:revision`]: { GET: "reads" },
+    // It stores nothing.
+    [`${ADMIN_CONTENT}/preview`]: { POST: "reads" },
+  };
+  for (const { path, method } of Object.values(CONTENT_COMMANDS)) {
+    const url = ADMIN_CONTENT + path;
+    routes[url] = { ...routes[url], [method]: "recognised" };
+  }
+  return routes;
+}
+
 /**
  * Every path of the contract with its methods, whichever service answers. The read side and the
  * command side share one address, so each needs all of them to tell an unknown path from a known one
@@ -32,6 +48,7 @@ function moderationRoutes(): Routes {
  */
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
+  ...contentRoutes(),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
   [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/evidence/:fileId/publish`]: { POST: "recognised" },
@@ -39,6 +56,7 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_REPORT}/reveal`]: { POST: "acts" },
   "/prod/admin/audit-logs": { GET: "reads" },
   "/prod/admin/audit-logs/:id": { GET: "reads" },
+  "/prod/admin/content": { GET: "reads" },
   "/prod/admin/reports": { GET: "reads" },
   "/prod/admin/reports/:id": { GET: "reads" },
   "/prod/api/account/reports": { GET: "reads" },
@@ -77,6 +95,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/auth/two-factor/recovery-codes": { POST: "acts" },
   "/prod/api/auth/two-factor/setup": { POST: "acts" },
   "/prod/api/auth/undo-email-change": { POST: "acts" },
+  "/prod/api/content/:id/view": { POST: "acts" },
   "/prod/api/content/:slug": { GET: "reads" },
   "/prod/api/dmca/counter-notices": { POST: "recognised" },
   "/prod/api/dmca/notices": { POST: "recognised" },
@@ -89,6 +108,9 @@ export const API_ROUTES: Routes = {
   "/prod/api/report-question": { POST: "reads" },
   "/prod/api/report-question/answer": { POST: "recognised" },
   "/prod/api/report-status": { POST: "reads" },
+  "/prod/api/pages/:slug": { GET: "reads" },
+  "/prod/api/posts": { GET: "reads" },
+  "/prod/api/posts/:slug": { GET: "reads" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },
   [PUBLISHED_EVIDENCE]: { GET: "reads" },
   "/prod/api/reports/:id/correct-address": { POST: "recognised" },
@@ -100,7 +122,9 @@ export const API_ROUTES: Routes = {
   "/prod/api/reports/search": { GET: "reads" },
   "/prod/api/reports/submit": { POST: "recognised" },
   "/prod/api/samples": { GET: "reads" },
+  "/prod/api/site": { GET: "reads" },
   "/prod/api/sitemap": { GET: "reads" },
+  "/prod/api/sitemap/content": { GET: "reads" },
   "/prod/api/sitemap/reports": { GET: "reads" },
   // The read side leads a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },

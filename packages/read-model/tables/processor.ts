@@ -6,6 +6,7 @@ export const PROCESSORS = [
   "offenders",
   "audit",
   "accounts",
+  "content",
   "search",
   "outbox",
 ] as const;

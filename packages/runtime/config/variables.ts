@@ -50,7 +50,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 10, most: 13 },
+  projector: { least: 11, most: 14 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
@@ -138,7 +138,7 @@ export const variables = {
   SUPPORT_EMAIL: {
     schema: sensible(emailProblem),
     meaning: "address for questions, on pages and mails",
-    readBy: ["launcher", "query-api", "mailer", "web"],
+    readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "support@registry.example",
   },
   SALES_EMAIL: {

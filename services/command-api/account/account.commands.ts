@@ -81,6 +81,8 @@ export type CredentialCommand =
   | {
       readonly type: "RegisterAccount";
       readonly account: NonNullable<OpenData<typeof AccountRegistered>["account"]>;
+      /** The terms that are in force; absent in a command that an earlier version has kept. */
+      readonly termsVersion?: string;
     }
   | {
       readonly type: "ConfirmEmail";

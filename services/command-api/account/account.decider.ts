@@ -53,7 +53,7 @@ export function decideAccount(
     case "AddAccount":
       return state ? [] : [{ type: "AccountAdded", data: command.account }];
     case "RegisterAccount":
-      return register(state, command.account, moment);
+      return register(state, command, moment);
     case "ReplaceAccount":
       return replace(state, command.by);
     case "NoteRegistration":

@@ -15,17 +15,17 @@ export const CONFIRMATION_LINKS = 5;
 /** How long no second mail tells of attempts to register an address. */
 const QUIET_MS = 24 * 3_600_000;
 
-type Register = Extract<CredentialCommand, { type: "RegisterAccount" }>["account"];
+type Register = Extract<CredentialCommand, { type: "RegisterAccount" }>;
 type ConfirmEmail = Extract<CredentialCommand, { type: "ConfirmEmail" }>;
 
 export function register(
   state: AccountState | undefined,
-  account: Register,
+  { account, termsVersion = TERMS_VERSION }: Register,
   moment: Moment,
 ): UserEvent[] {
   if (state) return [];
   const link = linkFrom(moment, LINK_MS);
-  const data = { terms_version: TERMS_VERSION, link, account };
+  const data = { terms_version: termsVersion, link, account };
   return [{ type: "AccountRegistered", data }];
 }
 

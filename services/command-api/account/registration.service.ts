@@ -6,6 +6,7 @@ import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import {
   type Caller,
@@ -39,6 +40,7 @@ interface Deps {
   readonly eraser: Pick<AccountEraser, "abandon">;
   readonly start: SessionStart;
   readonly background: BackgroundWork;
+  readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly blind: BlindIndexer;
 }
 
@@ -116,7 +118,8 @@ export class RegistrationService {
     const { email, first_name, last_name, phone, company_name: company, website } = body;
     const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
     const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
-    const command = { type: "RegisterAccount", account: profile } as const;
+    const termsVersion = await this.#deps.terms.termsVersion();
+    const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     const change = { accountId, passwordHash, role: "user", confirms: false } as const;
     const { caller } = envelope;
     if (!(await changes.make(command, change, caller, envelope))) return undefined;

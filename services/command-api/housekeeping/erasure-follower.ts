@@ -1,3 +1,4 @@
+import { CONTENT_END } from "#contracts/events/content/content-ends.ts";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -22,6 +23,7 @@ const BATCH = 500;
 const FOLLOWED = {
   types: [
     "ReportDeleted",
+    CONTENT_END,
     "EvidenceErased",
     "ReportClaimed",
     "ReportDisowned",
@@ -65,7 +67,8 @@ export class ErasureFollower {
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
-      else if (type === "ReportDeleted") deleted.push(id);
+      // Its key is the shredder's work; the views are kept here.
+      else if (type === "ReportDeleted" || type === CONTENT_END) deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
       else if (type === "ReportDisowned")

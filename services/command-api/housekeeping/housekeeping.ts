@@ -19,7 +19,8 @@ import type { ReportExpiry } from "./report-expiry.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-interface Deps {
+/** What is swept. */
+export interface HousekeepingDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly commandIds: CommandIds;
@@ -40,7 +41,7 @@ interface Deps {
 /**
  * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
  */
-export async function houseKeep(deps: Deps, nowMs: number): Promise<void> {
+export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<void> {
   const {
     store,
     keys,
@@ -98,7 +99,7 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
   }
 }
 
-/** The subjects whose stream is there, and those that belong to neither a report nor an inquiry. */
+/** The subjects whose stream is there, and those that belong to no report, inquiry or text. */
 async function reportsInUse(
   store: EventStore,
   unused: readonly string[],
@@ -111,8 +112,9 @@ async function reportsInUse(
 }
 
 async function isInUse(store: EventStore, subject: string): Promise<boolean> {
-  const [, kind, id] = /^(personal|reporter|inquiry)-(.+)$/.exec(subject) ?? [];
+  const [, kind, id] = /^(personal|reporter|inquiry|content)-(.+)$/.exec(subject) ?? [];
   if (!id) return true;
+  if (kind === "content") return isThere(store, streams.content(id));
   if (kind !== "inquiry") return isThere(store, streams.report(id));
   return (await isThere(store, streams.inquiry(id))) || isThere(store, streams.notice(id));
 }

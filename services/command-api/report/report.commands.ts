@@ -93,6 +93,8 @@ interface Addressed {
 /** What `report.prepare.ts` adds to a command; the others are decided as they are sent. */
 interface Prepared {
   SubmitReport: {
+    /** The terms that are in force: whoever agreed to others is asked again. */
+    readonly termsVersion: string;
     readonly blind: BlindIndexes;
     readonly reporterBlind: ReporterBlindIndexes;
     /** The files that it names, once they are the report's. */

@@ -8,7 +8,6 @@ import {
   REPORT_STATUSES,
   type ReportStatus,
   TERMS_OUTDATED,
-  TERMS_VERSION,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
@@ -106,13 +105,13 @@ export function existing(state: ReportState | undefined): Existing {
 
 function submit(
   state: ReportState | undefined,
-  { body, blind, reporterBlind, evidence = [] }: CommandOf<"SubmitReport">,
+  { body, blind, reporterBlind, termsVersion, evidence = [] }: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
-  const { terms_version = TERMS_VERSION } = body;
+  const { terms_version = termsVersion } = body;
   refuse({
     ...ruleProblems(body, latestDate(Date.parse(moment.now))),
-    ...(terms_version === TERMS_VERSION ? {} : { terms_accepted: TERMS_OUTDATED }),
+    ...(terms_version === termsVersion ? {} : { terms_accepted: TERMS_OUTDATED }),
   });
   if (state) {
     existing(state);
@@ -125,7 +124,7 @@ function submit(
       data: {
         report_type: body.report_type,
         report: clear,
-        terms_version: TERMS_VERSION,
+        terms_version: termsVersion,
         link: linkFrom(moment, VERIFICATION_TTL_MS),
         personal: { report: personal, blind },
         reporter: { report: reporter, blind: reporterBlind },

@@ -39,7 +39,8 @@ const body = {
   terms_accepted: true as const,
 };
 const reporterBlind = { email: "keyed hash" };
-const submit = { type: "SubmitReport", body, blind: {}, reporterBlind } as const;
+const termsVersion = TERMS_VERSION;
+const submit = { type: "SubmitReport", body, termsVersion, blind: {}, reporterBlind } as const;
 const submitted = decideReport(undefined, submit, moment);
 
 const givenNothing = givenFor({ decide: decideReport, evolve: evolveReport, moment });

@@ -5,6 +5,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
+import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
@@ -19,12 +20,16 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;
   readonly store: Pick<EventStore, "readStream">;
+  readonly terms: Pick<TermsInForce, "termsVersion">;
 }
 
 /**
- * Adds blind indexes, addresses and files to the commands of one report. Created for each command.
+ * Adds blind indexes, addresses, files and the terms in force to the commands of one report. Created for each command.
  */
-export function reportPreparation(id: string, { addresses, blind: index, claims, store }: Deps) {
+export function reportPreparation(
+  id: string,
+  { addresses, blind: index, claims, store, terms }: Deps,
+) {
   const addressFor = addressTaker(id, addresses);
   return async (
     state: ReportState | undefined,
@@ -36,6 +41,7 @@ export function reportPreparation(id: string, { addresses, blind: index, claims,
         const { personal, reporter } = toNewReport(command.body);
         const prepared = {
           ...command,
+          termsVersion: await terms.termsVersion(),
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
         };

@@ -14,6 +14,7 @@ import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { requireOwnSession } from "../account/own-session.ts";
 import type { AddressStore } from "../address/address-store.ts";
+import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
@@ -43,6 +44,7 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly views: Pick<ViewCounter, "forget">;
   readonly claims: Pick<UploadClaims, "claim">;
+  readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly removal: Pick<UploadRemoval, "erase">;
   /** Told of what failed after a deletion; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;

@@ -97,6 +97,7 @@ export async function startCommandApi(
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
     clamavUrl: options.clamavUrl,
+    supportEmail: "support@registry.test",
   };
   const log = pino({ level: "silent" });
   const opened: CommandApi[] = [];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { CONTENT_END, contentOf } from "#contracts/events/content/content-ends.ts";
 import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
@@ -100,6 +101,7 @@ export class Shredder {
         "EvidenceErased",
         ...ACCOUNT_ENDS,
         ...INQUIRY_ENDS,
+        CONTENT_END,
       ],
     };
     const options = { signal, paceMs: PACE_MS };
@@ -159,6 +161,8 @@ function erasedBy({ stream, type, data }: StoredEvent): string[] {
   if (ACCOUNT_ENDS.includes(type)) return [subjects.account(accountOf(stream))];
   const inquiry = inquiryOf(stream);
   if (inquiry) return [subjects.inquiry(inquiry)];
+  const content = contentOf(stream);
+  if (content) return [subjects.content(content)];
   if (!report) return [];
   if (type === "EvidenceErased") return [subjects.file((data as { file_id: string }).file_id)];
   const reporter = subjects.reporter(report);

@@ -33,6 +33,7 @@ export const STREAM_KINDS = [
   "security",
   "inquiry",
   "notice",
+  "content",
 ] as const;
 
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";

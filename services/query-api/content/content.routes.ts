@@ -1,40 +1,145 @@
-import { DomainError } from "#contracts/domain-error.ts";
-import { ContentParams, ContentReply, FaqReply } from "#contracts/http/content.ts";
+import { type ContentKind, contentPath } from "#contracts/content/content-rules.ts";
+import {
+  ArticleReply,
+  ContentParams,
+  ContentReply,
+  FaqReply,
+  PostsQuery,
+  PostsReply,
+  SiteFactsReply,
+  SitemapContentReply,
+} from "#contracts/http/content.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { Texts } from "./shipped-texts.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { kept } from "../sitemap/kept.ts";
+import { findAddresses } from "./published.queries.ts";
+import type { PublishedTexts } from "./published-texts.ts";
 
-/** The registry's own texts: answers to frequent questions, and the legal pages. */
-export function contentRoutes(app: ServiceInstance, { texts }: { readonly texts: Texts }): void {
+const FEED = ["content"] as const;
+const config = { roles: ROLES, limit: "read" } as const;
+/** How long the list of addresses is kept, which may be long. */
+const KEPT_MS = 30_000;
+
+/** The registry's own texts: posts, pages, answers to frequent questions, and the legal texts. */
+export function contentRoutes(
+  app: ServiceInstance,
+  {
+    db,
+    texts,
+    freshness,
+  }: {
+    readonly db: ReadModelDatabase;
+    readonly texts: PublishedTexts;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const preHandler = freshness.waitFor(FEED, "any");
+  const addresses = kept(() => findAddresses(db), KEPT_MS);
+
   app.get(
     "/prod/api/faq",
     {
-      config: { roles: ROLES, limit: "read" },
+      config,
       schema: {
         tags: ["content"],
         summary: "Frequent questions, in their order, with answers as HTML",
         response: { 200: FaqReply },
       },
+      preHandler,
     },
-    async () => succeed([...texts.faq]),
+    async () => succeed(await texts.faq()),
   );
 
   app.get(
     "/prod/api/content/:slug",
     {
-      config: { roles: ROLES, limit: "read" },
+      config,
       schema: {
         tags: ["content"],
         summary: "A legal page with its version: terms, privacy, disclaimer, dmca",
         params: ContentParams,
         response: { 200: ContentReply },
       },
+      preHandler,
     },
-    async ({ params }) => {
-      const page = texts.pages.get(params.slug);
-      if (!page) throw new DomainError("not_found", "There is no text at this address.");
-      return succeed(page);
+    async ({ params }) => succeed(await texts.legal(params.slug)),
+  );
+
+  app.get(
+    "/prod/api/posts",
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "Published posts, newest first, ten a page",
+        querystring: PostsQuery,
+        response: { 200: PostsReply },
+      },
+      preHandler,
+    },
+    async ({ query }) => succeed(await texts.posts(query.page ?? 1)),
+  );
+
+  for (const [path, kind] of [
+    ["/prod/api/posts/:slug", "blog"],
+    ["/prod/api/pages/:slug", "page"],
+  ] as const)
+    app.get(
+      path,
+      {
+        config,
+        schema: {
+          tags: ["content"],
+          summary: kind === "blog" ? "A published post" : "A published page",
+          params: ContentParams,
+          response: { 200: ArticleReply },
+        },
+        preHandler,
+      },
+      async ({ params }) => succeed(await texts.article(kind, params.slug)),
+    );
+
+  app.get(
+    "/prod/api/site",
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "Pages for the site's footer, and the version of the terms that is in force",
+        response: { 200: SiteFactsReply },
+      },
+      preHandler,
+    },
+    async () => succeed(await texts.siteFacts()),
+  );
+
+  app.get(
+    "/prod/api/sitemap/content",
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "Addresses of published posts and pages",
+        response: { 200: SitemapContentReply },
+      },
+    },
+    async () => {
+      const rows = await addresses();
+      return succeed(
+        rows.flatMap(({ kind, slug, published_at }) =>
+          slug && published_at
+            ? [
+                {
+                  path: contentPath(kind as ContentKind, slug),
+                  updated_at: published_at.toISOString(),
+                },
+              ]
+            : [],
+        ),
+      );
     },
   );
 }

@@ -17,6 +17,7 @@ const reportId = randomUUID();
 const userId = randomUUID();
 const linkId = randomUUID();
 const inquiryId = randomUUID();
+const contentId = randomUUID();
 const month = "2026-11";
 const link = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
 
@@ -76,6 +77,13 @@ const blind = {
   street_zip: ["s"],
 };
 
+const text = {
+  slug: "terms",
+  title: "Terms of {{product_name}}",
+  description: "What you agree to",
+  body: "## 1. Ärger\n\n- *a*",
+};
+const inForce = { version: "2026-11-23", effective_date: "2026-11-23" };
 const sender = {
   name: "Rae Holt",
   email: "rae@shop.example",
@@ -250,6 +258,18 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "NoticeViewed", data: {} },
     { type: "NoticeErased", data: { by: "retention" } },
   ],
+  [streams.content(contentId)]: [
+    { type: "ContentShipped", data: { kind: "legal", ...inForce, content: text } },
+    { type: "ContentEdited", data: { content: { ...text, body: "Be fair" } } },
+    { type: "ContentRestored", data: { revision: 0, content: text } },
+    { type: "ContentPublished", data: { ...inForce, version: "2026-11-24.2" } },
+  ],
+  [streams.content(randomUUID())]: [
+    { type: "ContentCreated", data: { kind: "faq", content: { ...text, order: 3 } } },
+    { type: "ContentPublished", data: {} },
+    { type: "ContentUnpublished", data: {} },
+    { type: "ContentDeleted", data: {} },
+  ],
   [streams.report(reportId)]: [
     {
       type: "ReportSubmitted",
@@ -422,6 +442,7 @@ const subjectOf: Record<string, string> = {
   account: subjects.account(userId),
   security: subjects.security(month),
   sender: subjects.inquiry(inquiryId),
+  content: subjects.content(contentId),
 };
 const keys = new Map<string, KeyLookup>(
   Object.values(subjectOf).map((subject) => [subject, { state: "present", key: randomBytes(32) }]),

@@ -1,0 +1,71 @@
+/** The kinds of text that the registry publishes about itself, as people read them. */
+export const CONTENT_KINDS = {
+  blog: "Blog post",
+  page: "Page",
+  legal: "Legal text",
+  faq: "FAQ item",
+} as const;
+export type ContentKind = keyof typeof CONTENT_KINDS;
+
+/** Where a text stands: `draft` is not public; `published` may have changes that are not. */
+export const CONTENT_STATUSES = { draft: "Draft", published: "Published" } as const;
+export type ContentStatus = keyof typeof CONTENT_STATUSES;
+
+/** Longest texts, in characters. */
+export const CONTENT_BOUNDS = { slug: 80, title: 200, description: 300, body: 100_000 } as const;
+export const MOST_ORDER = 9_999;
+
+/** The last part of a text's address. */
+export const SLUG_PATTERN = "^[a-z0-9]+(?:-[a-z0-9]+)*$";
+export const SLUG_RULE = "Use lower-case letters, digits and single hyphens";
+
+/** The legal texts. They ship with the software: none is added, withdrawn or deleted. */
+export const LEGAL_SLUGS = ["terms", "privacy", "disclaimer", "dmca"] as const;
+/** The legal text that a reporter agrees to. */
+export const TERMS_SLUG = "terms";
+
+/** Addresses that no post or page may take: a reader would expect something else there. */
+const RESERVED: readonly string[] = [
+  ...LEGAL_SLUGS,
+  "admin",
+  "api",
+  "blog",
+  "faq",
+  "feed",
+  "index",
+  "login",
+  "new",
+  "page",
+  "preview",
+  "register",
+  "report",
+  "rss",
+  "search",
+  "sitemap",
+];
+
+/** Whether a new text of this kind may not have the address. */
+export function isReservedSlug(kind: ContentKind, slug: string): boolean {
+  return (kind === "blog" || kind === "page") && RESERVED.includes(slug);
+}
+
+/** A slug proposed for a title: "What does it cost?" becomes `what-does-it-cost`. */
+export function slugOf(title: string): string {
+  const plain = title.normalize("NFKD").replace(/\p{Mark}/gu, "");
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, CONTENT_BOUNDS.slug).replace(/-$/, "");
+}
+
+/** The path of the public page that shows the text. */
+export function contentPath(kind: ContentKind, slug: string): string {
+  switch (kind) {
+    case "blog":
+      return `/blog/${slug}`;
+    case "page":
+      return `/pages/${slug}`;
+    case "legal":
+      return `/${slug}`;
+    case "faq":
+      return `/faq#${slug}`;
+  }
+}

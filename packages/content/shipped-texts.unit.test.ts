@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { LEGAL_SLUGS } from "#contracts/content/content-rules.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { loadShippedTexts } from "./shipped-texts.ts";
+import { textRenderer, unknownValue, VALUE_NAMES } from "./text-values.ts";
+
+const NAME = 'The "_Registry_" <b>&</b> Co';
+const shipped = await loadShippedTexts((text) => slugHash(Buffer.alloc(32, 7), text));
+const all = [...shipped.values()];
+const { html, line } = textRenderer({ productName: NAME, supportEmail: "help_me@registry.test" });
+const legal = (slug: string) => {
+  const found = all.find(({ kind, text }) => kind === "legal" && text.slug === slug);
+  if (!found) throw new Error(`There is no ${slug}`);
+  return { ...found, html: html(found.text.body) };
+};
+const faq = all
+  .filter(({ kind }) => kind === "faq")
+  .toSorted((a, b) => (a.text.order ?? 0) - (b.text.order ?? 0));
+
+/** Hash of each version's wording. A changed text needs a new version with its own line here. */
+const TERMS: Readonly<Record<string, string>> = {
+  "2026-11-23": "80677999ef567e1e263e539591e4b6c316461b3ab8aaa41a76b5bee10c026abf",
+  "2026-11-23.2": "20d84f85e385ed4c80452f3065faa0820df17711f19c685cd77cf849ce858109",
+};
+
+it("the terms match their version: a changed text needs a new version", async () => {
+  const file = path.join(import.meta.dirname, "texts/legal/terms.md");
+  const words = (await readFile(file, "utf8")).replace(/\s+/g, " ").trim();
+  expect(createHash("sha256").update(words).digest("hex")).toBe(TERMS[TERMS_VERSION]);
+  expect(legal("terms")).toMatchObject({
+    version: TERMS_VERSION,
+    effective_date: TERMS_VERSION.slice(0, 10),
+  });
+});
+
+it("there are the four legal pages, each with a version and a date", () => {
+  const pages = all.filter(({ kind }) => kind === "legal");
+  expect(pages.map(({ text }) => text.slug).toSorted()).toEqual([...LEGAL_SLUGS].toSorted());
+  for (const { effective_date, version } of pages) {
+    expect(effective_date).toMatch(/^2\d{3}-\d\d-\d\d$/);
+    expect(version).toMatch(/^2\d{3}-\d\d-\d\d/);
+  }
+});
+
+it("there are ten questions, in their order", () => {
+  expect(faq.map(({ text }) => text.slug)).toEqual([
+    "what-is-the-registry",
+    "how-it-works",
+    "how-to-report",
+    "verification",
+    "access",
+    "privacy",
+    "corrections",
+    "cost",
+    "law-enforcement",
+    "support",
+  ]);
+  expect(faq.map(({ text }) => text.order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(line(faq[0]?.text.title ?? "")).toBe(`What is ${NAME}?`);
+});
+
+it("names and addresses are shown as they are, and every value is filled in", () => {
+  for (const { text } of all) expect(html(text.body)).not.toMatch(/\{\{|<b>|<em>/);
+  expect(legal("disclaimer").html).toContain(
+    "The &quot;_Registry_&quot; &lt;b&gt;&amp;&lt;/b&gt; Co",
+  );
+  expect(legal("terms").html).toContain('<a href="mailto:help_me@registry.test">help_me@');
+});
+
+it("a name without a value is found, and stays as it is written", () => {
+  expect(VALUE_NAMES).toContain("product_name");
+  expect(unknownValue("{{product_name}} and {{days.mail}}")).toBeUndefined();
+  expect(unknownValue("{{product_name}} and {{constructor}}")).toBe("constructor");
+  expect(html("{{constructor}}")).toBe("<p>{{constructor}}</p>\n");
+});
+
+it("the privacy page is printed from the periods that the code keeps to", () => {
+  const rows = [...legal("privacy").html.matchAll(/<tr>\n<td>(.*?)<\/td>\n<td>(.*?)<\/td>/g)];
+  const periods = rows.map((row) => row[2]);
+  for (const days of Object.values(RETENTION_DAYS)) {
+    const period = days === 1 ? "1 day" : `${days} days`;
+    expect(periods.some((text) => text?.startsWith(period))).toBe(true);
+  }
+});
+
+it("links lead to anchors that exist", () => {
+  for (const slug of LEGAL_SLUGS) {
+    for (const [, page = "", anchor = ""] of legal(slug).html.matchAll(/href="\/(\w+)#([^"]+)"/g)) {
+      expect(legal(page).html).toContain(`id="${anchor}"`);
+    }
+  }
+});
+
+it("each has the id of its address, which depends on the key alone", async () => {
+  expect(shipped.size).toBe(14);
+  const again = await loadShippedTexts((text) => slugHash(Buffer.alloc(32, 7), text));
+  expect([...again.keys()]).toEqual([...shipped.keys()]);
+  const other = await loadShippedTexts((text) => slugHash(Buffer.alloc(32, 8), text));
+  expect([...other.keys()].filter((id) => shipped.has(id))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
+import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+/** Who runs the registry, as its texts name it. */
+export interface Operator {
+  readonly productName: string;
+  readonly supportEmail: string;
+}
+
+const PLACE = /\{\{([\w.]+)\}\}/g;
+
+/** Values for `{{name}}` in a text. */
+function valuesOf({ productName, supportEmail }: Operator): ReadonlyMap<string, string> {
+  const days = Object.entries(RETENTION_DAYS).map(([name, n]): [string, string] => [
+    `days.${name}`,
+    String(n),
+  ]);
+  return new Map([
+    ["product_name", productName],
+    ["support_email", supportEmail],
+    ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
+    ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
+    ...days,
+  ]);
+}
+
+/** Names that a text may use as `{{name}}`. */
+export const VALUE_NAMES: readonly string[] = [
+  ...valuesOf({ productName: "", supportEmail: "" }).keys(),
+];
+
+/** The first name in the text that has no value; undefined when all have one. */
+export function unknownValue(text: string): string | undefined {
+  const names = [...text.matchAll(PLACE)].map(([, name = ""]) => name);
+  return names.find((name) => !VALUE_NAMES.includes(name));
+}
+
+/** A value as Markdown that shows it as it is. */
+const escaped = (value: string) => value.replace(/[!-/:-@[-`{-~]/g, "\\$&");
+
+/** Fills in a text's values and renders it. One function for the site, the console and its preview. */
+export interface TextRenderer {
+  /** A title or a description, which is no Markdown. */
+  line(text: string): string;
+  /** Markdown as HTML. */
+  html(text: string): string;
+}
+
+/** A name without a value stays as it is written: an earlier version may have known it. */
+export function textRenderer(operator: Operator): TextRenderer {
+  const values = valuesOf(operator);
+  const fill = (text: string, asText: (value: string) => string) =>
+    text.replace(PLACE, (place, name: string) => {
+      const value = values.get(name);
+      return value === undefined ? place : asText(value);
+    });
+  return {
+    line: (text) => fill(text, (value) => value),
+    html: (text) => renderMarkdown(fill(text, escaped)),
+  };
+}

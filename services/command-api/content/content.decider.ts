@@ -1,0 +1,154 @@
+import type { ShippedText } from "#content/shipped-texts.ts";
+import { unknownValue } from "#content/text-values.ts";
+import { type ContentKind, isReservedSlug } from "#contracts/content/content-rules.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import {
+  type ContentState,
+  type ContentText,
+  evolveContent,
+  hasChanges,
+  isSameText,
+} from "#contracts/events/content/content-fold.ts";
+import type { ContentEvent } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
+import type { Moment } from "../kernel/command.ts";
+import type { PreparedContentCommand } from "./content.commands.ts";
+
+type CommandOf<T extends PreparedContentCommand["type"]> = Extract<
+  PreparedContentCommand,
+  { type: T }
+>;
+
+/** Decides all commands about one of the registry's texts. */
+export function decideContent(
+  state: ContentState | undefined,
+  command: PreparedContentCommand,
+  moment: Moment,
+): ContentEvent[] {
+  if (command.type === "CreateContent") return create(state, command);
+  // The first change of a shipped text brings the text itself into the log, as its first version.
+  const first = state === undefined && command.shipped ? [shippedEvent(command.shipped)] : [];
+  const text = first.reduce<ContentState | undefined>(evolveContent, state);
+  const changes = change(existing(text, command.revision, state), command, moment);
+  return changes.length > 0 ? [...first, ...changes] : [];
+}
+
+function change(
+  state: ContentState & { readonly text: ContentText },
+  command: Exclude<PreparedContentCommand, { type: "CreateContent" }>,
+  { now }: Moment,
+): ContentEvent[] {
+  const { text, kind } = state;
+  switch (command.type) {
+    case "EditContent": {
+      const content = { ...command.words, slug: text.slug };
+      refuseUnfit(kind, content);
+      return isSameText(content, text) ? [] : [{ type: "ContentEdited", data: { content } }];
+    }
+    case "RestoreContent": {
+      const { former, version: revision } = command;
+      if (!former) throw new DomainError("not_found", `This text has no version ${revision}`);
+      if (isSameText(former, text)) return [];
+      return [{ type: "ContentRestored", data: { revision, content: former } }];
+    }
+    case "PublishContent": {
+      if (state.published && !hasChanges(state)) return [];
+      refuseUnfinished(kind, text);
+      const inForce = kind === "legal" ? nextVersion(state, now) : {};
+      return [{ type: "ContentPublished", data: inForce }];
+    }
+    case "UnpublishContent":
+      refuseLegal(kind);
+      return state.published ? [{ type: "ContentUnpublished", data: {} }] : [];
+    case "DeleteContent":
+      refuseLegal(kind);
+      return [{ type: "ContentDeleted", data: {} }];
+  }
+}
+
+function create(
+  state: ContentState | undefined,
+  { kind, slug, words, shipped }: CommandOf<"CreateContent">,
+): ContentEvent[] {
+  refuseLegal(kind);
+  if (isReservedSlug(kind, slug))
+    throw refusal({ slug: "This address is kept for the site itself. Choose another one." });
+  if (state || shipped) {
+    const sentence =
+      state?.status === "deleted"
+        ? "This address belonged to a text that was deleted. Choose another one."
+        : "There is a text with this address. Choose another one.";
+    throw new DomainError("slug_taken", sentence, { slug: sentence });
+  }
+  const content = { ...words, slug };
+  refuseUnfit(kind, content);
+  return [{ type: "ContentCreated", data: { kind, content } }];
+}
+
+/**
+ * The text, which must be there, as its sender has seen it.
+ * @param stored undefined while the log holds nothing of a shipped text.
+ */
+function existing(
+  state: ContentState | undefined,
+  seen: number,
+  stored: ContentState | undefined,
+): ContentState & { readonly text: ContentText } {
+  if (!state) throw new DomainError("not_found", "There is no such text");
+  if (state.status === "deleted" || !state.text)
+    throw new DomainError("content_deleted", "This text was deleted");
+  if (seen !== (stored?.revision ?? -1))
+    throw new DomainError(
+      "content_changed",
+      "Somebody else has changed this text meanwhile. Nothing was overwritten.",
+    );
+  return { ...state, text: state.text };
+}
+
+function refuseLegal(kind: string): void {
+  if (kind === "legal")
+    throw new DomainError(
+      "legal_text",
+      "The legal texts are always there: they can be edited and published, not added or removed.",
+    );
+}
+
+/** What a draft must keep to as well. */
+function refuseUnfit(kind: ContentKind | string, { title, body, description, order }: ContentText) {
+  const problems: Record<string, string> = {};
+  for (const [field, text] of Object.entries({ title, description, body })) {
+    const name = unknownValue(text);
+    if (name) problems[field] = `There is no value {{${name}}}`;
+  }
+  if (title.trim() === "") problems.title = "Please enter a title";
+  if (kind === "faq" && order === undefined) problems.order = "Please enter its place in the list";
+  if (kind !== "faq" && order !== undefined) problems.order = "Only a FAQ item has a place";
+  if (Object.keys(problems).length > 0) throw refusal(problems);
+}
+
+function refuseUnfinished(kind: string, { body, description }: ContentText): void {
+  const problems: Record<string, string> = {};
+  if (body.trim() === "") problems.body = "There is nothing to publish yet";
+  if (kind !== "faq" && description.trim() === "")
+    problems.description = "Please write one sentence for lists and search engines";
+  if (Object.keys(problems).length > 0) throw refusal(problems);
+}
+
+function refusal(problems: Readonly<Record<string, string>>): DomainError {
+  return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
+}
+
+/** A version is the day of its publication; a second one of the same day ends in `.2`. */
+function nextVersion({ published }: ContentState, now: string) {
+  const effective_date = now.slice(0, 10);
+  const [day, n = "1"] = published?.version?.split(".") ?? [];
+  const version = day === effective_date ? `${day}.${Number(n) + 1}` : effective_date;
+  return { version, effective_date };
+}
+
+function shippedEvent({ kind, text: content, version, effective_date }: ShippedText): ContentEvent {
+  return {
+    type: "ContentShipped",
+    data: { kind, ...given({ version, effective_date }), content },
+  };
+}

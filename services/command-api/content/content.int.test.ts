@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contentIdOf } from "#content/content-id.ts";
+import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+let hash: (text: string) => string;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  const key = await fixture.api.keys.serviceKey("slugs");
+  hash = (text) => slugHash(key, text);
+});
+afterAll(() => fixture.close());
+
+const post = (slug: string, changes: object = {}) => ({
+  kind: "blog",
+  slug,
+  title: "Canary-title",
+  description: "Canary-description",
+  body: "Canary-body",
+  ...changes,
+});
+const send = (method: "POST" | "PUT" | "DELETE", path: string, body: object, key?: string) =>
+  fixture.call(method, ADMIN_CONTENT + path, { as: "admin", body, ...(key ? { key } : {}) });
+
+async function begin(slug: string, changes: object = {}): Promise<string> {
+  const reply = await send("POST", "", post(slug, changes));
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json().data.id;
+}
+async function eventsOf(id: string) {
+  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
+    "select type, data from event_log.event where stream = $1 order by revision",
+    [`content-${id}`],
+  );
+  return rows;
+}
+const types = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+const refusal = ({ statusCode, json }: Awaited<ReturnType<typeof send>>) => [
+  statusCode,
+  json().error.code,
+];
+const words = ({ title, description, body }: ReturnType<typeof post>) => ({
+  title,
+  description,
+  body,
+});
+
+describe("a text of the registry", () => {
+  it("is stored sealed, and its stream names no address", async () => {
+    const id = await begin("first-post");
+    expect(id).toBe(contentIdOf(hash, "blog", "first-post"));
+    const [event] = await eventsOf(id);
+    expect(event).toMatchObject({ type: "ContentCreated", data: { kind: "blog" } });
+    expect(JSON.stringify(event)).not.toMatch(/canary|first-post/i);
+  });
+
+  it("is begun once under one key, and its address is taken for another", async () => {
+    const key = randomUUID();
+    const one = await send("POST", "", post("once"), key);
+    const other = await send("POST", "", post("once"), key);
+    expect(other.json().data).toEqual(one.json().data);
+    expect(refusal(await send("POST", "", post("once")))).toEqual([409, "slug_taken"]);
+    expect(await types(one.json().data.id)).toEqual(["ContentCreated"]);
+  });
+
+  it("is begun by one of two that want the same address at once", async () => {
+    const replies = await Promise.all([1, 2].map(() => send("POST", "", post("race"))));
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  });
+
+  it("keeps the change of the first of two at once, and tells the second", async () => {
+    const id = await begin("two-at-once");
+    const save = (body: string) => send("PUT", `/${id}`, { revision: 0, ...words(post("")), body });
+    const replies = await Promise.all([save("One"), save("Other")]);
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    const second = replies.find(({ statusCode }) => statusCode === 409);
+    expect(second?.json().error).toMatchObject({
+      code: "content_changed",
+      message: "Somebody else has changed this text meanwhile. Nothing was overwritten.",
+    });
+    expect(await types(id)).toEqual(["ContentCreated", "ContentEdited"]);
+  });
+
+  it("is erased with its key when it is deleted, and its address stays taken", async () => {
+    const id = await begin("gone");
+    const subject = subjects.content(id);
+    expect((await fixture.api.keys.get([subject])).get(subject)?.state).toBe("present");
+    expect((await send("DELETE", `/${id}`, { revision: 0 })).json().data.status).toBe("deleted");
+    expect((await fixture.api.keys.get([subject])).get(subject)?.state).toBe("destroyed");
+    expect(refusal(await send("POST", "", post("gone")))).toEqual([409, "slug_taken"]);
+    expect(refusal(await send("POST", `/${id}/publish`, { revision: 1 }))).toEqual([
+      410,
+      "content_deleted",
+    ]);
+  });
+
+  it.each([
+    ["a slug with capitals", { slug: "Hello" }, "slug"],
+    ["a path for a slug", { slug: "../admin" }, "slug"],
+    ["a slug that is kept for the site", { slug: "admin" }, "slug"],
+    ["two lines for a title", { title: "a\nb" }, "title"],
+    ["text that turns around", { title: "a\u202eb" }, "title"],
+    ["an unknown kind", { kind: "news" }, "kind"],
+    ["a body of 100,001 characters", { body: "x".repeat(100_001) }, "body"],
+    ["a NUL byte", { body: "a\u0000" }, "body"],
+    ["a value that does not exist", { body: "{{secret}}" }, "body"],
+    ["a field that is not declared", { html: "<b>" }, "html"],
+  ])("refuses %s and names the field", async (_what, change, field) => {
+    const reply = await send("POST", "", post("refused", change));
+    expect(reply.statusCode, reply.body).toBe(400);
+    expect(Object.keys(reply.json().error.fields)).toContain(field);
+  });
+
+  it("refuses ten megabytes before it reads them", async () => {
+    const reply = await send("POST", "", post("large", { body: "x".repeat(10 * 1024 * 1024) }));
+    expect(refusal(reply)).toEqual([413, "too_large"]);
+  });
+
+  it("of a hundred thousand of the widest characters fits into the log", async () => {
+    const id = await begin("wide", { body: "\u{20BB7}".repeat(100_000) });
+    expect(await types(id)).toEqual(["ContentCreated"]);
+  });
+});
+
+describe("a shipped text", () => {
+  it("is in the log only once somebody changes it, with what shipped before the change", async () => {
+    const id = contentIdOf(hash, "faq", "cost");
+    expect(await types(id)).toEqual([]);
+    const same = await send("POST", `/${id}/publish`, { revision: -1 });
+    expect(same.json().data).toMatchObject({ status: "published", revision: -1 });
+    expect(await types(id)).toEqual([]);
+    const change = { title: "Price?", description: "", body: "Nothing", order: 8 };
+    const saved = await send("PUT", `/${id}`, { revision: -1, ...change });
+    expect(saved.json().data).toMatchObject({ status: "published", revision: 1 });
+    expect(await types(id)).toEqual(["ContentShipped", "ContentEdited"]);
+    const back = await send("POST", `/${id}/restore`, { revision: 1, version: 0 });
+    expect(back.json().data.revision).toBe(2);
+    expect(refusal(await send("POST", `/${id}/restore`, { revision: 2, version: 9 }))).toEqual([
+      404,
+      "not_found",
+    ]);
+  });
+});
+
+describe("the terms", () => {
+  it("that a submission keeps are those in force, and former ones are asked again", async () => {
+    const submit = (terms_version?: string) =>
+      fixture.call("POST", "/prod/api/reports/submit", {
+        body: { ...chargeback, ...(terms_version ? { terms_version } : {}) },
+      });
+    const stored = async () => {
+      const { rows } = await fixture.db.query<{ version: string }>(
+        `select data->>'terms_version' as version from event_log.event
+         where type in ('ReportSubmitted', 'AccountRegistered') order by position desc limit 1`,
+      );
+      return rows[0]?.version;
+    };
+    expect((await submit(TERMS_VERSION)).statusCode).toBe(200);
+    const id = contentIdOf(hash, "legal", "terms");
+    const change = { title: "Terms", description: "New ones", body: "Be fair" };
+    await send("PUT", `/${id}`, { revision: -1, ...change });
+    // What is edited and not published binds nobody.
+    expect((await submit(TERMS_VERSION)).statusCode).toBe(200);
+    expect(await stored()).toBe(TERMS_VERSION);
+    await send("POST", `/${id}/publish`, { revision: 1 });
+    const [{ version = "" } = {}] = (await eventsOf(id)).slice(-1).map(({ data }) => data) as {
+      version?: string;
+    }[];
+    expect(version).not.toBe(TERMS_VERSION);
+    const refused = await submit(TERMS_VERSION);
+    expect([refused.statusCode, Object.keys(refused.json().error.fields)]).toEqual([
+      400,
+      ["terms_accepted"],
+    ]);
+    expect((await submit(version)).statusCode).toBe(200);
+    expect(await stored()).toBe(version);
+    const account = {
+      first_name: "Ann",
+      last_name: "Lee",
+      email: "ann-terms@registry.example",
+      password: "A-long-one-1",
+      confirmPassword: "A-long-one-1",
+    };
+    const registered = await fixture.call("POST", "/prod/api/auth/register", { body: account });
+    expect(registered.statusCode, registered.body).toBe(200);
+    expect(await stored()).toBe(version);
+  });
+});
+
+describe("the preview", () => {
+  it("shows a draft as the site would, with no HTML and no link of another kind", async () => {
+    const body =
+      "# {{product_name}}\n\n<script>alert(1)</script> [a](javascript:alert(1)) [b](/terms)";
+    const { html } = (await send("POST", "/preview", { body })).json().data;
+    expect(html).toContain('<h1 id="the-registry">The Registry</h1>');
+    expect(html).toContain("&lt;script&gt;");
+    expect(html).not.toMatch(/<script|href="javascript/);
+    expect(html).toContain('<a href="/terms">b</a>');
+  });
+
+  it.each(["[", "*a", "`", "> ", "- ", "![", "<", "|a", "[a](", "\\", "&", "**a*", "[a]: x\n"])(
+    "of a hundred thousand characters of %j takes less than two seconds",
+    async (piece) => {
+      const body = piece.repeat(Math.floor(100_000 / piece.length));
+      const begun = performance.now();
+      expect((await send("POST", "/preview", { body })).statusCode).toBe(200);
+      expect(performance.now() - begun).toBeLessThan(2000);
+    },
+  );
+});
+
+describe("a view", () => {
+  it("counts for what is public, and its answer does not tell drafts from nothing", async () => {
+    const id = await begin("viewed");
+    const view = async (of: string) =>
+      (await fixture.call("POST", `/prod/api/content/${of}/view`, { body: {} })).json().data;
+    expect(await view(id)).toEqual({ counted: false });
+    expect(await view(randomUUID())).toEqual({ counted: false });
+    await send("POST", `/${id}/publish`, { revision: 0 });
+    expect(await view(id)).toEqual({ counted: true });
+  });
+});

@@ -1,0 +1,105 @@
+import { type Static, Type } from "typebox";
+import type { TextRenderer } from "#content/text-values.ts";
+import {
+  ADMIN_CONTENT,
+  CONTENT_COMMANDS,
+  type ContentBody,
+  type ContentCommandName,
+  ContentCommandReply,
+  PreviewContent,
+  PreviewReply,
+} from "#contracts/http/admin-content.ts";
+import { ContentId } from "#contracts/http/content.ts";
+import { reply } from "#contracts/http/envelope.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { ViewCounter } from "../views/view-counter.ts";
+import type { ContentCommand } from "./content.commands.ts";
+import type { ContentService } from "./content.service.ts";
+
+const Id = strict({ id: ContentId });
+const ADMIN = ["admin"] as const;
+
+/** Each command from its body. */
+const COMMANDS: {
+  readonly [N in ContentCommandName]: (body: ContentBody<N>) => ContentCommand;
+} = {
+  create: ({ kind, slug, ...words }) => ({ type: "CreateContent", kind, slug, words }),
+  edit: ({ revision, ...words }) => ({ type: "EditContent", revision, words }),
+  publish: ({ revision }) => ({ type: "PublishContent", revision }),
+  unpublish: ({ revision }) => ({ type: "UnpublishContent", revision }),
+  restore: ({ revision, version }) => ({ type: "RestoreContent", revision, version }),
+  delete: ({ revision }) => ({ type: "DeleteContent", revision }),
+};
+
+/** The routes of admins for the registry's texts, their preview, and the count of their views. */
+export function contentRoutes(deps: {
+  readonly content: ContentService;
+  readonly renderer: TextRenderer;
+  readonly requests: Requests;
+  readonly views: ViewCounter;
+}): readonly CommandRoute[] {
+  const { content, renderer, requests, views } = deps;
+  const names = Object.keys(CONTENT_COMMANDS) as ContentCommandName[];
+  const commands = names.map((name) => {
+    const { method, path, summary, body, done: sentence } = CONTENT_COMMANDS[name];
+    return commandRoute({
+      method,
+      url: ADMIN_CONTENT + path,
+      roles: ADMIN,
+      limit: "write",
+      bounds: CONTENT_BODY_BOUNDS,
+      tag: "content",
+      summary,
+      ...(path === "" ? {} : { params: Id }),
+      body,
+      reply: ContentCommandReply,
+      async run(request, response) {
+        const toCommand = COMMANDS[name] as (sent: unknown) => ContentCommand;
+        const command = toCommand(request.body);
+        const id =
+          command.type === "CreateContent"
+            ? content.idOf(command)
+            : (request.params as Static<typeof Id>).id;
+        const envelope = requests.envelope(request, id, request.body);
+        const { status, revision, position } = await content.execute(id, command, envelope);
+        requests.position(response, position);
+        return succeed({ id, status, revision }, { message: sentence });
+      },
+    });
+  });
+  const preview = commandRoute({
+    method: "POST",
+    url: `${ADMIN_CONTENT}/preview`,
+    roles: ADMIN,
+    limit: "write",
+    bounds: CONTENT_BODY_BOUNDS,
+    tag: "content",
+    summary: "A draft as the site would show it; nothing is stored",
+    body: PreviewContent,
+    reply: PreviewReply,
+    run: ({ body }) => succeed({ html: renderer.html(body.body) }),
+  });
+  const view = commandRoute({
+    method: "POST",
+    url: "/prod/api/content/:id/view",
+    roles: ["visitor", "user", "admin", "auditor"],
+    limit: "view",
+    tag: "content",
+    summary: "Count a view of a post or a page",
+    params: Id,
+    body: strict({}),
+    reply: reply(strict({ counted: Type.Boolean() })),
+    async run(request) {
+      const { id } = request.params;
+      // The answer does not reveal whether a text that is not public exists or existed.
+      const counted = await content.isPublic(id);
+      if (counted) await views.record(id, request.ip, requests.caller(request).now);
+      return succeed({ counted });
+    },
+  });
+  return [...commands, preview, view];
+}

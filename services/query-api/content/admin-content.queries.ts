@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from "kysely";
+import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { TextRenderer } from "#content/text-values.ts";
+import type { ContentKind, ContentStatus } from "#contracts/content/content-rules.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { Page } from "../paging.ts";
+import { containsPattern } from "../text-filter.ts";
+
+/** Fields by which the console's list can be sorted; the first one is the default. */
+export const CONTENT_SORTS = [
+  "last_modified",
+  "title",
+  "type",
+  "status",
+  "views",
+  "order",
+] as const;
+type SortField = (typeof CONTENT_SORTS)[number];
+
+export interface ContentFilter {
+  readonly type?: ContentKind;
+  readonly status?: ContentStatus;
+  /** Part of a title or an address. */
+  readonly q?: string;
+}
+
+export interface ListedRow {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly status: ContentStatus;
+  readonly slug: string;
+  readonly title: string;
+  readonly place: number | null;
+  readonly has_changes: boolean;
+  /** Null for a text as it ships. */
+  readonly changed_by: string | null;
+  readonly changed_at: Date | null;
+  /** -1 for a text as it ships. */
+  readonly revision: number;
+  readonly views: number;
+}
+
+const ORDER: Readonly<Record<SortField, RawBuilder<unknown>>> = {
+  last_modified: sql`changed_at`,
+  title: sql`lower(title)`,
+  type: sql`kind`,
+  status: sql`status`,
+  views: sql`views`,
+  order: sql`place`,
+};
+
+/** Lists texts as the console sees them: those of the log, and shipped ones that nobody changed. */
+export class ContentList {
+  readonly #db: ReadModelDatabase;
+  readonly #shipped: string;
+
+  constructor(db: ReadModelDatabase, shipped: ShippedTexts, { line }: TextRenderer) {
+    this.#db = db;
+    this.#shipped = JSON.stringify(
+      [...shipped.values()].map(({ id, kind, text }) => ({
+        id,
+        kind,
+        slug: text.slug,
+        title: line(text.title),
+        place: text.order ?? null,
+      })),
+    );
+  }
+
+  /** A page of the texts that match, and how many match in all. */
+  async page(
+    filter: ContentFilter,
+    sort: { readonly field: SortField; readonly order: "asc" | "desc" },
+    { offset, limit }: Page,
+  ): Promise<{ readonly rows: readonly ListedRow[]; readonly total: number }> {
+    const direction = sort.order === "asc" ? sql`asc nulls first` : sql`desc nulls last`;
+    const { rows } = await sql<ListedRow & { total: number }>`
+      with listed as (
+        select id, kind, status, slug, title, place, has_changes, changed_by, changed_at, revision
+        from content.item where slug is not null
+        union all
+        select id, kind, 'published', slug, title, place, false, null, null, -1
+        from jsonb_to_recordset(${this.#shipped}::jsonb)
+          as s (id uuid, kind text, slug text, title text, place int)
+        where not exists (select from content.item i where i.id = s.id)
+      ), counted as (
+        select listed.*, coalesce(v.views, 0) as views
+        from listed left join views.report_views v on v.report_id = listed.id
+        where ${this.#conditions(filter)}
+      )
+      select *, count(*) over () as total from counted
+      order by ${ORDER[sort.field]} ${direction}, place nulls last, title, id
+      offset ${offset} limit ${limit}`.execute(this.#db);
+    return { rows, total: rows[0]?.total ?? 0 };
+  }
+
+  #conditions({ type, status, q }: ContentFilter) {
+    const all = [
+      sql`true`,
+      ...(type ? [sql`kind = ${type}`] : []),
+      ...(status ? [sql`status = ${status}`] : []),
+      ...(q ? [sql`(title ilike ${containsPattern(q)} or slug ilike ${containsPattern(q)})`] : []),
+    ];
+    return sql.join(all, sql` and `);
+  }
+}
+
+/** A text that somebody began or changed, with its draft; undefined when there is none. */
+export function findDraft(db: ReadModelDatabase, id: string) {
+  return db
+    .selectFrom("content.item")
+    .select([
+      "id",
+      "kind",
+      "status",
+      "slug",
+      "has_changes",
+      "draft",
+      "published",
+      "version",
+      "revision",
+    ])
+    .where("id", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,172 @@
+import { Type } from "typebox";
+import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { TextRenderer } from "#content/text-values.ts";
+import {
+  CONTENT_KINDS,
+  CONTENT_STATUSES,
+  type ContentKind,
+  type ContentStatus,
+} from "#contracts/content/content-rules.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ContentText as StoredText } from "#contracts/events/content/content-fold.ts";
+import { given } from "#contracts/given.ts";
+import {
+  ADMIN_CONTENT,
+  ContentItem,
+  type ContentRecord,
+  ContentRecordReply,
+  VersionParams,
+  VersionReply,
+} from "#contracts/http/admin-content.ts";
+import { ContentId } from "#contracts/http/content.ts";
+import { codes, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { CONTENT_SORTS, ContentList, findDraft } from "./admin-content.queries.ts";
+import type { ContentHistory } from "./content-history.ts";
+
+const config = { roles: ["admin"], limit: "read" } as const;
+const ListFilter = strict({
+  type: Type.Optional(codes(CONTENT_KINDS)),
+  status: Type.Optional(codes(CONTENT_STATUSES)),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+});
+const readList = createListReader(ListFilter, CONTENT_SORTS);
+
+/** The registry's texts as admins edit them: list, draft, history, versions. */
+export function adminContentRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly shipped: ShippedTexts;
+    readonly renderer: TextRenderer;
+    readonly names: ActorNames;
+    readonly history: ContentHistory;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, shipped, renderer, names, history, freshness } = deps;
+  const list = new ContentList(db, shipped, renderer);
+  const preHandler = freshness.waitFor(["content"], "any");
+
+  app.get(
+    "/prod/admin/content",
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "The registry's texts for ra-data-simple-rest",
+        querystring: SimpleRestQuery,
+        response: { 200: Type.Array(ContentItem) },
+      },
+      preHandler,
+    },
+    async (request, response) => {
+      const { page, sort, filter } = readList(request.query);
+      const { rows, total } = await list.page(given(filter), sort, page);
+      const authors = await names.staffAmong(
+        rows.flatMap(({ changed_by }) => changed_by ?? []),
+        request.log,
+      );
+      sendRange(response, "content", page.offset, rows.length, total);
+      return rows.map((row): ContentItem => {
+        const author = row.changed_by === null ? undefined : authors.get(row.changed_by);
+        const { id, title, kind: type, slug, status, has_changes, views, revision } = row;
+        return {
+          id,
+          title: renderer.line(title),
+          type,
+          slug,
+          status,
+          has_changes,
+          views,
+          revision,
+          ...given({
+            author: author && fullName(author),
+            last_modified: row.changed_at?.toISOString(),
+            order: row.place,
+          }),
+        };
+      });
+    },
+  );
+
+  app.get(
+    `${ADMIN_CONTENT}/:id`,
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "A text with its draft, what is public of it, and its history",
+        params: strict({ id: ContentId }),
+        response: { 200: ContentRecordReply },
+      },
+      preHandler,
+    },
+    async ({ params: { id }, log }) => {
+      const row = await findDraft(db, id);
+      const record = row ? ofRow(row) : ofShipped(id, shipped);
+      return succeed({ ...record, history: await history.of(id, log) });
+    },
+  );
+
+  app.get(
+    `${ADMIN_CONTENT}/:id/versions/:revision`,
+    {
+      config,
+      schema: {
+        tags: ["content"],
+        summary: "A text as one of its events left it",
+        params: VersionParams,
+        response: { 200: VersionReply },
+      },
+    },
+    async ({ params: { id, revision } }) => succeed(await history.version(id, revision)),
+  );
+}
+
+type Present = Omit<ContentRecord, "history">;
+
+/** @throws {DomainError} `content_deleted` */
+function ofRow(row: NonNullable<Awaited<ReturnType<typeof findDraft>>>): Present {
+  const { id, kind, status, slug, draft, published, has_changes, version, revision } = row;
+  if (status === "deleted" || slug === null || !draft)
+    throw new DomainError("content_deleted", "This text was deleted");
+  return {
+    id,
+    type: kind as ContentKind,
+    slug,
+    status: status as ContentStatus,
+    has_changes,
+    revision,
+    text: wordsOf(draft),
+    ...given({ version, published: published && wordsOf(published) }),
+  };
+}
+
+/** @throws {DomainError} `not_found` */
+function ofShipped(id: string, shipped: ShippedTexts): Present {
+  const found = shipped.get(id);
+  if (!found) throw new DomainError("not_found", "There is no such text");
+  const { kind: type, text, version } = found;
+  const words = wordsOf(text);
+  return {
+    id,
+    type,
+    slug: text.slug,
+    status: "published",
+    has_changes: false,
+    revision: -1,
+    text: words,
+    published: words,
+    ...given({ version }),
+  };
+}
+
+function wordsOf({ title, description, body, order }: StoredText) {
+  return { title, description, body, ...given({ order }) };
+}

@@ -1,0 +1,179 @@
+import { contentIdOf } from "#content/content-id.ts";
+import type { ShippedText, ShippedTexts } from "#content/shipped-texts.ts";
+import type { TextRenderer } from "#content/text-values.ts";
+import { type ContentKind, TERMS_SLUG } from "#contracts/content/content-rules.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ContentText } from "#contracts/events/content/content-fold.ts";
+import type {
+  Article,
+  ContentPage,
+  FaqItem,
+  PostPage,
+  PostSummary,
+  SiteFacts,
+} from "#contracts/http/content.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { pageOf } from "../paging.ts";
+import {
+  countPosts,
+  findItem,
+  findPages,
+  findPosts,
+  findQuestions,
+  type ItemRow,
+  viewsOf,
+} from "./published.queries.ts";
+
+const POSTS_PER_PAGE = 10;
+/** Rendered texts that are kept. */
+const MOST_RENDERED = 200;
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly shipped: ShippedTexts;
+  readonly renderer: TextRenderer;
+  /** `slugHash` under the service key `slugs`. */
+  readonly hash: (text: string) => string;
+}
+
+/** A text as it is public: from the log or, while nobody changed it, as it ships. */
+interface PublicText {
+  readonly text: ContentText;
+  readonly version: string;
+  readonly effective_date: string;
+  readonly row?: ItemRow;
+}
+
+/** The registry's texts as everybody reads them. */
+export class PublishedTexts {
+  readonly #deps: Deps;
+  /** HTML by id and revision, the one that was used last at the end. */
+  readonly #rendered = new Map<string, string>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws {DomainError} `not_found` for what is not public. */
+  async legal(slug: string): Promise<ContentPage> {
+    const { id, text, version, effective_date, row } = await this.#read("legal", slug);
+    const { renderer } = this.#deps;
+    return {
+      slug,
+      title: renderer.line(text.title),
+      description: renderer.line(text.description),
+      version,
+      effective_date,
+      html: this.#html(id, text, row),
+    };
+  }
+
+  /**
+   * A post or a page.
+   * @throws {DomainError} `content_deleted` for one that was public and is deleted; `not_found` for a
+   *   draft as for what never was.
+   */
+  async article(kind: "blog" | "page", slug: string): Promise<Article> {
+    const { id, text, row } = await this.#read(kind, slug);
+    const { db, renderer } = this.#deps;
+    return {
+      id,
+      slug,
+      title: renderer.line(text.title),
+      description: renderer.line(text.description),
+      html: this.#html(id, text, row),
+      published_at: iso(row?.first_published_at),
+      updated_at: iso(row?.published_at),
+      view_count: await viewsOf(db, id),
+    };
+  }
+
+  /** The frequent questions in their order. */
+  async faq(): Promise<FaqItem[]> {
+    const { db, shipped, renderer } = this.#deps;
+    const rows = await findQuestions(db);
+    const changed = new Set(rows.map(({ id }) => id));
+    const present = (id: string, text: ContentText, row?: ItemRow): FaqItem => ({
+      id: text.slug,
+      question: renderer.line(text.title),
+      answer: this.#html(id, text, row),
+      order: text.order ?? 0,
+    });
+    const written = rows.flatMap((row) =>
+      row.status === "published" && row.published ? [present(row.id, row.published, row)] : [],
+    );
+    const unchanged = [...shipped.values()].filter(
+      ({ id, kind }) => kind === "faq" && !changed.has(id),
+    );
+    return [...written, ...unchanged.map(({ id, text }) => present(id, text))].toSorted(
+      (a, b) => a.order - b.order || a.id.localeCompare(b.id),
+    );
+  }
+
+  /** @throws {DomainError} `invalid_request` past row 10,000. */
+  async posts(page: number): Promise<PostPage> {
+    const { db } = this.#deps;
+    const { offset, limit } = pageOf(page, POSTS_PER_PAGE);
+    const [rows, total] = await Promise.all([findPosts(db, offset, limit), countPosts(db)]);
+    const posts = rows.flatMap((row): PostSummary[] => {
+      if (!row.published) return [];
+      const { slug, title, description } = this.#summary(row.published);
+      return [{ slug, title, description, published_at: iso(row.first_published_at) }];
+    });
+    return { posts, total, page, pages: Math.max(1, Math.ceil(total / POSTS_PER_PAGE)) };
+  }
+
+  /** What every page of the site shows of them. */
+  async siteFacts(): Promise<SiteFacts> {
+    const { db } = this.#deps;
+    const [rows, terms] = await Promise.all([findPages(db), this.#read("legal", TERMS_SLUG)]);
+    const pages = rows.flatMap(({ published }) => {
+      if (!published) return [];
+      const { slug, title } = this.#summary(published);
+      return [{ slug, title }];
+    });
+    return { pages, terms_version: terms.version };
+  }
+
+  #summary({ slug, title, description }: ContentText) {
+    const { renderer } = this.#deps;
+    return { slug, title: renderer.line(title), description: renderer.line(description) };
+  }
+
+  async #read(kind: ContentKind, slug: string): Promise<PublicText & { readonly id: string }> {
+    const { db, shipped, hash } = this.#deps;
+    const id = contentIdOf(hash, kind, slug);
+    const row = await findItem(db, id);
+    const found = row ? ofRow(row) : ofShipped(shipped.get(id));
+    if (found) return { id, ...found };
+    // A draft that was deleted was never here for anybody.
+    if (row?.status === "deleted" && row.first_published_at)
+      throw new DomainError("content_deleted", "This text is no longer here.");
+    throw new DomainError("not_found", "There is no text at this address.");
+  }
+
+  /** A shipped text never changes while this process runs, and a revision never does. */
+  #html(id: string, { body }: ContentText, row: ItemRow | undefined): string {
+    const key = `${id} ${row?.revision ?? "shipped"}`;
+    const html = this.#rendered.get(key) ?? this.#deps.renderer.html(body);
+    this.#rendered.delete(key);
+    this.#rendered.set(key, html);
+    const [oldest] = this.#rendered.keys();
+    if (this.#rendered.size > MOST_RENDERED && oldest) this.#rendered.delete(oldest);
+    return html;
+  }
+}
+
+function ofRow(row: ItemRow): PublicText | undefined {
+  const { status, published: text, version, effective_date } = row;
+  if (status !== "published" || !text) return undefined;
+  return { text, version: version ?? "", effective_date: effective_date ?? "", row };
+}
+
+function ofShipped(shipped: ShippedText | undefined): PublicText | undefined {
+  if (!shipped) return undefined;
+  const { text, version = "", effective_date = "" } = shipped;
+  return { text, version, effective_date };
+}
+
+const iso = (time: Date | null | undefined) => time?.toISOString() ?? "";
