@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
+import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
@@ -220,6 +221,40 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   }),
   "GET /prod/api/admin/audit-logs": async () => ({ url: "/prod/api/admin/audit-logs" }),
   "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
+  "GET /prod/api/posts": async () => ({ url: "/prod/api/posts" }),
+  "GET /prod/api/posts/:slug": async () => ({
+    url: `/prod/api/posts/${(await article("blog")).slug}`,
+  }),
+  "GET /prod/api/pages/:slug": async () => ({
+    url: `/prod/api/pages/${(await article("page")).slug}`,
+  }),
+  "GET /prod/api/site": async () => ({ url: "/prod/api/site" }),
+  "GET /prod/api/sitemap/content": async () => ({ url: "/prod/api/sitemap/content" }),
+  "GET /prod/admin/content": async () => ({ url: "/prod/admin/content" }),
+  "GET /prod/api/admin/content/:id": async () => ({
+    url: `${ADMIN_CONTENT}/${(await article("page")).id}`,
+  }),
+  "GET /prod/api/admin/content/:id/versions/:revision": async () => ({
+    url: `${ADMIN_CONTENT}/${(await article("page")).id}/versions/0`,
+  }),
+  "POST /prod/api/admin/content": async () => ({ url: ADMIN_CONTENT, body: draft("page") }),
+  "POST /prod/api/admin/content/preview": async () => ({
+    url: `${ADMIN_CONTENT}/preview`,
+    body: { body: "*a*" },
+  }),
+  "PUT /prod/api/admin/content/:id": async () => {
+    const { kind: _, slug: __, ...words } = draft("page");
+    return onArticle("", { ...words, revision: 1 });
+  },
+  "POST /prod/api/admin/content/:id/publish": () => onArticle("/publish", { revision: 1 }),
+  "POST /prod/api/admin/content/:id/unpublish": () => onArticle("/unpublish", { revision: 1 }),
+  "POST /prod/api/admin/content/:id/restore": () =>
+    onArticle("/restore", { revision: 1, version: 0 }),
+  "DELETE /prod/api/admin/content/:id": () => onArticle("", { revision: 1 }),
+  "POST /prod/api/content/:id/view": async () => ({
+    url: `/prod/api/content/${(await article("page")).id}/view`,
+    body: {},
+  }),
   "GET /prod/api/figures": async () => ({ url: "/prod/api/figures" }),
   "GET /prod/api/habitual-offenders/all": async () => ({
     url: "/prod/api/habitual-offenders/all",
@@ -427,6 +462,30 @@ async function currentSession(role: Role): Promise<string> {
 
 async function onNew(command: string, body: object): Promise<Good> {
   return { url: `/prod/api/admin/reports/${await submit(system)}/${command}`, body };
+}
+
+/** What begins a text at an address of its own. */
+const draft = (kind: "blog" | "page") => ({
+  kind,
+  slug: `text-${randomUUID()}`,
+  title: "About us",
+  description: "Who we are",
+  body: "A *text*",
+});
+
+/** A published text; its last event has revision 1. */
+async function article(kind: "blog" | "page"): Promise<{ id: string; slug: string }> {
+  const body = draft(kind);
+  const begun = await system.call("POST", ADMIN_CONTENT, { as: "admin", body });
+  const { id } = begun.json().data;
+  const publish = { as: "admin", body: { revision: 0 } } as const;
+  await system.call("POST", `${ADMIN_CONTENT}/${id}/publish`, publish);
+  await system.read(`${ADMIN_CONTENT}/${id}`, "admin");
+  return { id, slug: body.slug };
+}
+
+async function onArticle(command: string, body: object): Promise<Good> {
+  return { url: `${ADMIN_CONTENT}/${(await article("page")).id}${command}`, body };
 }
 
 let approved: string | undefined;

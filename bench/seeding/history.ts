@@ -4,6 +4,7 @@ import type { ActorRole } from "#event-store/port.ts";
 import { baseSlug, slugCandidates } from "#services/command-api/address/slug.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountActs } from "./account-story.ts";
+import { contentActs } from "./content-story.ts";
 import { inquiryActs } from "./inquiry-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
@@ -136,7 +137,11 @@ function beside(
     add(security, { type: "ProofFailed", data }, actor, [subjects.security(SECURITY_MONTH)]);
   }
   if (n % 400 === 5)
-    acts.push(...accountActs(random, n, time, blind), ...inquiryActs(random, time));
+    acts.push(
+      ...accountActs(random, n, time, blind),
+      ...inquiryActs(random, time),
+      ...contentActs(random, id, time),
+    );
   return acts;
 }
 

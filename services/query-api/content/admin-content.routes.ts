@@ -124,6 +124,7 @@ export function adminContentRoutes(
         params: VersionParams,
         response: { 200: VersionReply },
       },
+      preHandler,
     },
     async ({ params: { id, revision } }) => succeed(await history.version(id, revision)),
   );

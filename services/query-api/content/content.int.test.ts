@@ -1,33 +1,177 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contentIdOf } from "#content/content-id.ts";
+import type { ContentKind } from "#contracts/content/content-rules.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
+let idOf: (kind: ContentKind, slug: string) => string;
 beforeAll(async () => {
   service = await startQueryApi();
+  const key = await service.keys.serviceKey("slugs");
+  idOf = (kind, slug) => contentIdOf((text) => slugHash(key, text), kind, slug);
 });
 afterAll(() => service.close());
 
-it("answers the frequent questions in their order, with answers as HTML", async () => {
-  const { statusCode, body } = await service.get("/prod/api/faq");
-  expect(statusCode).toBe(200);
-  const { data } = JSON.parse(body);
-  expect(data).toHaveLength(10);
-  expect(data[0]).toMatchObject({ id: "what-is-the-registry", order: 1 });
-  expect(data[0].question).toBe("What is Chargeback Registry?");
-  expect(data[0].answer).toMatch(/^<p>A public registry/);
+const text = (slug: string, changes: object = {}) => ({
+  slug,
+  title: `About ${slug}`,
+  description: "One sentence",
+  body: "Words of *{{product_name}}*",
+  ...changes,
 });
 
-it("answers a legal page with its version and date", async () => {
-  const { data } = (await service.get("/prod/api/content/privacy")).json();
-  expect(data).toMatchObject({ slug: "privacy", title: "Privacy Policy", version: "2026-11-23" });
-  expect(data.html).toContain('href="mailto:support@registry.test"');
+/** Inserts a row as the projector leaves it. */
+async function add(kind: ContentKind, slug: string, status: string, changes: object = {}) {
+  const id = idOf(kind, slug);
+  const words = text(slug, changes);
+  const isPublic = status === "published";
+  const isGone = status === "deleted";
+  await service.db.query(
+    `insert into content.item (id, kind, status, slug, title, place, has_changes, draft, published,
+       version, first_published_at, published_at, changed_by, changed_at, revision)
+     values ($1, $2, $3, $4, $5, $6, false, $7, $8, $9, $10, $10, $11, '2026-11-24T09:00:00Z', 1)`,
+    [
+      id,
+      kind,
+      status,
+      isGone ? null : slug,
+      isGone ? null : words.title,
+      (words as { order?: number }).order ?? null,
+      isGone ? null : JSON.stringify(words),
+      isPublic ? JSON.stringify(words) : null,
+      kind === "legal" ? "2026-11-24" : null,
+      status === "draft" ? null : "2026-11-24T08:00:00Z",
+      service.accounts.admin,
+    ],
+  );
+  return id;
+}
+const status = async (url: string) => (await service.get(url)).statusCode;
+const list = async (filter: object = {}, sort: readonly string[] = ["title", "ASC"]) => {
+  const query = new URLSearchParams({
+    range: "[0,99]",
+    sort: JSON.stringify(sort),
+    filter: JSON.stringify(filter),
+  });
+  const reply = await service.get(`/prod/admin/content?${query}`, { as: "admin" });
+  return { rows: reply.json(), range: reply.headers["content-range"] };
+};
+
+describe("texts that nobody changed", () => {
+  it("are the shipped ones: the frequent questions in their order", async () => {
+    const { statusCode, body } = await service.get("/prod/api/faq");
+    expect(statusCode).toBe(200);
+    const { data } = JSON.parse(body);
+    expect(data).toHaveLength(10);
+    expect(data[0]).toMatchObject({ id: "what-is-the-registry", order: 1 });
+    expect(data[0].question).toBe("What is Chargeback Registry?");
+    expect(data[0].answer).toMatch(/^<p>A public registry/);
+  });
+
+  it("are the shipped ones: a legal page with its version and date", async () => {
+    const { data } = (await service.get("/prod/api/content/privacy")).json();
+    expect(data).toMatchObject({ slug: "privacy", title: "Privacy Policy", version: "2026-11-23" });
+    expect(data.html).toContain('href="mailto:support@registry.test"');
+    const site = (await service.get("/prod/api/site")).json().data;
+    expect(site).toEqual({ pages: [], terms_version: "2026-11-23" });
+  });
+
+  it("are in the console's list, and can be opened there", async () => {
+    const { rows, range } = await list({ type: "legal" });
+    expect(range).toBe("content 0-3/4");
+    expect(rows[0]).toMatchObject({ type: "legal", status: "published", revision: -1, views: 0 });
+    const one = await service.get(`/prod/api/admin/content/${rows[0].id}`, { as: "admin" });
+    expect(one.json().data).toMatchObject({ revision: -1, history: [] });
+    expect(one.json().data.published).toEqual(one.json().data.text);
+  });
+
+  it.each(["nothing", "..%2Flegal%2Fterms", "__proto__", "terms.md", "cost"])(
+    "are no others: 404 for the text %s",
+    async (slug) => {
+      const reply = await service.get(`/prod/api/content/${slug}`);
+      expect(reply.statusCode).toBe(404);
+      expect(reply.json()).toMatchObject({ success: false, error: { code: "not_found" } });
+    },
+  );
 });
 
-it.each(["nothing", "..%2Flegal%2Fterms", "__proto__", "terms.md"])(
-  "answers 404 for the text %s",
-  async (slug) => {
-    const reply = await service.get(`/prod/api/content/${slug}`);
-    expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ success: false, error: { code: "not_found" } });
-  },
-);
+describe("texts of the log", () => {
+  it("come before shipped ones, and one that is not public hides the shipped one", async () => {
+    await add("faq", "cost", "published", { order: 0, title: "Price?" });
+    await add("faq", "support", "draft", { order: 10 });
+    await add("legal", "dmca", "published", { title: "Copyright" });
+    const { data } = (await service.get("/prod/api/faq")).json();
+    expect(data).toHaveLength(9);
+    expect(data[0]).toMatchObject({ id: "cost", question: "Price?", order: 0 });
+    expect(data[0].answer).toBe("<p>Words of <em>Chargeback Registry</em></p>\n");
+    const legal = (await service.get("/prod/api/content/dmca")).json().data;
+    expect(legal).toMatchObject({ title: "Copyright", version: "2026-11-24" });
+    expect((await list({ q: "copyright" })).rows).toHaveLength(1);
+    expect((await list({ type: "faq" })).rows).toHaveLength(10);
+  });
+
+  it("are read by their address: 404 for a draft as for nothing, 410 for what was public", async () => {
+    const id = await add("blog", "news", "published");
+    await add("blog", "later", "draft");
+    await add("blog", "gone", "deleted");
+    await add("page", "about", "published");
+    await service.db.query("insert into views.report_views values ($1, 7)", [id]);
+    const post = (await service.get("/prod/api/posts/news")).json().data;
+    expect(post).toMatchObject({
+      id,
+      title: "About news",
+      published_at: "2026-11-24T08:00:00.000Z",
+      view_count: 7,
+    });
+    const draft = await service.get("/prod/api/posts/later");
+    const nothing = await service.get("/prod/api/posts/never");
+    expect([draft.statusCode, draft.body]).toEqual([404, nothing.body]);
+    expect(await status("/prod/api/posts/gone")).toBe(410);
+    expect(await status("/prod/api/posts/about")).toBe(404);
+    expect(await status("/prod/api/pages/about")).toBe(200);
+    const { data } = (await service.get("/prod/api/posts")).json();
+    expect(data).toMatchObject({ total: 1, pages: 1, posts: [{ slug: "news" }] });
+    const site = (await service.get("/prod/api/site")).json().data;
+    expect(site.pages).toEqual([{ slug: "about", title: "About about" }]);
+  });
+
+  it("of which a draft was deleted were never here", async () => {
+    const id = idOf("blog", "never-public");
+    await service.db.query(
+      `insert into content.item (id, kind, status, has_changes, changed_by, changed_at, revision)
+       values ($1, 'blog', 'deleted', false, 'x', now(), 1)`,
+      [id],
+    );
+    expect(await status("/prod/api/posts/never-public")).toBe(404);
+    const reply = await service.get(`/prod/api/admin/content/${id}`, { as: "admin" });
+    expect(reply.statusCode).toBe(410);
+  });
+
+  it("have a history with names, and versions", async () => {
+    const id = await add("page", "versions", "published");
+    const happened = (event: object) => ({ event, role: "admin", command: "EditContent" }) as never;
+    await service.append(`content-${id}`, [
+      happened({
+        type: "ContentCreated",
+        data: { kind: "page", content: text("versions", { body: "First" }) },
+      }),
+      happened({ type: "ContentPublished", data: {} }),
+    ]);
+    const { data } = (await service.get(`/prod/api/admin/content/${id}`, { as: "admin" })).json();
+    expect(data.history).toMatchObject([
+      { revision: 0, type: "ContentCreated", has_text: true },
+      { revision: 1, type: "ContentPublished", has_text: false },
+    ]);
+    const version = (n: number) =>
+      service.get(`/prod/api/admin/content/${id}/versions/${n}`, { as: "admin" });
+    expect((await version(0)).json().data).toMatchObject({ body: "First" });
+    for (const n of [1, 2]) expect((await version(n)).statusCode).toBe(404);
+  });
+
+  it("of an unknown id are not there", async () => {
+    const url = `/prod/api/admin/content/${randomUUID()}`;
+    expect((await service.get(url, { as: "admin" })).statusCode).toBe(404);
+  });
+});

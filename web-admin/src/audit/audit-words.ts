@@ -1,3 +1,4 @@
+import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { sentenceCase } from "../shared/labels.ts";
@@ -8,6 +9,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(RESOLUTION_COMMANDS).map(({ type, title }) => [type, title])),
   RequestResolution: "Ask for the RESOLVED banner",
   WithdrawResolution: "Take a request for the RESOLVED banner back",
+  ...Object.fromEntries(Object.values(CONTENT_COMMANDS).map(({ type, title }) => [type, title])),
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   CorrectReporterAddress: "Correct a reporter's address before it is confirmed",
@@ -97,6 +99,7 @@ const KINDS: Readonly<Record<string, string>> = {
   security: "Security",
   inquiry: "Inquiry",
   notice: "Notice",
+  content: "Text",
 };
 
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */
