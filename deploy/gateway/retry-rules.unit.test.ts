@@ -40,6 +40,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/two-factor/recovery-codes",
       "POST /prod/api/auth/two-factor/setup",
       "POST /prod/api/auth/undo-email-change",
+      "POST /prod/api/content/:id/view",
       "POST /prod/api/reports/:id/view",
       "POST /prod/api/uploads",
       "DELETE /prod/api/uploads/:id",

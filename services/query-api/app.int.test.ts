@@ -13,12 +13,15 @@ import { ROLES } from "#http/actor.ts";
 import type { RouteInfo } from "#http/route-policy.ts";
 import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
 import { canarySubmission } from "./testing/canary-report.ts";
+import { addContentItem, contentIdIn, contentText } from "./testing/content-item.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
 
 let service: Fixture;
 /** One public report of each type, and one that is pending. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
+/** A published page with its first event. */
+let contentItem: string;
 /** A published picture of the approved report. */
 const picture = randomUUID();
 /** The account that submitted the reports; none of the callers. */
@@ -108,6 +111,17 @@ beforeAll(async () => {
     reports.approved,
     JSON.stringify([{ ...copy, bytes: 9, published_at: "2026-11-23T10:00:00.000Z" }]),
   ]);
+  for (const kind of ["blog", "page"] as const)
+    await addContentItem(service, kind, "terms-of-use", "published");
+  contentItem = await contentIdIn(service, "page", "terms-of-use");
+  const content = contentText("terms-of-use");
+  await service.append(streams.content(contentItem), [
+    {
+      event: { type: "ContentCreated", data: { kind: "page", content } },
+      role: "admin",
+      command: "CreateContent",
+    },
+  ]);
 });
 afterAll(() => service.close());
 
@@ -116,6 +130,9 @@ function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":copyId"))
     return [url.replace(":id", reports.approved).replace(":copyId", picture)];
+  if (url.includes("/admin/content/"))
+    return [url.replace(":id", contentItem).replace(":revision", "0")];
+  if (/(?:posts|pages)\/:slug/.test(url)) return [url.replace(":slug", "terms-of-use")];
   if (url.includes(":id")) {
     const paths = Object.values(reports).map((id) => url.replace(":id", id));
     return url.endsWith("/history") ? paths.flatMap((path) => [path, `${path}?at=0`]) : paths;

@@ -1,53 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contentIdOf } from "#content/content-id.ts";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { addContentItem, contentIdIn, contentText } from "../testing/content-item.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
-let idOf: (kind: ContentKind, slug: string) => string;
 beforeAll(async () => {
   service = await startQueryApi();
-  const key = await service.keys.serviceKey("slugs");
-  idOf = (kind, slug) => contentIdOf((text) => slugHash(key, text), kind, slug);
 });
 afterAll(() => service.close());
 
-const text = (slug: string, changes: object = {}) => ({
-  slug,
-  title: `About ${slug}`,
-  description: "One sentence",
-  body: "Words of *{{product_name}}*",
-  ...changes,
-});
-
-/** Inserts a row as the projector leaves it. */
-async function add(kind: ContentKind, slug: string, status: string, changes: object = {}) {
-  const id = idOf(kind, slug);
-  const words = text(slug, changes);
-  const isPublic = status === "published";
-  const isGone = status === "deleted";
-  await service.db.query(
-    `insert into content.item (id, kind, status, slug, title, place, has_changes, draft, published,
-       version, first_published_at, published_at, changed_by, changed_at, revision)
-     values ($1, $2, $3, $4, $5, $6, false, $7, $8, $9, $10, $10, $11, '2026-11-24T09:00:00Z', 1)`,
-    [
-      id,
-      kind,
-      status,
-      isGone ? null : slug,
-      isGone ? null : words.title,
-      (words as { order?: number }).order ?? null,
-      isGone ? null : JSON.stringify(words),
-      isPublic ? JSON.stringify(words) : null,
-      kind === "legal" ? "2026-11-24" : null,
-      status === "draft" ? null : "2026-11-24T08:00:00Z",
-      service.accounts.admin,
-    ],
-  );
-  return id;
-}
+const add = (
+  kind: ContentKind,
+  slug: string,
+  state: "draft" | "published" | "deleted",
+  changes?: { readonly order?: number; readonly title?: string },
+) => addContentItem(service, kind, slug, state, changes);
+const text = contentText;
 const status = async (url: string) => (await service.get(url)).statusCode;
 const list = async (filter: object = {}, sort: readonly string[] = ["title", "ASC"]) => {
   const query = new URLSearchParams({
@@ -138,7 +107,7 @@ describe("texts of the log", () => {
   });
 
   it("of which a draft was deleted were never here", async () => {
-    const id = idOf("blog", "never-public");
+    const id = await contentIdIn(service, "blog", "never-public");
     await service.db.query(
       `insert into content.item (id, kind, status, has_changes, changed_by, changed_at, revision)
        values ($1, 'blog', 'deleted', false, 'x', now(), 1)`,

@@ -230,11 +230,17 @@ export async function startQueryApi(
     const before = await readAll(stream);
     const last = before.at(-1);
     const reportId = stream.replace(/^report-/, "");
-    const part = { personal: subjects.personal(reportId), reporter: subjects.reporter(reportId) };
+    const contentId = stream.replace(/^content-/, "");
+    const part = {
+      personal: subjects.personal(reportId),
+      reporter: subjects.reporter(reportId),
+      content: subjects.content(contentId),
+    };
     const accountKeys = Object.values(accounts).map(subjects.account);
     if (stream.startsWith("report-") && !last)
       await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
-    const found = await keys.get([part.personal, part.reporter, ...accountKeys]);
+    if (stream.startsWith("content-") && !last) await keys.ensure([{ subject: part.content }]);
+    const found = await keys.get([...Object.values(part), ...accountKeys]);
     const drafts = happened.map(({ event, role, command }) => {
       const id = randomUUID();
       const actor = { id: role in accounts ? accounts[role as Role] : role, role };
