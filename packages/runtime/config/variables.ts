@@ -188,7 +188,7 @@ export const variables = {
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `10` or more). A rebuild opens a few besides while it runs",
+      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `11` or more). A rebuild opens a few besides while it runs",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,
