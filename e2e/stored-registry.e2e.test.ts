@@ -140,7 +140,18 @@ describe("stores of an earlier version, under two processes of each service", ()
     const { rows: tables } = await registry.db.query<{ name: string }>(
       `select table_schema || '.' || table_name as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema = any($1) order by 1`,
-      [["reports", "address", "offenders", "audit", "accounts", "search_source", "search"]],
+      [
+        [
+          "reports",
+          "address",
+          "offenders",
+          "audit",
+          "accounts",
+          "content",
+          "search_source",
+          "search",
+        ],
+      ],
     );
     const found: Record<string, unknown[]> = {};
     for (const { name } of tables) {

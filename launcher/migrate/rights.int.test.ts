@@ -307,6 +307,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       expect(owners).toEqual([
         { schema: "accounts", owner: "registry_projector" },
         { schema: "audit", owner: "registry_projector" },
+        { schema: "content", owner: "registry_projector" },
         { schema: "jobs", owner: "registry_mailer" },
         { schema: "offenders", owner: "registry_projector" },
         { schema: "reports", owner: "registry_projector" },
