@@ -3,26 +3,10 @@ import path from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { parse } from "yaml";
-import type { ContentKind } from "#contracts/content/content-rules.ts";
-import type { ContentText } from "#contracts/events/content/content-fold.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { contentIdOf } from "./content-id.ts";
+import type { ShippedText, ShippedTexts } from "./shipped-text.ts";
 import { unknownValue } from "./text-values.ts";
-
-/** A text as this version of the software ships it. It is public until somebody changes it. */
-export interface ShippedText {
-  readonly id: string;
-  readonly kind: ContentKind;
-  /** Markdown and titles with `{{name}}` for values. */
-  readonly text: ContentText;
-  /** Of a legal text. */
-  readonly version?: string;
-  /** Of a legal text, `YYYY-MM-DD`. */
-  readonly effective_date?: string;
-}
-
-/** The shipped texts by id, in the order of their addresses. */
-export type ShippedTexts = ReadonlyMap<string, ShippedText>;
 
 const LegalHead = Type.Object({
   title: Type.String(),

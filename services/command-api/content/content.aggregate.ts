@@ -1,4 +1,4 @@
-import type { ShippedText } from "#content/shipped-texts.ts";
+import type { ShippedText } from "#content/shipped-text.ts";
 import {
   type ContentState,
   type ContentText,

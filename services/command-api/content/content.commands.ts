@@ -1,4 +1,4 @@
-import type { ShippedText } from "#content/shipped-texts.ts";
+import type { ShippedText } from "#content/shipped-text.ts";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
 import type { ContentText } from "#contracts/events/content/content-fold.ts";
 

@@ -1,4 +1,4 @@
-import type { ShippedText } from "#content/shipped-texts.ts";
+import type { ShippedText } from "#content/shipped-text.ts";
 import { unknownValue } from "#content/text-values.ts";
 import { type ContentKind, isReservedSlug } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";

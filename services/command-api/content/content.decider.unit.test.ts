@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShippedText } from "#content/shipped-texts.ts";
+import type { ShippedText } from "#content/shipped-text.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { evolveContent } from "#contracts/events/content/content-fold.ts";
 import type { ContentEvent } from "#contracts/events/index.ts";

@@ -1,5 +1,5 @@
 import { contentIdOf } from "#content/content-id.ts";
-import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { ShippedTexts } from "#content/shipped-text.ts";
 import type { ContentState } from "#contracts/events/content/content-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { ShippedTexts } from "#content/shipped-text.ts";
 import type { TextRenderer } from "#content/text-values.ts";
 import type { ContentKind, ContentStatus } from "#contracts/content/content-rules.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { ShippedTexts } from "#content/shipped-texts.ts";
+import type { ShippedTexts } from "#content/shipped-text.ts";
 import type { TextRenderer } from "#content/text-values.ts";
 import {
   CONTENT_KINDS,
@@ -25,9 +25,9 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ContentHistory } from "../history/content-history.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { CONTENT_SORTS, ContentList, findDraft } from "./admin-content.queries.ts";
-import type { ContentHistory } from "./content-history.ts";
 
 const config = { roles: ["admin"], limit: "read" } as const;
 const ListFilter = strict({

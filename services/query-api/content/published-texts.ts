@@ -1,5 +1,5 @@
 import { contentIdOf } from "#content/content-id.ts";
-import type { ShippedText, ShippedTexts } from "#content/shipped-texts.ts";
+import type { ShippedText, ShippedTexts } from "#content/shipped-text.ts";
 import type { TextRenderer } from "#content/text-values.ts";
 import { type ContentKind, TERMS_SLUG } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
