@@ -1,5 +1,5 @@
 /**
- * Writes `events-v16.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v17.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -492,7 +492,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v16.json", import.meta.url);
+const file = new URL("./events-v17.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,
