@@ -86,7 +86,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   opened.defer(() => db.end());
 
   const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
-  opened.defer(() => rm(files, { recursive: true, force: true }));
+  opened.defer(() => rm(files, { recursive: true, force: true, maxRetries: 5 }));
   const filesUrl = pathToFileURL(files).href;
 
   const masterKey = options.stored?.masterKey ?? randomBytes(32);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { addContentItem, contentIdIn, contentText } from "../testing/content-item.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
@@ -44,7 +45,7 @@ describe("texts that nobody changed", () => {
     expect(data).toMatchObject({ slug: "privacy", title: "Privacy Policy", version: "2026-11-23" });
     expect(data.html).toContain('href="mailto:support@registry.test"');
     const site = (await service.get("/prod/api/site")).json().data;
-    expect(site).toEqual({ pages: [], terms_version: "2026-11-23" });
+    expect(site).toEqual({ pages: [], terms_version: TERMS_VERSION });
   });
 
   it("are in the console's list, and can be opened there", async () => {
