@@ -131,6 +131,7 @@ describe("a rebuild under writing load", () => {
     expect(generations).toEqual([
       { processor: "accounts", generation: rounds },
       { processor: "audit", generation: rounds },
+      { processor: "content", generation: rounds },
       { processor: "offenders", generation: rounds },
       { processor: "outbox", generation: 0 },
       { processor: "reports", generation: rounds },
