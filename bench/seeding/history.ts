@@ -24,7 +24,7 @@ export interface Act {
 
 export interface HistoryOptions {
   readonly random: Random;
-  /** Most events; a few fewer when the last act would exceed it. */
+  /** Number of events. */
   readonly events: number;
   readonly blind: BlindIndexer;
   /** The service key `slugs`. */
@@ -69,11 +69,27 @@ export function* history(options: HistoryOptions): Generator<Act, void, undefine
       ...stories.acts(planned, moderator, time),
     ];
     for (const act of acts) {
-      if (!fits(act)) return;
+      if (!fits(act)) {
+        for (; written < limit; written += 1) yield refusedCall(random, moderator, time);
+        return;
+      }
       written += act.events.length;
       yield act;
     }
   }
+}
+
+/** A single event, which always fits. */
+function refusedCall(random: Random, id: string, time: string): Act {
+  const data = { method: "GET", route: "/prod/api/reports/all", code: "forbidden" };
+  return {
+    stream: streams.security(random.uuid()),
+    events: [{ type: "CallRefused", data }],
+    actor: { id, role: "admin" },
+    time,
+    needs: [],
+    destroys: [],
+  };
 }
 
 function planAll(random: Random, limit: number): Planned[] {
@@ -128,10 +144,7 @@ function beside(
     const data = { cause: "unknown_account", security: { email } } as const;
     add(security, { type: "SignInFailed", data }, SYSTEM, [subjects.security(SECURITY_MONTH)]);
   }
-  if (n % 100 === 51) {
-    const data = { method: "GET", route: "/prod/api/reports/all", code: "forbidden" };
-    add(security, { type: "CallRefused", data }, actor);
-  }
+  if (n % 100 === 51) acts.push(refusedCall(random, id, time));
   if (n % 100 === 71) {
     const data = { cause: "wrong_password", security: { account_id: id } } as const;
     add(security, { type: "ProofFailed", data }, actor, [subjects.security(SECURITY_MONTH)]);
