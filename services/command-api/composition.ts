@@ -16,33 +16,7 @@ import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { AccountEraser } from "./account/account.eraser.ts";
-import { AccountService } from "./account/account.service.ts";
-import { AccountStore } from "./account/account.store.ts";
-import { AccountCredentials } from "./account/account-credentials.ts";
-import { AddressClaims } from "./account/address-claims.ts";
-import { ClosingService } from "./account/closing.service.ts";
-import { CredentialChangeStore } from "./account/credential-change.store.ts";
-import { CredentialChanges } from "./account/credential-changes.ts";
-import { DeviceStore } from "./account/device.store.ts";
-import { EmailChangeService } from "./account/email-change.service.ts";
-import { EmailConfirmation } from "./account/email-confirmation.ts";
-import { FactorResetService } from "./account/factor-reset.service.ts";
-import { PasswordService } from "./account/password.service.ts";
-import { PasswordGuesses } from "./account/password-guesses.ts";
-import { PasswordProof } from "./account/password-proof.ts";
-import { ProfileService } from "./account/profile.service.ts";
-import { RegistrationService } from "./account/registration.service.ts";
-import { SecondFactorStore } from "./account/second-factor.store.ts";
-import { SecondStep } from "./account/second-step.ts";
-import { SessionService } from "./account/session.service.ts";
-import { SessionStore } from "./account/session.store.ts";
-import { SessionEnds } from "./account/session-ends.ts";
-import { SessionProofs } from "./account/session-proofs.ts";
-import { SessionStart } from "./account/session-start.ts";
-import { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
-import { SignInLinks } from "./account/sign-in-links.ts";
-import { TwoFactorService } from "./account/two-factor.service.ts";
+import { type OpenedAccounts, openAccounts } from "./account/open-accounts.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
@@ -65,18 +39,10 @@ import { ViewCounter } from "./views/view-counter.ts";
 
 const SERVICE = "command-api";
 
-export interface CommandApi {
+export interface CommandApi extends OpenedAccounts {
   readonly app: ServiceInstance;
   readonly reports: ReportService;
   readonly background: BackgroundWork;
-  readonly accounts: AccountService;
-  readonly sessions: SessionService;
-  readonly signInLinks: SignInLinks;
-  readonly passwords: PasswordService;
-  readonly registration: RegistrationService;
-  readonly factorResets: FactorResetService;
-  readonly accountEraser: AccountEraser;
-  readonly closing: ClosingService;
   readonly inquiries: InquiryService;
   readonly log: LogService;
   readonly keys: KeyStore;
@@ -154,159 +120,48 @@ export async function composeCommandApi(
     inquiries: new InquiryStore(pool),
     evidence,
   });
-  const accountStore = new AccountStore(pool, keys, blind);
-  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
-  const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
-  const claims = new AddressClaims({
+  const background = new BackgroundWork((err) =>
+    log.warn({ err }, "a command failed after it was answered"),
+  );
+  const accounts = openAccounts({
     handler,
+    pool,
     keys,
-    accounts: accountStore,
-    eraser: accountEraser,
+    blind,
+    links,
+    reports,
+    terms,
+    background,
+    limits: config.limits,
+    issuer: config.productName,
+    onSignIn: config.onSignIn,
   });
-  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
   const erasures = new ErasureFollower({
     store,
     keys,
-    eraser: accountEraser,
+    eraser: accounts.accountEraser,
     views,
     removal: evidence.removal,
     inquiries,
   });
   const expiry = new ReportExpiry({ pool, store, reports, epoch });
-  const devices = new DeviceStore(pool);
-  const signInLinks = new SignInLinks({ handler, links, devices });
-  const background = new BackgroundWork((err) =>
-    log.warn({ err }, "a command failed after it was answered"),
-  );
-  const sessionStore = new SessionStore(pool);
-  const guesses = new PasswordGuesses(pool, config.limits);
-  const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
-  const start = new SessionStart({
-    handler,
-    accounts: accountStore,
-    sessions: sessionStore,
-    devices,
-    blind,
-  });
-  const registration = new RegistrationService({
-    terms,
-    handler,
-    accounts: accountStore,
-    credentials,
-    changes,
-    claims,
-    eraser: accountEraser,
-    start,
-    background,
-    blind,
-  });
-  const closing = new ClosingService({
-    handler,
-    accounts: accountStore,
-    changes,
-    eraser: accountEraser,
-  });
-  const confirmations = new EmailConfirmation({
-    handler,
-    eraser: accountEraser,
-    changes,
-    links,
-  });
-  const passwords = new PasswordService({
-    handler,
-    eraser: accountEraser,
-    accounts: accountStore,
-    changes,
-    devices,
-    links,
-    proof: new PasswordProof({ handler, guesses, blind }),
-    background,
-  });
-  const profiles = new ProfileService({ handler, accounts: accountStore, changes });
-  const factors = new SecondFactorStore(pool, keys);
-  const challenges = new SignInChallengeStore(pool, config.limits);
-  const twoFactor = new TwoFactorService({
-    handler,
-    accounts: accountStore,
-    changes,
-    factors,
-    blind,
-    issuer: config.productName,
-  });
-  const factorResets = new FactorResetService({
-    handler,
-    accounts: accountStore,
-    changes,
-    factors,
-  });
-  const secondStep = new SecondStep({
-    handler,
-    accounts: accountStore,
-    credentials,
-    challenges,
-    factors,
-    devices,
-    links: signInLinks,
-    background,
-    start,
-    blind,
-    onSignIn: config.onSignIn,
-  });
-  const sessions = new SessionService({
-    handler,
-    accounts: accountStore,
-    sessions: sessionStore,
-    devices,
-    guesses,
-    links: signInLinks,
-    background,
-    changes,
-    blind,
-    secondStep,
-    onSignIn: config.onSignIn,
-  });
   const app = await buildCommandApp({
     version: config.version,
     log,
     store,
     handler,
     reports,
-    ...openOwnReports({ handler, store, keys, accounts: accountStore, reports }),
+    ...openOwnReports({ handler, store, keys, accounts: accounts.accountStore, reports }),
     evidence,
     blind,
-    sessions,
-    sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
-    sessionProofs: new SessionProofs({
-      handler,
-      accounts: accountStore,
-      sessions: sessionStore,
-      changes,
-      passwords: new PasswordProof({ handler, guesses, blind }),
-    }),
-    twoFactor,
-    factorResets,
-    secondStep,
-    signInLinks,
-    registration,
-    confirmations,
-    passwords,
-    profiles,
-    closing,
-    emailChanges: new EmailChangeService({
-      handler,
-      accounts: accountStore,
-      changes,
-      claims,
-      links,
-      eraser: accountEraser,
-    }),
+    ...accounts,
     exports: new ExportService({
       pool,
       store,
       keys,
       codec: registryCodec,
       handler,
-      accounts: accountStore,
+      accounts: accounts.accountStore,
       links,
     }),
     inquiries,
@@ -339,14 +194,8 @@ export async function composeCommandApi(
       store,
       keys,
       commandIds,
-      changes,
-      sessions,
-      closing,
+      ...accounts,
       inquiries,
-      registration,
-      factors,
-      factorResets,
-      challenges,
       views,
       erasures,
       expiry,
@@ -358,14 +207,7 @@ export async function composeCommandApi(
     app,
     reports,
     background,
-    accounts,
-    sessions,
-    signInLinks,
-    passwords,
-    registration,
-    factorResets,
-    accountEraser,
-    closing,
+    ...accounts,
     inquiries,
     log: logService,
     keys,

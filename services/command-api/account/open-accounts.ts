@@ -1,0 +1,192 @@
+import type { Pool } from "pg";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { TermsInForce } from "../content/terms-in-force.ts";
+import type { BackgroundWork } from "../kernel/background-work.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import type { ReportService } from "../report/report.service.ts";
+import { AccountEraser } from "./account.eraser.ts";
+import { AccountService } from "./account.service.ts";
+import { AccountStore } from "./account.store.ts";
+import { AccountCredentials } from "./account-credentials.ts";
+import { AddressClaims } from "./address-claims.ts";
+import { ClosingService } from "./closing.service.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
+import { CredentialChanges } from "./credential-changes.ts";
+import { DeviceStore } from "./device.store.ts";
+import { EmailChangeService } from "./email-change.service.ts";
+import { EmailConfirmation } from "./email-confirmation.ts";
+import { FactorResetService } from "./factor-reset.service.ts";
+import { PasswordService } from "./password.service.ts";
+import { PasswordGuesses } from "./password-guesses.ts";
+import { PasswordProof } from "./password-proof.ts";
+import { ProfileService } from "./profile.service.ts";
+import { RegistrationService } from "./registration.service.ts";
+import { SecondFactorStore } from "./second-factor.store.ts";
+import { SecondStep } from "./second-step.ts";
+import { SessionService } from "./session.service.ts";
+import { SessionStore } from "./session.store.ts";
+import { SessionEnds } from "./session-ends.ts";
+import { SessionProofs } from "./session-proofs.ts";
+import { SessionStart } from "./session-start.ts";
+import { SignInChallengeStore } from "./sign-in-challenge.store.ts";
+import { SignInLinks } from "./sign-in-links.ts";
+import { TwoFactorService } from "./two-factor.service.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly pool: Pool;
+  readonly keys: KeyStore;
+  readonly blind: BlindIndexer;
+  readonly links: OneTimeLinks;
+  readonly reports: ReportService;
+  readonly terms: TermsInForce;
+  readonly background: BackgroundWork;
+  readonly limits: "on" | "off";
+  /** Whom an authenticator names beside the code. */
+  readonly issuer: string;
+  readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
+}
+
+/** Everything that accounts, their sessions and their second factors need of the write side. */
+export type OpenedAccounts = ReturnType<typeof openAccounts>;
+
+/** Opens the services of accounts over the stores of the write side. */
+export function openAccounts(deps: Deps) {
+  const { handler, pool, keys, blind, links, reports, terms } = deps;
+  const { background, limits, issuer, onSignIn } = deps;
+  const accountStore = new AccountStore(pool, keys, blind);
+  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
+  const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
+  const claims = new AddressClaims({
+    handler,
+    keys,
+    accounts: accountStore,
+    eraser: accountEraser,
+  });
+  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
+  const devices = new DeviceStore(pool);
+  const signInLinks = new SignInLinks({ handler, links, devices });
+  const sessionStore = new SessionStore(pool);
+  const guesses = new PasswordGuesses(pool, limits);
+  const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
+  const start = new SessionStart({
+    handler,
+    accounts: accountStore,
+    sessions: sessionStore,
+    devices,
+    blind,
+  });
+  const registration = new RegistrationService({
+    terms,
+    handler,
+    accounts: accountStore,
+    credentials,
+    changes,
+    claims,
+    eraser: accountEraser,
+    start,
+    background,
+    blind,
+  });
+  const closing = new ClosingService({
+    handler,
+    accounts: accountStore,
+    changes,
+    eraser: accountEraser,
+  });
+  const confirmations = new EmailConfirmation({
+    handler,
+    eraser: accountEraser,
+    changes,
+    links,
+  });
+  const passwords = new PasswordService({
+    handler,
+    eraser: accountEraser,
+    accounts: accountStore,
+    changes,
+    devices,
+    links,
+    proof: new PasswordProof({ handler, guesses, blind }),
+    background,
+  });
+  const profiles = new ProfileService({ handler, accounts: accountStore, changes });
+  const factors = new SecondFactorStore(pool, keys);
+  const challenges = new SignInChallengeStore(pool, limits);
+  const twoFactor = new TwoFactorService({
+    handler,
+    accounts: accountStore,
+    changes,
+    factors,
+    blind,
+    issuer: issuer,
+  });
+  const factorResets = new FactorResetService({
+    handler,
+    accounts: accountStore,
+    changes,
+    factors,
+  });
+  const secondStep = new SecondStep({
+    handler,
+    accounts: accountStore,
+    credentials,
+    challenges,
+    factors,
+    devices,
+    links: signInLinks,
+    background,
+    start,
+    blind,
+    onSignIn: onSignIn,
+  });
+  const sessions = new SessionService({
+    handler,
+    accounts: accountStore,
+    sessions: sessionStore,
+    devices,
+    guesses,
+    links: signInLinks,
+    background,
+    changes,
+    blind,
+    secondStep,
+    onSignIn: onSignIn,
+  });
+  return {
+    accountStore,
+    accountEraser,
+    accounts,
+    changes,
+    challenges,
+    closing,
+    confirmations,
+    emailChanges: new EmailChangeService({
+      handler,
+      accounts: accountStore,
+      changes,
+      claims,
+      links,
+      eraser: accountEraser,
+    }),
+    factorResets,
+    factors,
+    passwords,
+    profiles,
+    registration,
+    secondStep,
+    sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
+    sessionProofs: new SessionProofs({
+      handler,
+      accounts: accountStore,
+      sessions: sessionStore,
+      changes,
+      passwords: new PasswordProof({ handler, guesses, blind }),
+    }),
+    sessions,
+    signInLinks,
+    twoFactor,
+  };
+}
