@@ -107,6 +107,21 @@ describe("the search page", () => {
     }
   });
 
+  it("names province and country of a place abroad, also where the search found the city", async () => {
+    const abroad = { city: "Halifax", state: "NS", country: "CA" } as const;
+    const found = { ...abroad, highlights: { city: [{ text: "Halifax", hit: true }] } };
+    const { html } = await get("/search", {
+      "GET /prod/api/habitual-offenders": ok([
+        anOffender({ latest_report: { ...anOffender().latest_report, ...abroad } }),
+      ]),
+      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(abroad), aHit(found)] })),
+    });
+    const lines = html.replace(/<!--.*?-->|<\/?mark>/g, "").match(/Halifax, [^<·]*/g);
+    expect(lines?.map((line) => line.trim())).toEqual(
+      Array(3).fill("Halifax, Nova Scotia, Canada"),
+    );
+  });
+
   it("replaces the amount of a habitual offender by their total", async () => {
     const { html } = await get("/search", {
       "GET /prod/api/habitual-offenders": ok([]),

@@ -69,6 +69,7 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
       description: "The parcel was signed for. The buyer disputed the payment a month later.",
       city: "Austin",
       state: "TX",
+      country: "US",
       seo_title: "morgan-vale-3",
       created_at: "2026-05-01T08:00:00.000Z",
       resolution_status: "in_progress",

@@ -98,6 +98,7 @@ export const HabitualOffender = strict({
     description: Type.String(),
     city: Type.String(),
     state: Type.String(),
+    country: codes(COUNTRIES),
     seo_title: Type.String(),
     created_at: Type.String(),
     resolution_status: codes(RESOLUTION_STATUSES),

@@ -16,6 +16,7 @@ export function presentOffender(row: OffenderRow): HabitualOffender {
       description: row.description,
       city: row.city,
       state: row.state,
+      country: row.country,
       seo_title: row.slug,
       created_at: row.created_at.toISOString(),
       resolution_status: row.resolution_status,

@@ -16,6 +16,7 @@ export type OffenderRow = Pick<
     | "description"
     | "city"
     | "state"
+    | "country"
     | "slug"
     | "created_at"
     | "resolution_status"
@@ -54,6 +55,7 @@ function offenders(db: ReadModelDatabase) {
         "r.description",
         "r.city",
         "r.state",
+        "r.country",
         "r.slug",
         "r.created_at",
         "r.resolution_status",

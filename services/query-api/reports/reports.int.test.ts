@@ -272,6 +272,7 @@ describe("GET /prod/api/habitual-offenders", () => {
         description: "Signed for the parcel, then disputed the charge.",
         city: "Denver",
         state: "CO",
+        country: "US",
         seo_title: "large-b",
         created_at: "2026-11-20T08:00:00.123Z",
         resolution_status: "unresolved",

@@ -79,7 +79,7 @@ export function reportCard(frame: Frame, report: ReportDetail): Card {
     ...frame,
     above: `${REPORT_TYPES[report.report_type]} report, total due`,
     large: formatMoney(report.total_due, report.currency),
-    below: `${cut(formatPlace({ ...report, country: undefined }), PLACE)} · ${formatDate(report.created_at)}`,
-    colour: COLOURS[report.resolution_status] ?? color.due,
+    below: `${cut(formatPlace(report), PLACE)} · ${formatDate(report.created_at)}`,
+    colour: COLOURS[report.resolved ? "resolved" : report.resolution_status] ?? color.due,
   };
 }

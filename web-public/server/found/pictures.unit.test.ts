@@ -46,6 +46,12 @@ describe("the picture of a report", () => {
       expect(said).not.toContain(kept);
   });
 
+  it("is as green as the page of a report with the RESOLVED banner", () => {
+    const { colour } = reportCard(FRAME, aReport({ resolved: true }));
+    expect(colour).toBe(reportCard(FRAME, aReport({ resolution_status: "resolved" })).colour);
+    expect(colour).not.toBe(reportCard(FRAME, aReport()).colour);
+  });
+
   it("has the size that social networks show, and is sent once", async () => {
     const app = await site({ [REPORT]: ok(aReport()) });
     const reply = await app.inject(PICTURE);

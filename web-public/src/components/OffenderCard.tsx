@@ -3,7 +3,7 @@ import type { HabitualOffender } from "#contracts/http/reports.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { cut } from "../lib/cut.ts";
-import { formatCount, formatShares } from "../lib/format.ts";
+import { formatCount, formatPlace, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
 import { Standing } from "./StatusChip.tsx";
 
@@ -49,7 +49,7 @@ export function OffenderCard(props: {
         <p className={styles.muted}>{cut(latest.description, props.descriptionLength)}</p>
       )}
       <p className={styles.muted}>
-        {latest.city}, {latest.state}
+        {formatPlace(latest)}
         {offender.shares.length > 0 && <> · Same {formatShares(offender.shares)}</>}
       </p>
     </article>

@@ -2,10 +2,10 @@ import { Link, useLocation } from "react-router-dom";
 import type { SearchHit } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { reasonLabel } from "#contracts/report/reasons.ts";
-import { COUNTRIES, SHIPPING_STATUSES } from "#contracts/report/words.ts";
+import { SHIPPING_STATUSES } from "#contracts/report/words.ts";
 import { paths } from "../config/paths.ts";
 import { AMOUNT_LABELS } from "../lib/amounts.folded.ts";
-import { formatCount, formatDate, formatPlace } from "../lib/format.ts";
+import { formatCount, formatDate, formatRegion } from "../lib/format.ts";
 import { Marked } from "./Marked.tsx";
 import styles from "./ReportRow.module.css";
 import { Standing, settledStatus } from "./StatusChip.tsx";
@@ -66,13 +66,7 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
           </li>
         )}
         <li>
-          {highlights?.city ? (
-            <>
-              <Marked text={report.city} segments={highlights.city} />, {report.state}
-            </>
-          ) : (
-            formatPlace({ city: report.city, state: report.state, country: country(report) })
-          )}
+          <Marked text={report.city} segments={highlights?.city} />, {formatRegion(report)}
         </li>
         <li>
           <time dateTime={report.created_at}>{formatDate(report.created_at)}</time>
@@ -88,11 +82,6 @@ export function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 
       </span>
     </article>
   );
-}
-
-/** Name of the country, unless it is the United States. */
-function country(report: SearchHit): string | undefined {
-  return report.country === "US" ? undefined : COUNTRIES[report.country];
 }
 
 /** The amount of the report or, for a habitual offender, the total that the person owes. */

@@ -1,4 +1,6 @@
 import { formatMoney } from "#contracts/report/money.ts";
+import { regionName } from "#contracts/report/regions.ts";
+import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 
 /** Whole month names only: abbreviations differ between versions of the locale data. */
 const DAY = new Intl.DateTimeFormat("en-GB", {
@@ -35,13 +37,23 @@ export function formatCappedCount(
   return capped ? `${COUNT.format(count)}+ ${many}` : formatCount(count, one, many);
 }
 
-/** "Denver, CO"; outside the United States with the country: "Perth, WA, Australia". */
-export function formatPlace(place: {
-  city: string;
-  state: string;
-  country?: string | undefined;
-}): string {
-  return [place.city, place.state, place.country].filter(Boolean).join(", ");
+/** Where a reported person is, as the API tells it. */
+export interface Place {
+  readonly city: string;
+  /** A code of the country's list of regions, or a text where it has none. */
+  readonly state: string;
+  readonly country: Country;
+}
+
+/** "Denver, CO"; elsewhere with names: "Perth, Western Australia, Australia". */
+export function formatPlace({ city, ...place }: Place): string {
+  return [city, formatRegion(place)].filter(Boolean).join(", ");
+}
+
+/** What follows the city in a place. Only the codes of the United States are known everywhere. */
+export function formatRegion({ state, country }: Omit<Place, "city">): string {
+  const words = country === "US" ? [state] : [regionName(country, state), COUNTRIES[country]];
+  return words.filter(Boolean).join(", ");
 }
 
 /** Sums in several currencies: "$1,200.00 and €90.00". */

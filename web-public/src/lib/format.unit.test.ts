@@ -27,9 +27,12 @@ describe("words for people", () => {
   });
 
   it("name a place by what is known of it", () => {
-    expect(formatPlace({ city: "Denver", state: "CO" })).toBe("Denver, CO");
-    expect(formatPlace({ city: "Perth", state: "WA", country: "Australia" })).toBe(
-      "Perth, WA, Australia",
+    expect(formatPlace({ city: "Denver", state: "CO", country: "US" })).toBe("Denver, CO");
+    expect(formatPlace({ city: "Perth", state: "WA", country: "AU" })).toBe(
+      "Perth, Western Australia, Australia",
+    );
+    expect(formatPlace({ city: "Dover", state: "Kent", country: "UK" })).toBe(
+      "Dover, Kent, United Kingdom",
     );
   });
 

@@ -12,7 +12,13 @@ import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { cut } from "../../lib/cut.ts";
-import { formatCount, formatDate, formatShares, formatTotals } from "../../lib/format.ts";
+import {
+  formatCount,
+  formatDate,
+  formatPlace,
+  formatShares,
+  formatTotals,
+} from "../../lib/format.ts";
 import { lastLine, ledgerOf } from "../report-record/ledger.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
@@ -36,7 +42,7 @@ export function ReportDetailPage() {
       <PageHead
         title={`${name}: ${cut(report.title, 60)}`}
         description={cut(
-          `${REPORT_TYPES[report.report_type]} report, ${report.city}, ${report.state}. ${report.description}`,
+          `${REPORT_TYPES[report.report_type]} report, ${formatPlace(report)}. ${report.description}`,
           META_LENGTH,
         )}
         path={path}

@@ -1,7 +1,6 @@
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import type { RecordGroup, ReportField } from "#contracts/report/catalogue.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
-import { regionName } from "#contracts/report/regions.ts";
 import { COUNTRIES, RESOLUTION_STATUSES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
 import { FACTS, type FactRow } from "./facts.folded.ts";
@@ -33,14 +32,10 @@ const COMPOSED: Readonly<
   >
 > = {
   first_name: (report) => ["Name", `${report.first_name} ${report.last_name}`],
-  city: ({ city, state, country }) => [
+  city: (report) => [
     "Location",
-    // Only the codes of the United States are known everywhere.
-    formatPlace({
-      city,
-      state: country === "US" ? state : regionName(country, state),
-      country: COUNTRIES[country],
-    }),
+    // The record names every country; other places only those outside the United States.
+    [formatPlace(report), report.country === "US" && COUNTRIES.US].filter(Boolean).join(", "),
   ],
   // The banner overrides what the reporter said.
   resolution_status: ({ resolved }) =>

@@ -7,7 +7,13 @@ import { visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { missingFields, ruleProblems } from "#contracts/report/submission-rules.ts";
 import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
-import { FIELD_ORDER, FORM_FIELDS, type FormField, PUBLICATION } from "./form-fields.ts";
+import {
+  FIELD_ORDER,
+  FORM_FIELDS,
+  type FormField,
+  PUBLICATION,
+  sectionFields,
+} from "./form-fields.ts";
 import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";
@@ -57,6 +63,12 @@ function serverProblems(payload: Record<string, unknown>): string[] {
 }
 
 describe("a new form", () => {
+  it("asks for the country before the region, which follows it", () => {
+    expect(sectionFields("address", "chargeback")).toEqual([
+      ...["country", "street_address", "city", "state", "zip"],
+    ]);
+  });
+
   it("has the defaults of the specification", () => {
     expect(INITIAL_FORM.fields).toMatchObject({
       report_type: "chargeback",
