@@ -29,7 +29,12 @@ export function PasswordField(
                 onBlur();
               }}
             />
-            <button type="button" aria-controls={control.id} onClick={() => setShown(!isShown)}>
+            <button
+              type="button"
+              className="needs-script"
+              aria-controls={control.id}
+              onClick={() => setShown(!isShown)}
+            >
               {isShown ? "Hide" : "Show"}
               <span className="visually-hidden"> {props.label.toLowerCase()}</span>
             </button>

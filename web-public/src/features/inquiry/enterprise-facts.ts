@@ -9,7 +9,7 @@ export const FEATURES: Facts = [
     "Always current",
     "A report is found within seconds of its approval, and gone with its removal.",
   ],
-  ["Masked as here", "E-mail, phone and card stay masked: you compare, and nobody is exposed."],
+  ["Masked as here", "Email, phone and card stay masked: you compare, and nobody is exposed."],
 ];
 
 export const USE_CASES: Facts = [
