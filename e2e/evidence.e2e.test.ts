@@ -141,11 +141,44 @@ describe("files", () => {
     await page.route("**/prod/api/uploads**", (route) => route.abort());
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
     const files = page.getByRole("list", { name: "Files of this report" });
+    // It says so only after it has been sent again for twelve seconds.
+    await files.getByText("The connection broke. Trying again").waitFor();
     await files.getByText(/did not arrive/).waitFor();
     await page.unroute("**/prod/api/uploads**");
     await files.getByRole("button", { name: /Try again/ }).click();
     await files.getByText("JPEG picture").waitFor();
     expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("Kept");
+    await page.close();
+  });
+
+  it("arrive by themselves when the line comes back, also where only the reply was lost", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${registry.url}/report`);
+    await takenOver(page);
+    const before = await readdir(path.join(dataDir, "files"), { recursive: true });
+    const secrets = new Set<string | undefined>();
+    let attempts = 0;
+    await page.route("**/prod/api/uploads**", async (route) => {
+      attempts += 1;
+      secrets.add(route.request().headers()["x-upload-secret"]);
+      if (attempts === 1) return route.abort();
+      // The server stores the file, and nobody is told.
+      if (attempts === 2) {
+        await route.fetch();
+        return route.abort();
+      }
+      return route.continue();
+    });
+    await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
+    const files = page.getByRole("list", { name: "Files of this report" });
+    await files.getByText("The connection broke. Trying again").waitFor();
+    expect(await files.getByRole("progressbar").count()).toBe(0);
+    await files.getByText("JPEG picture").waitFor();
+    expect(attempts).toBe(3);
+    expect([...secrets]).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+    const stored = await readdir(path.join(dataDir, "files"), { recursive: true });
+    const added = stored.filter((name) => !before.includes(name) && /[0-9a-f]{8}-/.test(name));
+    expect(added).toHaveLength(1);
     await page.close();
   });
 });

@@ -19,6 +19,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 interface ComposeService {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: string | readonly string[];
 }
 
 /** A server of docker-compose.yml that runs alone in a container. */
@@ -30,9 +31,13 @@ export interface ContainerServer {
   /** The variable from which the suites read its address. */
   readonly variable: string;
   readonly url: (address: string) => string;
+  /** Added to its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Test files that it must pass. */
   readonly suites: readonly string[];
 }
+
+const MINIO_PASSWORD = "registry-test-password";
 
 export const containerServers: readonly ContainerServer[] = [
   {
@@ -58,6 +63,16 @@ export const containerServers: readonly ContainerServer[] = [
     variable: "TEST_REDIS_URL",
     url: (address) => `redis://${address}`,
     suites: ["packages/http/counters/redis/shared-counters.int.test.ts"],
+  },
+  {
+    service: "minio",
+    port: 9000,
+    ready: Wait.forHttp("/minio/health/ready", 9000).forStatusCode(200),
+    variable: "TEST_S3_URL",
+    // In docker-compose.yml the password is a secret.
+    environment: { MINIO_ROOT_PASSWORD: MINIO_PASSWORD },
+    url: (address) => `s3://registry:${MINIO_PASSWORD}@${address}?tls=false`,
+    suites: ["packages/files/s3/s3-file-store.int.test.ts"],
   },
 ];
 
@@ -92,9 +107,12 @@ export async function fetchImage(
 export async function startServer(
   server: ContainerServer,
 ): Promise<{ container: StartedTestContainer; url: string }> {
-  const { image, environment = {} } = await composeService(server.service);
+  const { image, environment = {}, command } = await composeService(server.service);
+  // Secrets are not there, so what names their files is left out.
+  const plain = Object.entries(environment).filter(([name]) => !name.endsWith("_FILE"));
   const container = await new GenericContainer(image)
-    .withEnvironment({ ...environment })
+    .withEnvironment({ ...Object.fromEntries(plain), ...server.environment })
+    .withCommand(typeof command === "object" ? [...command] : [])
     .withExposedPorts(server.port)
     .withWaitStrategy(server.ready)
     .withStartupTimeout(START_LIMIT_MS)

@@ -9,17 +9,18 @@ import {
   MOST_COPIES,
   MOST_FILES,
   MOST_PAGES,
+  UPLOAD_SECRET_SHAPE,
 } from "../report/evidence-rules.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { reply } from "./envelope.ts";
 
 const FileId = ReportId;
-const Secret = Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" });
+const Secret = Type.String({ pattern: UPLOAD_SECRET_SHAPE.source });
 
 /**
- * POST /prod/api/uploads: the body is the file itself. The secret is shown this once; it goes with the
- * report that names the file, or removes the file.
+ * POST /prod/api/uploads: the body is the file itself. The secret is the one that the sender chose, or a
+ * new one, and shown this once; it goes with the report that names the file, or removes the file.
  */
 export const Upload = strict({
   id: FileId,

@@ -32,3 +32,5 @@ export type CopyKind = keyof typeof COPY_KINDS;
 
 /** The header that carries the secret of an upload. */
 export const UPLOAD_SECRET = "x-upload-secret";
+/** 256 random bits as base64url. */
+export const UPLOAD_SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;

@@ -332,6 +332,12 @@ export const variables = {
     meaning: "Redis server for the tests, besides the `redis-server` that they start themselves",
     readBy: ["tests"],
   },
+  TEST_S3_URL: {
+    schema: storeUrl("s3"),
+    meaning:
+      "S3 server for the tests, without a bucket, instead of the one that they start themselves",
+    readBy: ["tests"],
+  },
   TEST_SEED: {
     schema: wholeNumber(),
     meaning: "repeats what a run of tests that failed chose at random",

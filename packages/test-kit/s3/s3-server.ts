@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { javaEnvironment } from "#local-servers/opensearch/config.ts";
 import { javaProgram } from "#local-servers/opensearch/jdk.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
+import { testServerUrl } from "../config.ts";
 import { freeze } from "../freeze.ts";
 import { prepareS3 } from "./s3-programs.ts";
 
@@ -26,8 +27,17 @@ const START_LIMIT_MS = 120_000;
 const KEY = "test-key";
 const SECRET = "test/secret+";
 
-/** Whether an S3 server can run here; the reason if not, which skipped tests print. */
+/** Whether a server can be started here; the reason if not, which skipped tests print. */
 export const s3 = await prepareS3();
+
+/** Why a test that needs any S3 server is skipped here; undefined if it can run. */
+export const noS3 = "absent" in s3 && !testServerUrl("TEST_S3_URL") ? s3.absent : undefined;
+
+/** The server at `TEST_S3_URL`, which others may use too; without it, one that is started here. */
+export async function openTestS3(): Promise<Pick<S3Server, "url" | "kill">> {
+  const url = testServerUrl("TEST_S3_URL");
+  return url ? { url: new URL(url), kill: async () => undefined } : startS3Server();
+}
 
 /** Starts a server on a free port. It ends with this process at the latest. */
 export async function startS3Server(): Promise<S3Server> {

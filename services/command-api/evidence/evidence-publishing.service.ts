@@ -13,8 +13,9 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
+import { whole } from "./file-content.ts";
 import { refusalOfFile } from "./file-refusals.ts";
-import { Receiving, readFile, whole } from "./receiving.ts";
+import { Receiving } from "./receiving.ts";
 import type { UploadStore } from "./upload.store.ts";
 import type { UploadRemoval } from "./upload-removal.ts";
 
@@ -56,8 +57,8 @@ export class EvidencePublishingService {
       readonly envelopeFor: (body: object) => CommandEnvelope;
     },
   ): Promise<ReportOutcome> {
-    return this.#receiving.run(sent.network, async () => {
-      const picture = await readFile(sent.content);
+    return this.#receiving.run({ network: sent.network }, async (read) => {
+      const picture = await read(sent.content);
       const { fileId, kind, page = null, boxes } = command;
       const sha256 = createHash("sha256").update(picture).digest("hex");
       const envelope = sent.envelopeFor({ file_id: fileId, kind, page, boxes, sha256 });

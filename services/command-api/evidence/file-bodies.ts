@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { fileTooLarge } from "./receiving.ts";
+import { fileTooLarge } from "./file-content.ts";
+import { PlaceLost } from "./receiving.ts";
 
 /** Lets the routes of this scope, and of no other, take a file as their body and read it themselves. */
 export function takeFiles(scope: ServiceInstance): void {
@@ -9,6 +10,10 @@ export function takeFiles(scope: ServiceInstance): void {
   scope.addContentTypeParser("*", (request, _payload, next) => {
     const bytes = announced(request);
     next(bytes !== undefined && bytes > FILE_BYTES ? fileTooLarge() : null, undefined);
+  });
+  // Otherwise the rest of the file would go on arriving, at its sender's pace.
+  scope.addHook("onError", async (_request, reply, error) => {
+    if (error instanceof PlaceLost) reply.header("connection", "close");
   });
 }
 

@@ -3,7 +3,7 @@ import { FileTooLarge } from "#files/port.ts";
 import { messages } from "#http/errors.ts";
 import { FileRefused, PicturesBusy } from "#pictures/pictures.ts";
 import { FileInfected, ScannerAway } from "./clamav.ts";
-import { fileTooLarge } from "./receiving.ts";
+import { fileTooLarge } from "./file-content.ts";
 
 /** What a caller is told of a file that cannot be taken; other errors as they are. */
 export function refusalOfFile(error: unknown): unknown {

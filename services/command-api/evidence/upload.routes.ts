@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { UploadReply } from "#contracts/http/evidence.ts";
-import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { UPLOAD_SECRET, UPLOAD_SECRET_SHAPE } from "#contracts/report/evidence-rules.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -59,7 +59,8 @@ export async function uploadRoutes(
       config: { roles: [...ROLES], limit: "upload", bounds: UPLOAD_BOUNDS },
       schema: {
         tags: ["submitting"],
-        summary: "Upload a file, which is the body, before the report that names it",
+        summary:
+          "Upload a file, which is the body, before the report that names it; a secret in X-Upload-Secret that each attempt repeats replaces what an earlier attempt left",
         consumes: ["application/octet-stream"],
         response: { 200: UploadReply },
       },
@@ -68,6 +69,7 @@ export async function uploadRoutes(
           content: contentOf(request),
           bytes: announced(request),
           network: blind("upload_network", addressKey(request.ip)),
+          secret: chosenSecret(request),
           now: requests.caller(request).now,
         });
         return succeed(upload);
@@ -76,10 +78,22 @@ export async function uploadRoutes(
   });
 }
 
-function secretOf({ headers }: FastifyRequest): string {
+/** @throws {DomainError} `invalid_request`: there is none, or it is no secret. */
+function secretOf(request: FastifyRequest): string {
+  const secret = chosenSecret(request);
+  if (secret) return secret;
+  const problem = "The secret of the upload is missing";
+  throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
+}
+
+/**
+ * The secret that the sender chose; undefined without one.
+ * @throws {DomainError} `invalid_request`
+ */
+function chosenSecret({ headers }: FastifyRequest): string | undefined {
   const secret = headers[UPLOAD_SECRET];
-  if (typeof secret === "string" && secret !== "") return secret;
-  throw new DomainError("invalid_request", "The secret of the upload is missing.", {
-    [UPLOAD_SECRET]: "The secret of the upload is missing",
-  });
+  if (secret === undefined || secret === "") return undefined;
+  if (typeof secret === "string" && UPLOAD_SECRET_SHAPE.test(secret)) return secret;
+  const problem = "The secret of an upload has 43 letters, digits, - or _";
+  throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
 }

@@ -8,8 +8,9 @@ import { messages } from "#http/errors.ts";
 import { RateLimited } from "#http/limits.ts";
 import type { Pictures } from "#pictures/pictures.ts";
 import type { Scan } from "./clamav.ts";
+import { fileTooLarge, whole } from "./file-content.ts";
 import { refusalOfFile } from "./file-refusals.ts";
-import { fileTooLarge, Receiving, readFile, whole } from "./receiving.ts";
+import { Receiving } from "./receiving.ts";
 import type { UploadStore } from "./upload.store.ts";
 import type { UploadRemoval } from "./upload-removal.ts";
 import { hashOfSecret, isSecretOf, newSecret } from "./upload-secret.ts";
@@ -38,26 +39,29 @@ export class UploadService {
 
   /**
    * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
-   * @param sent `bytes`: its size if that was announced; `network`: a keyed hash of the sender's address.
+   * @param sent `bytes`: its size if that was announced; `network`: a keyed hash of the sender's address;
+   *   `secret`: the same for each attempt to send one file, if the sender chose one. What an earlier attempt
+   *   left is removed first, so that a lost reply leaves nothing behind.
    * @throws {DomainError} `file_refused`, `too_large`, `too_many_requests`, `unavailable`.
    */
   async receive(sent: {
     readonly content: AsyncIterable<Uint8Array>;
     readonly bytes: number | undefined;
     readonly network: string;
+    readonly secret?: string | undefined;
     readonly now: string;
   }): Promise<Upload> {
     const { uploads, removal } = this.#deps;
-    const { network, now, bytes = FILE_BYTES } = sent;
+    const { network, now, bytes = FILE_BYTES, secret = newSecret() } = sent;
     if (bytes > FILE_BYTES) throw fileTooLarge();
-    return this.#receiving.run(network, async () => {
+    const secretHash = hashOfSecret(secret);
+    return this.#receiving.run({ network, attempt: secretHash }, async (read) => {
       const id = randomUUID();
-      const secret = newSecret();
-      const secretHash = hashOfSecret(secret);
+      if (sent.secret !== undefined) await this.#removeEarlier(secretHash, now);
       const full = await uploads.reserve({ id, secretHash, network, bytes, now });
       if (full) throw tooMany(full);
       try {
-        return { id, secret, ...(await this.#store(id, sent.content)) };
+        return { id, secret, ...(await this.#store(id, await read(sent.content))) };
       } catch (error) {
         await uploads.remove([id], now);
         // What fails here is done by the next sweep.
@@ -81,9 +85,14 @@ export class UploadService {
     await removal.finish([id], now);
   }
 
-  async #store(id: string, content: AsyncIterable<Uint8Array>) {
+  async #removeEarlier(secretHash: string, now: string): Promise<void> {
+    const { uploads, removal } = this.#deps;
+    const earlier = await uploads.removeFreeOf(secretHash, now);
+    if (earlier.length > 0) await removal.finish(earlier, now);
+  }
+
+  async #store(id: string, sent: Buffer) {
     const { uploads, files, pictures, scan } = this.#deps;
-    const sent = await readFile(content);
     // What was sent, since a new encoding of a picture holds nothing any more.
     await scan?.(sent);
     const prepared = await pictures.prepare(sent);

@@ -140,6 +140,17 @@ export class UploadStore {
     return rowCount === 1;
   }
 
+  /** The same for every file with this secret. @returns their ids. */
+  async removeFreeOf(secretHash: string, now: string): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `update command.upload set removed_at = $2
+       where secret_hash = $1 and report_id is null and removed_at is null
+       returning id`,
+      [secretHash, now],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Begins the removal of files, whoever names them. */
   async remove(ids: readonly string[], now: string): Promise<void> {
     await this.#pool.query(

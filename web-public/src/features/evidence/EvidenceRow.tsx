@@ -54,6 +54,8 @@ function stateInWords(progress: EvidenceItem["progress"]): string {
       return `Sending, ${Math.round(progress.share * 100)} %`;
     case "checking":
       return "Checking";
+    case "broken":
+      return "The connection broke. Trying again";
     default:
       return "Waiting";
   }

@@ -10,6 +10,8 @@ export interface EvidenceItem {
     | { readonly state: "waiting" }
     | { readonly state: "sending"; readonly share: number }
     | { readonly state: "checking" }
+    /** The line broke; it is sent again by itself, from its beginning. */
+    | { readonly state: "broken" }
     | { readonly state: "stored"; readonly upload: Upload }
     | { readonly state: "failed"; readonly problem: string; readonly retryable: boolean };
 }

@@ -1,52 +1,82 @@
 import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { FileNotSent } from "./file-not-sent.ts";
+import { sendAgain } from "./send-again.ts";
 
 const UPLOADS = "/prod/api/uploads";
-
-/** A file was not taken. */
-export class FileNotSent extends Error {
-  override name = "FileNotSent";
-  /** Whether another attempt makes sense. */
-  readonly retryable: boolean;
-
-  constructor(message: string, retryable: boolean) {
-    super(message);
-    this.retryable = retryable;
-  }
-}
 
 const UNREACHABLE = "This file did not arrive: the connection broke. Try again.";
 const FAILED = "This file could not be added. Try again in a moment.";
 
+/** Milliseconds without any progress after which a line counts as broken, however slow it is. */
+const SILENCE_MS = 45_000;
+/** Milliseconds in which a reply comes once all is sent: the server checks the file first. */
+const REPLY_MS = 90_000;
+
+/** A file that is tried again by a button keeps its secret as well. */
+const secrets = new WeakMap<Blob, string>();
+
+interface Sending {
+  /** Gets the share of this attempt that was sent, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  /** Is told that the line broke; the file is sent again, from its beginning. */
+  readonly onBroken: () => void;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Sends a file, and tells how far it is. `fetch` tells nothing of what was sent, hence
- * `XMLHttpRequest`.
- * @param onProgress gets a share from 0 to 1.
+ * Sends a file, again if need be, and tells how far it is. All attempts have one secret, so that the server
+ * keeps nothing of those before the last.
  * @throws {FileNotSent} @throws the signal's reason.
  */
-export function sendFile(
-  file: Blob,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
-): Promise<Upload> {
+export function sendFile(file: Blob, sending: Sending): Promise<Upload> {
+  const secret = secrets.get(file) ?? newSecret();
+  secrets.set(file, secret);
+  return sendAgain(() => sendOnce(file, secret, sending), sending);
+}
+
+/** `fetch` tells nothing of what was sent, hence `XMLHttpRequest`. */
+function sendOnce(file: Blob, secret: string, { onProgress, signal }: Sending): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waitFor = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(stop, ms);
+    };
     signal.addEventListener("abort", stop, { once: true });
     const end = (settle: () => void) => {
+      clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       settle();
     };
-    request.upload.addEventListener("progress", ({ loaded, total }) =>
-      onProgress(total > 0 ? loaded / total : 0),
-    );
+    const broken = () => reject(new FileNotSent(UNREACHABLE, "passing"));
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      waitFor(loaded < total ? SILENCE_MS : REPLY_MS);
+      onProgress(total > 0 ? loaded / total : 0);
+    });
     request.addEventListener("load", () => end(() => settleReply(request, resolve, reject)));
-    request.addEventListener("error", () => end(() => reject(new FileNotSent(UNREACHABLE, true))));
-    request.addEventListener("abort", () => end(() => reject(signal.reason)));
+    request.addEventListener("error", () => end(broken));
+    request.addEventListener("abort", () =>
+      end(signal.aborted ? () => reject(signal.reason) : broken),
+    );
     request.open("POST", `${UPLOADS}?_cb=${Date.now()}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.setRequestHeader("accept", "application/json");
+    request.setRequestHeader(UPLOAD_SECRET, secret);
+    waitFor(SILENCE_MS);
     request.send(file);
   });
+}
+
+/** See {@link UPLOAD_SECRET}. */
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
 }
 
 function settleReply(
@@ -55,9 +85,13 @@ function settleReply(
   reject: (error: unknown) => void,
 ): void {
   const reply = parse(request.responseText);
-  const retryable = request.status >= 500 || request.status === 408 || request.status === 429;
   if (request.status === 200 && reply?.data) resolve(reply.data);
-  else reject(new FileNotSent(reply?.error?.message ?? FAILED, retryable));
+  else reject(new FileNotSent(reply?.error?.message ?? FAILED, hopeAfter(request.status)));
+}
+
+function hopeAfter(status: number): FileNotSent["hope"] {
+  if (status >= 500 || status === 408) return "passing";
+  return status === 429 ? "later" : "never";
 }
 
 /** Takes a file back that no report names. A failure does no harm: it is removed within a day. */

@@ -1,6 +1,7 @@
 import { type Dispatch, useCallback, useEffect, useRef } from "react";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
-import { FileNotSent, sendFile, takeBack } from "./send-file.ts";
+import { FileNotSent } from "./file-not-sent.ts";
+import { sendFile, takeBack } from "./send-file.ts";
 
 /** Files that are sent at the same time. */
 const AT_ONCE = 2;
@@ -19,12 +20,13 @@ export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<Ev
           signal,
           onProgress: (share) =>
             progress(share < 1 ? { state: "sending", share } : { state: "checking" }),
+          onBroken: () => progress({ state: "broken" }),
         });
         progress({ state: "stored", upload });
       } catch (error) {
         if (signal.aborted) return;
         const problem = error instanceof FileNotSent ? error.message : "This file was not added.";
-        const retryable = error instanceof FileNotSent && error.retryable;
+        const retryable = error instanceof FileNotSent && error.hope !== "never";
         progress({ state: "failed", problem, retryable });
       }
     },

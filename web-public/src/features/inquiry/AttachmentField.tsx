@@ -4,7 +4,8 @@ import { Button } from "../../components/Button.tsx";
 import { FieldFrame } from "../account/TextField.tsx";
 import type { FieldOfForm } from "../account/use-account-form.ts";
 import { ACCEPTED, fileProblem, nameOf, sizeInWords } from "../evidence/choose-files.ts";
-import { FileNotSent, sendFile, takeBack } from "../evidence/send-file.ts";
+import { FileNotSent } from "../evidence/file-not-sent.ts";
+import { sendFile, takeBack } from "../evidence/send-file.ts";
 import { fileOf, fileValue, ON_ITS_WAY } from "./attached-file.ts";
 import styles from "./InquiryForm.module.css";
 
@@ -15,7 +16,8 @@ export function AttachmentField(props: {
   readonly field: FieldOfForm;
 }) {
   const { field } = props;
-  const [share, setShare] = useState(0);
+  /** Undefined after the line broke. */
+  const [share, setShare] = useState<number | undefined>(0);
   const [problem, setProblem] = useState<string>();
   const [words, setWords] = useState("");
   const sending = useRef<AbortController>(undefined);
@@ -32,7 +34,11 @@ export function AttachmentField(props: {
     setShare(0);
     field.onChange(ON_ITS_WAY);
     try {
-      const upload = await sendFile(chosen, { onProgress: setShare, signal });
+      const upload = await sendFile(chosen, {
+        onProgress: setShare,
+        onBroken: () => setShare(undefined),
+        signal,
+      });
       setWords(`${FILE_TYPES[upload.type]}, ${sizeInWords(upload.size)}`);
       field.onChange(fileValue({ ...upload, name: nameOf(chosen) }));
     } catch (error) {
@@ -59,7 +65,7 @@ export function AttachmentField(props: {
         file || isSending ? (
           <div className={styles.file}>
             <p id={id} role="status">
-              {file ? `${file.name} (${words})` : `Sending, ${Math.floor(share * 100)} %`}
+              {file ? `${file.name} (${words})` : stateInWords(share)}
             </p>
             <Button kind="secondary" onClick={remove}>
               {file ? "Remove the file" : "Stop"}
@@ -81,4 +87,9 @@ export function AttachmentField(props: {
       }
     </FieldFrame>
   );
+}
+
+function stateInWords(share: number | undefined): string {
+  if (share === undefined) return "The connection broke. Trying again";
+  return `Sending, ${Math.floor(share * 100)} %`;
 }
