@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
+import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screens.ts";
 import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
 
@@ -35,10 +36,12 @@ export async function openStage(executable: string): Promise<Stage> {
   });
   const browser = await openBrowser(executable);
   const addressOf = await sampleAddresses(registry.url);
+  const admin = await openSession(registry.url, ADMIN);
   const sessions: Partial<Record<Viewer, StoredSession>> = {
     owner: await openSession(registry.url),
-    admin: await openSession(registry.url, ADMIN),
+    admin,
   };
+  await publishSampleTexts(registry.url, admin.token);
   return {
     async show(screen, { width, colours }, use) {
       const context = await browser.newContext({

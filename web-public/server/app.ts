@@ -11,11 +11,13 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { given } from "#contracts/given.ts";
+import type { SiteConfig } from "../src/config/site-config.tsx";
 import { readTheme } from "../src/config/theme.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
 import { pictureRoutes } from "./found/pictures.ts";
 import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
+import { lastKnown } from "./kept-answer.ts";
 import { plainPostRoutes } from "./plain-posts.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
 import { securityHeaders } from "./security-headers.ts";
@@ -33,6 +35,8 @@ export interface SiteOptions {
    * Whether made-up samples are among the reports. Every page asks, so the answer should be quick.
    */
   readonly samplesBanner?: () => Promise<boolean>;
+  /** The registry's own pages, for the footer. Every page asks. */
+  readonly sitePages?: () => Promise<SiteConfig["pages"]>;
   /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
@@ -214,21 +218,18 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   const entry = pathToFileURL(path.join(distDir, "server", "entry.js"));
   const { render } = (await import(entry.href)) as { render: typeof renderPage };
 
-  let lastKnown = false;
-  async function samples(): Promise<boolean> {
-    try {
-      lastKnown = (await options.samplesBanner?.()) ?? false;
-    } catch (error) {
-      log.warn({ err: error }, "cannot tell whether there are samples");
-    }
-    return lastKnown;
-  }
+  const samples = lastKnown(options.samplesBanner, false, (err) =>
+    log.warn({ err }, "cannot tell whether there are samples"),
+  );
+  const sitePages = lastKnown<SiteConfig["pages"]>(options.sitePages, [], (err) =>
+    log.warn({ err }, "cannot tell which pages stand in the footer"),
+  );
 
   return {
     async send(request, reply, failure, form) {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
-      const holdsSamples = await samples();
+      const [holdsSamples, footerPages] = await Promise.all([samples(), sitePages()]);
       const asked: RenderRequest = {
         url: failure ? BARE_PAGE : request.url,
         form,
@@ -240,6 +241,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           supportEmail: options.supportEmail,
           publicUrl: options.publicUrl,
           samples: holdsSamples,
+          pages: footerPages,
           theme: readTheme(request.headers.cookie),
           stylesheets,
         },

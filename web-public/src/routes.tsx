@@ -42,6 +42,18 @@ function legalPage(path: string): RouteObject {
   };
 }
 
+/** A post or a page that staff wrote. */
+function articlePage(path: string, loader: "postLoader" | "pageLoader"): RouteObject {
+  return {
+    path,
+    lazy: {
+      Component: async () => (await import("./features/content/ArticlePage.tsx")).ArticlePage,
+      loader: async () => (await import("./features/content/article.loader.ts"))[loader],
+    },
+    ...page("src/features/content/ArticlePage.tsx"),
+  };
+}
+
 /** A page with a form for the registry's staff. */
 function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
   return {
@@ -176,6 +188,16 @@ export const routes: RouteObject[] = [
             lazy: { Component: async () => (await import("./features/faq/FaqPage.tsx")).FaqPage },
             ...page("src/features/faq/FaqPage.tsx"),
           },
+          {
+            path: "blog",
+            lazy: {
+              Component: async () => (await import("./features/content/BlogPage.tsx")).BlogPage,
+              loader: async () => (await import("./features/content/blog.loader.ts")).blogLoader,
+            },
+            ...page("src/features/content/BlogPage.tsx"),
+          },
+          articlePage("blog/:slug", "postLoader"),
+          articlePage("pages/:slug", "pageLoader"),
           ...["terms", "privacy", "disclaimer", "dmca"].map(legalPage),
           inquiryPage("enterprise", "EnterprisePage"),
           inquiryPage("law-enforcement", "LawEnforcementPage"),

@@ -1,4 +1,10 @@
-import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
+import type {
+  Article,
+  ContentPage,
+  FaqItem,
+  PostPage,
+  SiteFacts,
+} from "#contracts/http/content.ts";
 import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
@@ -118,6 +124,30 @@ export function aText(slug: string): ContentPage {
   };
 }
 
+/** A post or a page. */
+export function anArticle(change: Partial<Article> = {}): Article {
+  return {
+    id: "5b1c6f7e-30a4-4c0e-8c52-2f5b7f0f1a11",
+    slug: "what-changed",
+    title: "What changed in May",
+    description: "Search by phone number, and a page for every post.",
+    html: "<p>Search by <strong>phone</strong>.</p>\n",
+    published_at: "2026-05-02T09:30:00.000Z",
+    updated_at: "2026-05-02T09:30:00.000Z",
+    view_count: 42,
+    ...change,
+  };
+}
+
+/** A page of posts. */
+export function aPostPage(change: Partial<PostPage> = {}): PostPage {
+  const { slug, title, description, published_at } = anArticle();
+  const posts = [{ slug, title, description, published_at }];
+  return { posts, total: posts.length, page: 1, pages: 1, ...change };
+}
+
+export const SITE_FACTS: SiteFacts = { pages: [], terms_version: "2026-11-21" };
+
 export function aResult(change: Partial<SearchResult> = {}): SearchResult {
   const reports = change.reports ?? [aHit()];
   return {
@@ -177,6 +207,8 @@ export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
     "GET /prod/api/habitual-offenders": ok([anOffender()]),
     "GET /prod/api/reports/search": ok(aResult()),
     "GET /prod/api/faq": ok(FAQ),
+    "GET /prod/api/posts": ok(aPostPage()),
+    "GET /prod/api/site": ok(SITE_FACTS),
     "GET /prod/api/figures": ok(FIGURES),
     "GET /prod/api/habitual-offenders/all": ok(anOffenderPage()),
     ...Object.fromEntries(

@@ -8,6 +8,7 @@ export const CONFIG: SiteConfig = {
   supportEmail: "support@registry.test",
   publicUrl: "https://registry.test",
   samples: false,
+  pages: [],
   theme: "system",
   stylesheets: ["/assets/style.css"],
 };

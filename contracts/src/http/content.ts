@@ -79,9 +79,9 @@ export type SiteFacts = Static<typeof SiteFacts>;
 export const SiteFactsReply = reply(SiteFacts);
 
 /** GET /prod/api/sitemap/content: published posts and pages. */
-export const SitemapContentReply = reply(
-  Type.Array(strict({ path: Type.String(), updated_at: Timestamp })),
-);
+const SitemapContent = Type.Array(strict({ path: Type.String(), updated_at: Timestamp }));
+export type SitemapContent = Static<typeof SitemapContent>;
+export const SitemapContentReply = reply(SitemapContent);
 
 /** POST /prod/api/content/{id}/view */
 export const ContentId = Type.String({

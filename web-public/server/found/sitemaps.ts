@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { SitemapContent } from "#contracts/http/content.ts";
 import { SITEMAP_PAGE, SITEMAP_SIZE, type SitemapReports } from "#contracts/http/sitemap.ts";
 import type { ApiClient } from "../../src/api/client.ts";
 import { paths } from "../../src/config/paths.ts";
@@ -11,6 +12,7 @@ export const INDEXED_PAGES: readonly string[] = [
   paths.search,
   paths.submitReport,
   paths.faq,
+  paths.blog(),
   paths.terms,
   paths.privacy,
   paths.disclaimer,
@@ -49,7 +51,7 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
   site.get("/sitemap.xml", async (request, reply) => {
     try {
       const begins = await sitemapsOf(registryFor(request, options));
-      const names = ["pages", ...begins.map((_, n) => `reports-${n + 1}`)];
+      const names = ["pages", "content", ...begins.map((_, n) => `reports-${n + 1}`)];
       const entries = names.map(
         (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`,
       );
@@ -66,6 +68,16 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
       `${HEAD}<urlset ${SCHEMA}>\n${INDEXED_PAGES.map((path) => entry(publicUrl + path)).join("")}</urlset>\n`,
     ),
   );
+
+  site.get("/sitemaps/content.xml", async (request, reply) => {
+    try {
+      const texts = await registryFor(request, options).get<SitemapContent>("/api/sitemap/content");
+      const entries = texts.map(({ path, updated_at }) => entry(publicUrl + path, updated_at));
+      return open(reply).send(`${HEAD}<urlset ${SCHEMA}>\n${entries.join("")}</urlset>\n`);
+    } catch (error) {
+      return sendPlain(reply, error, AWAY);
+    }
+  });
 
   site.get<{ Params: { n: string } }>(
     "/sitemaps/reports-:n(^[1-9]\\d{0,3}$).xml",

@@ -54,8 +54,25 @@ it("names a sitemap for each part of the reports", async () => {
     "cache-control": "public, max-age=60",
   });
   expect([...reply.body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) => loc)).toEqual(
-    ["pages", "reports-1", "reports-2"].map((name) => `${PUBLIC}/sitemaps/${name}.xml`),
+    ["pages", "content", "reports-1", "reports-2"].map((name) => `${PUBLIC}/sitemaps/${name}.xml`),
   );
+});
+
+it("lists published posts and pages with the day of their last publication", async () => {
+  const { app } = site({
+    "GET /prod/api/sitemap/content": ok([
+      { path: "/blog/what-changed", updated_at: "2026-05-02T10:00:00.000Z" },
+      { path: "/pages/about-us", updated_at: "2026-05-03T10:00:00.000Z" },
+    ]),
+  });
+  const { body, headers } = await app.inject("/sitemaps/content.xml");
+  expect(headers["content-type"]).toBe("application/xml; charset=utf-8");
+  expect(body).toContain(
+    `<url><loc>${PUBLIC}/blog/what-changed</loc><lastmod>2026-05-02T10:00:00.000Z</lastmod></url>`,
+  );
+  expect(body).toContain(`<loc>${PUBLIC}/pages/about-us</loc>`);
+  const away = site({ "GET /prod/api/sitemap/content": undefined });
+  expect((await away.app.inject("/sitemaps/content.xml")).statusCode).toBe(503);
 });
 
 it("reads a sitemap page by page from where it begins, and no further than the protocol allows", async () => {

@@ -1,4 +1,10 @@
-import type { ContentPage, FaqItem } from "#contracts/http/content.ts";
+import type {
+  Article,
+  ContentPage,
+  FaqItem,
+  PostPage,
+  SiteFacts,
+} from "#contracts/http/content.ts";
 import type { RegistryFigures } from "#contracts/http/figures.ts";
 import type { ReportDetail, ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
@@ -67,6 +73,26 @@ export function getContent(
   signal?: AbortSignal,
 ): Promise<ContentPage> {
   return api.get(`/api/content/${encodeURIComponent(slug)}`, { signal });
+}
+
+/** GET /api/posts: a page of the registry's posts, newest first; 400 past the last possible one. */
+export function getPosts(api: ApiClient, page: number, signal?: AbortSignal): Promise<PostPage> {
+  return api.get("/api/posts", { query: new URLSearchParams({ page: String(page) }), signal });
+}
+
+/** GET /api/posts/{slug} and /api/pages/{slug}: 404 for an unknown one, 410 for a deleted one. */
+export function getArticle(
+  api: ApiClient,
+  kind: "posts" | "pages",
+  slug: string,
+  signal?: AbortSignal,
+): Promise<Article> {
+  return api.get(`/api/${kind}/${encodeURIComponent(slug)}`, { signal });
+}
+
+/** GET /api/site: pages for the footer, and the version of the terms that is in force. */
+export function getSiteFacts(api: ApiClient, signal?: AbortSignal): Promise<SiteFacts> {
+  return api.get("/api/site", { signal });
 }
 
 function limitedTo(limit: number): URLSearchParams {

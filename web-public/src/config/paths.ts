@@ -8,6 +8,10 @@ export const paths = {
   submitReport: "/report",
   report: (seoTitle: string) => `/report/${encodeURIComponent(seoTitle)}`,
   faq: "/faq",
+  /** The registry's posts, or a further page of the list. */
+  blog: (page = 1) => (page > 1 ? `/blog?page=${page}` : "/blog"),
+  post: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
+  page: (slug: string) => `/pages/${encodeURIComponent(slug)}`,
   terms: "/terms",
   privacy: "/privacy",
   disclaimer: "/disclaimer",

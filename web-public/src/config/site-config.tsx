@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { SiteFacts } from "#contracts/http/content.ts";
 import type { Theme } from "./theme.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface SiteConfig {
   readonly publicUrl: string;
   /** Whether made-up samples are among the reports. */
   readonly samples: boolean;
+  /** The registry's own pages, for the footer: those that were published when this one was made. */
+  readonly pages: SiteFacts["pages"];
   /** The visitor's choice of colours. */
   readonly theme: Theme;
   readonly stylesheets: readonly string[];

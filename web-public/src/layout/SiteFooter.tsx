@@ -5,7 +5,7 @@ import styles from "./SiteFooter.module.css";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
 export function SiteFooter() {
-  const { supportEmail } = useSiteConfig();
+  const { supportEmail, pages } = useSiteConfig();
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -15,6 +15,12 @@ export function SiteFooter() {
           <Link to={paths.submitReport}>Report Abuse</Link>
           <Link to={paths.enterprise}>Enterprise Solutions</Link>
           <Link to={paths.faq}>FAQ</Link>
+          <Link to={paths.blog()}>Blog</Link>
+          {pages.map(({ slug, title }) => (
+            <Link key={slug} to={paths.page(slug)}>
+              {title}
+            </Link>
+          ))}
           <Link to={paths.terms}>Terms of Service</Link>
           <Link to={paths.privacy}>Privacy Policy</Link>
           <Link to={paths.dmca}>DMCA Policy</Link>

@@ -3,7 +3,7 @@ import type { ContentPage } from "#contracts/http/content.ts";
 import { PageHead } from "../../components/PageHead.tsx";
 import { Prose } from "../../components/Prose.tsx";
 import { formatDate } from "../../lib/format.ts";
-import styles from "./LegalPage.module.css";
+import styles from "./TextPage.module.css";
 
 /** Terms, privacy, disclaimer, DMCA: a text of the registry with its version and date. */
 export function LegalPage() {
@@ -12,7 +12,7 @@ export function LegalPage() {
     <article className={styles.page}>
       <PageHead title={title} description={description} path={`/${slug}`} />
       <h1 tabIndex={-1}>{title}</h1>
-      <p className={styles.version}>
+      <p className={styles.meta}>
         Version {version}, in force since {formatDate(effective_date)}
       </p>
       <Prose html={html} />

@@ -4,6 +4,7 @@ import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
 import { useApi } from "../../api/use-api.ts";
+import { Breadcrumb } from "../../components/Breadcrumb.tsx";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -11,6 +12,7 @@ import { StatusChip, settledStatus } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
+import { countView } from "../../lib/count-view.ts";
 import { cut } from "../../lib/cut.ts";
 import {
   formatCount,
@@ -22,19 +24,19 @@ import {
 import { lastLine, ledgerOf } from "../report-record/ledger.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
-import { countView } from "./count-view.ts";
 import { Evidence } from "./Evidence.tsx";
 import styles from "./ReportDetailPage.module.css";
 import { ResolvedBanner } from "./ResolvedBanner.tsx";
 
 const META_LENGTH = 155;
+const SEARCH = [["Search", paths.search]] as const;
 
 /** A report as a record: status, description, facts, amounts. */
 export function ReportDetailPage() {
   const report = useLoaderData<ReportDetail>();
   const { publicUrl } = useSiteConfig();
   const api = useApi();
-  useEffect(() => countView(api, report.id), [api, report.id]);
+  useEffect(() => countView(api, "reports", report.id), [api, report.id]);
   const name = `${report.first_name} ${report.last_name}`;
   const path = paths.report(report.seo_title);
   return (
@@ -47,20 +49,10 @@ export function ReportDetailPage() {
         )}
         path={path}
         picture={`${path}/picture.png`}
-        above={[["Search", paths.search]]}
+        above={SEARCH}
         name={name}
       />
-      <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
-        <ol>
-          <li>
-            <Link to={paths.home}>Home</Link>
-          </li>
-          <li>
-            <Link to={paths.search}>Search</Link>
-          </li>
-          <li aria-current="page">{name}</li>
-        </ol>
-      </nav>
+      <Breadcrumb above={SEARCH} name={name} />
       <header className={styles.head}>
         <div>
           <h1 tabIndex={-1}>{name}</h1>

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { lastKnown } from "./kept-answer.ts";
+import { askForSitePages } from "./site-pages.ts";
+
+const PAGES = [{ slug: "about-us", title: "About us" }];
+
+/** What the footer of each page shows, with a clock and a query-api that gives these answers in turn. */
+function footer(...answers: (Response | undefined)[]) {
+  const asked: string[] = [];
+  const failures: unknown[] = [];
+  let time = 0;
+  const ask = askForSitePages({
+    queryUrl: "http://query.test",
+    async fetch(input) {
+      asked.push(String(input));
+      const answer = answers.shift();
+      if (!answer) throw new TypeError("fetch failed");
+      return answer;
+    },
+    now: () => time,
+  });
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return { pages: lastKnown(ask, [], (error) => failures.push(error)), asked, failures, pass };
+}
+const reply = (pages: typeof PAGES) =>
+  Response.json({ success: true, data: { pages, terms_version: "2026-11-23" } });
+
+it("asks for the footer's pages once a second for all pages together", async () => {
+  const { pages, asked, pass } = footer(reply(PAGES), reply([]));
+  expect(await Promise.all([pages(), pages()])).toEqual([PAGES, PAGES]);
+  pass(999);
+  expect(await pages()).toEqual(PAGES);
+  expect(asked).toEqual(["http://query.test/prod/api/site"]);
+  pass(1);
+  expect(await pages()).toEqual([]);
+});
+
+it("shows those of before while query-api does not answer, and none at first", async () => {
+  const { pages, failures, pass } = footer(undefined, reply(PAGES), undefined);
+  expect(await pages()).toEqual([]);
+  pass(1_000);
+  expect(await pages()).toEqual(PAGES);
+  pass(1_000);
+  expect(await pages()).toEqual(PAGES);
+  expect(failures).toHaveLength(2);
+});

@@ -1,0 +1,54 @@
+import { Link, useLoaderData } from "react-router-dom";
+import type { PostPage } from "#contracts/http/content.ts";
+import { PageHead } from "../../components/PageHead.tsx";
+import { PageSteps } from "../../components/PageSteps.tsx";
+import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import { formatDate } from "../../lib/format.ts";
+import styles from "./TextPage.module.css";
+
+/** The registry's posts, newest first, page by page. */
+export function BlogPage() {
+  const { productName } = useSiteConfig();
+  const { posts, page, pages } = useLoaderData<PostPage>();
+  const steps = {
+    page,
+    pages,
+    previous: page > 1 ? String(page - 1) : null,
+    next: page < pages ? String(page + 1) : null,
+  };
+  return (
+    <div className={styles.page}>
+      <PageHead
+        title={page > 1 ? `Blog, page ${page}` : "Blog"}
+        description={`News from ${productName}: what has changed, and what we have learned about chargeback fraud and bad checks.`}
+        path={paths.blog(page)}
+        {...(page > 1 ? { above: [["Blog", paths.blog()]], name: `Page ${page}` } : {})}
+      />
+      <h1 tabIndex={-1}>Blog</h1>
+      {posts.length > 0 ? (
+        <ul className={styles.posts}>
+          {posts.map(({ slug, title, description, published_at }) => (
+            <li key={slug}>
+              <h2>
+                <Link to={paths.post(slug)}>{title}</Link>
+              </h2>
+              {description && <p>{description}</p>}
+              <p>
+                <time dateTime={published_at}>{formatDate(published_at)}</time>
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <>
+          <p className={styles.empty}>There are no posts yet.</p>
+          <p>
+            <Link to={paths.faq}>Read the frequent questions</Link>
+          </p>
+        </>
+      )}
+      <PageSteps of={steps} address={(token) => paths.blog(Number(token))} />
+    </div>
+  );
+}

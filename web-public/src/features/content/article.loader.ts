@@ -1,0 +1,48 @@
+import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
+import type { Article } from "#contracts/http/content.ts";
+import { apiContext } from "../../api/api-context.ts";
+import { ApiError } from "../../api/client.ts";
+import { getArticle } from "../../api/reads.ts";
+import { pageProblem } from "../errors/page-problem.ts";
+import { contentProblem } from "./content-problem.ts";
+
+export interface ArticleData {
+  readonly kind: "posts" | "pages";
+  readonly article: Article;
+}
+
+type Args = LoaderFunctionArgs<Readonly<RouterContextProvider>>;
+
+/** Loads a published post. */
+export const postLoader = (args: Args) => load("posts", args);
+/** Loads a published page. */
+export const pageLoader = (args: Args) => load("pages", args);
+
+async function load(
+  kind: ArticleData["kind"],
+  { context, params, request }: Args,
+): Promise<ArticleData> {
+  try {
+    const { slug = "" } = params;
+    return { kind, article: await getArticle(context.get(apiContext), kind, slug, request.signal) };
+  } catch (error) {
+    throw error instanceof ApiError ? problemOf(kind, error) : error;
+  }
+}
+
+function problemOf(kind: ArticleData["kind"], error: ApiError): unknown {
+  const name = kind === "posts" ? "post" : "page";
+  if (error.status === 410)
+    return pageProblem(
+      410,
+      `This ${name} was removed`,
+      `The ${name} at this address was removed from the site. Nothing of it is kept here.`,
+    );
+  if (error.status === 404 || error.status === 400)
+    return pageProblem(
+      404,
+      kind === "posts" ? "Post not found" : "Page not found",
+      `There is no ${name} at this address. It may have been mistyped, or the ${name} is not public any more.`,
+    );
+  return contentProblem(error);
+}
