@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Link, useLoaderData } from "react-router-dom";
+import { countView } from "../../api/count-view.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Breadcrumb } from "../../components/Breadcrumb.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { Prose } from "../../components/Prose.tsx";
 import { paths } from "../../config/paths.ts";
-import { countView } from "../../lib/count-view.ts";
 import { formatCount, formatDate } from "../../lib/format.ts";
 import type { ArticleData } from "./article.loader.ts";
 import styles from "./TextPage.module.css";

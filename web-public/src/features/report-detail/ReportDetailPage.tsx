@@ -3,6 +3,7 @@ import { Link, useLoaderData, useLocation } from "react-router-dom";
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
+import { countView } from "../../api/count-view.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Breadcrumb } from "../../components/Breadcrumb.tsx";
 import { Button, ButtonLink } from "../../components/Button.tsx";
@@ -12,7 +13,6 @@ import { StatusChip, settledStatus } from "../../components/StatusChip.tsx";
 import { paths } from "../../config/paths.ts";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
-import { countView } from "../../lib/count-view.ts";
 import { cut } from "../../lib/cut.ts";
 import {
   formatCount,

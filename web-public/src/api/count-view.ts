@@ -1,5 +1,5 @@
-import type { ApiClient } from "../api/client.ts";
-import { recordView, type Viewed } from "../api/record-view.ts";
+import type { ApiClient } from "./client.ts";
+import { recordView, type Viewed } from "./record-view.ts";
 
 /** What was viewed, and recorded, since the page was loaded. */
 const counted = new Set<string>();
