@@ -65,6 +65,26 @@ describe("the settings of an account in a browser", () => {
     expect(await faults(page)).toEqual([]);
   });
 
+  it("show and edit the profile, with the focus where one goes on", async () => {
+    await show(page, "/account-settings");
+    const fact = (label: string) => page.locator("dl div", { hasText: label }).locator("dd");
+    expect(await fact("Member since").innerText()).toMatch(/^\d{1,2} \w+ \d{4}$/);
+    expect(await fact("Reports").innerText()).toBe("0 reports");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.getByRole("button", { name: "Edit Profile" }).click();
+    await page.getByLabel("Job title").fill("Nobody");
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await fact("Job title").innerText()).toBe("Not given");
+    expect(await focused()).toBe("Edit Profile");
+    await page.getByRole("button", { name: "Edit Profile" }).click();
+    await page.getByLabel("Job title").fill("Owner");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Profile updated successfully!").waitFor();
+    expect(await fact("Job title").innerText()).toBe("Owner");
+    expect(await focused()).toBe("Edit Profile");
+  });
+
   it("end one other session, and all others", async () => {
     const [first, second, third] = [
       await elsewhere(PASSWORD),

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
-import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
-import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountPage } from "../AccountPage.tsx";
+import { AccountStatistics } from "../AccountStatistics.tsx";
+import { OwnProfile } from "../OwnProfile.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
@@ -10,9 +10,10 @@ import { DeleteAccount } from "./DeleteAccount.tsx";
 import { ExportData } from "./ExportData.tsx";
 import { Notifications } from "./Notifications.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
 import { TwoFactor } from "./TwoFactor.tsx";
 
-/** How an account is protected: its password, its second factor, and where it is signed in. */
+/** Who an account is, how it is protected, what it is told, and what the registry knows of it. */
 export function AccountSettingsPage() {
   return (
     <AccountPage title="Account Settings">
@@ -27,16 +28,17 @@ function Settings({ user }: { user: User }) {
   // Whatever ends other sessions has the list read again.
   const [round, setRound] = useState(0);
   const onChanged = () => setRound((before) => before + 1);
-  // How many recovery codes are left is told with the profile alone.
-  const session = useSiteSession();
-  useEffect(() => void refreshAccount(storeOf(session)), [session]);
   return (
     <>
+      <SettingsSection title="Profile">
+        <OwnProfile user={user} />
+      </SettingsSection>
       <ChangeEmail email={user.email} wanted={user.email_change?.email} />
       <ChangePassword email={user.email} onChanged={onChanged} />
       <TwoFactor user={user} onChanged={onChanged} />
       <Sessions round={round} />
       <Notifications />
+      <AccountStatistics user={user} />
       <ExportData />
       {user.role === "user" && <DeleteAccount />}
     </>
