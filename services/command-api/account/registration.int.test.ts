@@ -114,7 +114,7 @@ describe("registering", () => {
     expect(common.json().error.fields).toEqual({
       password: "This password is too common. Please choose another one.",
     });
-    const long = { email: `${"r".repeat(300)}@shop.example` };
+    const long = { email: `${"r".repeat(320 - "@shop.example".length)}@shop.example` };
     expect((await send("auth/register", form(PASSWORD, long))).json().error.fields).toEqual({
       email: "Please enter a valid email",
     });
@@ -122,10 +122,24 @@ describe("registering", () => {
     expect(admin.statusCode).toBe(400);
   });
 
-  it("keeps markup as the text that it is", async () => {
+  it("keeps markup as the text that it is, and takes none as address, website or password", async () => {
     const markup = "<script>alert(1)</script>";
-    const { user } = await register(PASSWORD, { first_name: markup, company_name: markup });
-    expect(user).toMatchObject({ first_name: markup, company: markup });
+    const free = { first_name: markup, last_name: markup, phone: markup, company_name: markup };
+    const { user } = await register(PASSWORD, free);
+    expect(user).toMatchObject({
+      first_name: markup,
+      last_name: markup,
+      phone: markup,
+      company: markup,
+    });
+    const everywhere = form(markup, { ...free, email: markup, website: markup });
+    const refused = await send("auth/register", everywhere);
+    expect(refused.statusCode).toBe(400);
+    expect(Object.keys(refused.json().error.fields).toSorted()).toEqual([
+      "email",
+      "password",
+      "website",
+    ]);
     expect((await send("auth/register", form(PASSWORD, { last_name: "a\nb" }))).statusCode).toBe(
       400,
     );
