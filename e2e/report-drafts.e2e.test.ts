@@ -165,6 +165,7 @@ describe("the form of a report in a browser", () => {
     await site.show(form, "/report");
     await expect.poll(() => email.inputValue()).toBe("ann@shop.example");
     await form.locator("#field-reporter_first_name").fill("Edited-by-Ann");
+    await expect.poll(stored).toContain("Edited-by-Ann");
     await page.getByRole("button", { name: /Account menu$/ }).click();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect.poll(() => email.inputValue()).toBe("");
@@ -172,6 +173,7 @@ describe("the form of a report in a browser", () => {
     await register(page, "bo@shop.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await expect.poll(() => email.inputValue()).toBe("bo@shop.example");
+    // Bo types before the pause is over after which a draft is written.
     await form.locator("#field-title").fill("Typed by Bo");
     await expect.poll(stored).toContain("Typed by Bo");
     expect(await stored()).not.toContain("Edited-by-Ann");

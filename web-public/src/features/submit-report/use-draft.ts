@@ -39,6 +39,10 @@ export function useDraft(
   const wasIn = useRef(false);
   /** The account that was signed in last. */
   const lastOwner = useRef<string | null>(null);
+  /** Set by a sign-in that follows a sign-out, until the form is filled in from the account. */
+  const isBack = useRef(false);
+  /** The form that a sign-out left behind. It is not kept until somebody types into it. */
+  const leftBehind = useRef<FormState | null>(null);
   const owner = account.user?.id ?? null;
   const { user } = account;
 
@@ -47,6 +51,7 @@ export function useDraft(
     if (user) {
       const isAnother = lastOwner.current !== null && lastOwner.current !== user.id;
       if (isAnother) dispatch({ type: "another-account" });
+      isBack.current = lastOwner.current !== null && !wasIn.current;
       lastOwner.current = user.id;
       dispatch({ type: "prefill", values: prefillOf(user) });
       setSignedOut(false);
@@ -75,7 +80,13 @@ export function useDraft(
   const keeps = isStarted && !isSignedOut;
   useEffect(() => {
     if (!keeps) return;
+    if (isBack.current) {
+      isBack.current = false;
+      leftBehind.current = state;
+      holds.current = false;
+    }
     const save = () => {
+      if (state === leftBehind.current) return;
       // Another tab has signed out or discarded it. What is typed from here on is kept again.
       const isGone = holds.current && readDraft() === undefined;
       holds.current = !isGone && (holds.current || isDirty(state));
