@@ -12,6 +12,13 @@ const env = {
 };
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
+/** Upper limits for a slow machine. They do not say how long anything should take. */
+const PATIENT = {
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+};
+
 /** Three kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
@@ -41,8 +48,7 @@ export default defineConfig({
             "packages/test-kit/postgres-server.ts",
             "packages/test-kit/search-node-on-demand.ts",
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENT,
           // These tests spend much of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
           maxWorkers: Math.min(4, Math.max(3, os.availableParallelism() - 1)),
@@ -56,10 +62,9 @@ export default defineConfig({
           globalSetup: ["e2e/support/build-web-apps.ts"],
           // Each file has its own folders, ports and servers.
           maxWorkers: 2,
-          // Upper limits for a slow machine. They do not say how long a test should take.
+          ...PATIENT,
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -114,8 +114,9 @@ describe("the data of an account in a browser", () => {
     const text = "You can get your data five times a day. Please try again later.";
     await saved();
     await saved();
-    await button().click();
-    await page.getByText(text).waitFor();
+    const [sixth] = await Promise.all([page.waitForResponse(/\/auth\/export/), button().click()]);
+    expect(sixth.status(), await sixth.text()).toBe(429);
+    await expect.poll(() => page.getByRole("alert").allInnerTexts()).toEqual([text]);
   });
 
   it("complained about nothing", () => {

@@ -126,7 +126,7 @@ describe("files", () => {
     await (await chosen).setFiles(
       await Promise.all(Array.from({ length: 9 }, (_, n) => picture(`${n}.jpg`, 16))),
     );
-    await expect.poll(() => files.getByText("JPEG picture").count(), { timeout: 20_000 }).toBe(10);
+    await expect.poll(() => files.getByText("JPEG picture").count()).toBe(10);
     await page.getByText(/1 file was left out: a report takes 10/).waitFor();
     const stored = await readdir(path.join(dataDir, "files"), { recursive: true });
     expect(stored.length).toBeGreaterThanOrEqual(10);

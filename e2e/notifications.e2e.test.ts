@@ -130,13 +130,10 @@ describe("notifications in the settings of an account", () => {
     const url = site.url("/outbox");
     const named = () => page.getByRole("link", { name: /Another report at .* on a person/ });
     await expect
-      .poll(
-        async () => {
-          await page.goto(url);
-          return named().count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.goto(url);
+        return named().count();
+      })
       .toBe(1);
     const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/");
     await site.show(page, new URL(link).pathname);

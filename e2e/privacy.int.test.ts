@@ -119,9 +119,7 @@ describe("a canary in every personal field", () => {
     const recent = (await system.read("/prod/api/reports/recent")).json().data;
     const slugs = recent.map((report: { seo_title: string }) => report.seo_title);
     expect(slugs).toHaveLength(2);
-    await expect
-      .poll(async () => found(await mails(), everything).length, { timeout: 15_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => found(await mails(), everything).length).toBeGreaterThan(0);
 
     const stored = await rows();
     const log = new Map([...stored].filter(([name]) => name.startsWith("event_log")));
@@ -178,10 +176,8 @@ describe("a canary in every personal field", () => {
     for (const slug of slugs) {
       expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);
     }
-    await expect
-      .poll(async () => found(await mails(), everything), { timeout: 15_000 })
-      .toEqual([]);
-    await expect.poll(async () => leaks(await rows(), everything), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(async () => found(await mails(), everything)).toEqual([]);
+    await expect.poll(async () => leaks(await rows(), everything)).toEqual([]);
     expect(leaks(await answers(slugs), everything)).toEqual([]);
 
     await system.rebuild();

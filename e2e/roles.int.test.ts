@@ -660,10 +660,10 @@ async function accountLink(id: string, type: string, field: string, purpose: Lin
 /** A new account with two-factor sign-in, and a code that it takes. */
 async function protectedAccount(role: Role) {
   const { login, headers, secret } = await accountWithSecret(role);
-  const body = { code: totpCode(secret, -1) };
+  const body = { code: totpCode(secret) };
   const confirmed = await system.call("POST", `${TWO_FACTOR}/confirm`, { headers, body });
   const { token } = confirmed.json().data;
-  return { login, headers: { authorization: `Bearer ${token}` }, code: totpCode(secret) };
+  return { login, headers: { authorization: `Bearer ${token}` }, code: totpCode(secret, 1) };
 }
 
 async function refreshToken(role: Role): Promise<string> {

@@ -89,7 +89,7 @@ async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
       );
       expect(waiting.rows).toHaveLength(1);
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   await held.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

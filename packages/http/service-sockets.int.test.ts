@@ -94,7 +94,7 @@ describe("a service that stops", () => {
       const [socket] = Object.values(agent.freeSockets).flat();
       if (!socket) throw new Error("no idle connection");
       return socket;
-    });
+    }, 30_000);
 
     // The idle connection closes although a request on another one is still running.
     const idleClosed = once(idle, "close");
@@ -114,7 +114,7 @@ describe("a service that stops", () => {
     );
     sockets.push(socket);
     const text = collect(socket);
-    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
     // The reply on a second connection proves that the server has read the first.
     await request(port, "/quick", new Agent());
     const closing = app.close();

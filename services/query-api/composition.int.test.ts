@@ -70,7 +70,7 @@ it("is ready once command-api has created its tables, and leaves no connection b
   });
   await installCommandTables(db);
   // The result is cached for a second.
-  await expect.poll(readiness, { timeout: 5000 }).toMatchObject({ status: "ready" });
+  await expect.poll(readiness).toMatchObject({ status: "ready" });
   await service.stop();
   await expect.poll(connections).toEqual([]);
 });

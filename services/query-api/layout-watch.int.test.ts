@@ -27,7 +27,7 @@ async function swapBack(): Promise<void> {
 
 const layouts = async () => (await service.api.app.inject("/readyz")).json().checks.layouts;
 /** `/readyz` caches its result for a second, so its callers poll. */
-const told = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 5000 });
+const told = <T>(ask: () => Promise<T>) => expect.poll(ask);
 const refused = {
   success: false,
   error: { code: "unavailable", message: expect.any(String) },

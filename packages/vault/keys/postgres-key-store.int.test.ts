@@ -169,7 +169,7 @@ describe("the key store on PostgreSQL", () => {
            where datname = current_database() and wait_event_type = 'Lock'`,
         );
         expect(waiting.rowCount).toBeGreaterThan(0);
-      });
+      }, 30_000);
       await rotation.query("commit");
       rotation.release();
       await writing;

@@ -25,6 +25,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** An account that a former code protects: the present one is left for a sign-in. */
+const protectedAccount = () => newProtectedAccount(fixture, -1);
 const errorOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
 async function eventsOf(accountId: string) {
@@ -84,7 +86,7 @@ describe("setting two-factor sign-in up", () => {
   });
 
   it("keeps no secret and no code that somebody could read, in tables or log", async () => {
-    const { secret, codes } = await newProtectedAccount(fixture);
+    const { secret, codes } = await protectedAccount();
     const { rows } = await fixture.db.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname in ('command', 'event_log')`,
@@ -132,7 +134,7 @@ describe("setting two-factor sign-in up", () => {
 
 describe("signing in with a second factor", () => {
   it("takes a code of the authenticator after the password, which alone gives no token", async () => {
-    const { id, email, secret } = await newProtectedAccount(fixture);
+    const { id, email, secret } = await protectedAccount();
     const away = newBrowser(fixture);
     const challenged = await away.login(email);
     expect(Object.keys(challenged).sort()).toEqual(["challenge", "expires_at"]);
@@ -147,7 +149,7 @@ describe("signing in with a second factor", () => {
   });
 
   it("takes each code once, a recovery code too, however it is typed", async () => {
-    const { id, email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { id, email, home, secret, codes } = await protectedAccount();
     const finish = async (code: string) => home.finish((await home.login(email)).challenge, code);
     // The code that switched it on.
     expect(await finish(totpCode(secret, -1))).toBe("wrong_code");
@@ -171,7 +173,7 @@ describe("signing in with a second factor", () => {
   });
 
   it("of two at once with one code, lets one in", async () => {
-    const { email, secret, codes } = await newProtectedAccount(fixture);
+    const { email, secret, codes } = await protectedAccount();
     for (const code of [totpCode(secret), String(codes[0])]) {
       const tabs = [newBrowser(fixture), newBrowser(fixture)];
       const challenges = await Promise.all(
@@ -183,7 +185,7 @@ describe("signing in with a second factor", () => {
   });
 
   it("takes no code of another account", async () => {
-    const [mine, theirs] = [await newProtectedAccount(fixture), await newProtectedAccount(fixture)];
+    const [mine, theirs] = [await protectedAccount(), await protectedAccount()];
     const { challenge } = await mine.home.login(mine.email);
     expect(await mine.home.finish(challenge, totpCode(theirs.secret))).toBe("wrong_code");
     expect(await mine.home.finish(challenge, String(theirs.codes[0]))).toBe("wrong_code");
@@ -193,7 +195,7 @@ describe("signing in with a second factor", () => {
 
 describe("a challenge", () => {
   it("works once, in its own browser, for five minutes", async () => {
-    const { email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { email, home, secret, codes } = await protectedAccount();
     const { challenge } = await home.login(email);
     const thief = newBrowser(fixture);
     expect(await thief.finish(challenge, totpCode(secret))).toBe("challenge_invalid");
@@ -208,7 +210,7 @@ describe("a challenge", () => {
   });
 
   it("of two at once with a code each, lets one in", async () => {
-    const { email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { email, home, secret, codes } = await protectedAccount();
     const { challenge } = await home.login(email);
     const results = await Promise.all([
       home.finish(challenge, totpCode(secret)),
@@ -228,7 +230,7 @@ describe("a challenge", () => {
         fixture.db.query("update command.account set status = 'banned' where id = $1", [id]),
     ],
   ])("is void after %s", async (_what, change) => {
-    const { id, email, home, secret, codes } = await newProtectedAccount(fixture);
+    const { id, email, home, secret, codes } = await protectedAccount();
     const { challenge } = await home.login(email);
     await change(email, id);
     expect(await home.finish(challenge, totpCode(secret))).toBe("challenge_invalid");
@@ -239,7 +241,7 @@ describe("a challenge", () => {
 
 describe("guessing codes", () => {
   it("from devices that the account does not know ends after ten in an hour, and locks no known one out", async () => {
-    const { email, home, secret } = await newProtectedAccount(fixture);
+    const { email, home, secret } = await protectedAccount();
     const thief = newBrowser(fixture);
     const { challenge } = await thief.login(email);
     const results: (number | string)[] = [];
@@ -258,7 +260,7 @@ describe("guessing codes", () => {
   });
 
   it("from a known browser counts as a stranger's after twenty failures", async () => {
-    const { email, home } = await newProtectedAccount(fixture);
+    const { email, home } = await protectedAccount();
     const { challenge } = await home.login(email);
     const results: (number | string)[] = [];
     for (let count = 0; count < DEVICE_FAILURES + CODE_GUESSES; count += 1) {
@@ -273,7 +275,7 @@ describe("guessing codes", () => {
 
 describe("with two-factor sign-in on, its owner", () => {
   it("switches it off: the password is enough, no code is left, and other sessions are over", async () => {
-    const { id, email, home, secret } = await newProtectedAccount(fixture);
+    const { id, email, home, secret } = await protectedAccount();
     const away = newBrowser(fixture);
     await away.finish((await away.login(email)).challenge, totpCode(secret));
     const { token } = (await home.send("DELETE", "two-factor")).json().data;
@@ -288,7 +290,7 @@ describe("with two-factor sign-in on, its owner", () => {
   });
 
   it("replaces the recovery codes: the former ones are void, and sessions stay", async () => {
-    const { email, home, codes } = await newProtectedAccount(fixture);
+    const { email, home, codes } = await protectedAccount();
     const answer = await home.send("POST", "two-factor/recovery-codes");
     const others: string[] = answer.json().data.recovery_codes;
     expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
@@ -299,7 +301,7 @@ describe("with two-factor sign-in on, its owner", () => {
   });
 
   it("keeps it through a reset of the password, and loses it with the account", async () => {
-    const { id, email, home, secret } = await newProtectedAccount(fixture);
+    const { id, email, home, secret } = await protectedAccount();
     await fixture.api.accounts.resetPassword(email, PASSWORD, caller());
     const { challenge } = await home.login(email);
     expect(await home.finish(challenge, totpCode(secret))).toBe(200);

@@ -80,7 +80,7 @@ const calls: Record<string, () => Promise<Call>> = {
     const { email, secret } = await newProtectedAccount(fixture);
     const away = newBrowser(fixture);
     const { challenge } = await away.login(email);
-    return { body: { challenge, code: totpCode(secret) }, cookie: away.cookie };
+    return { body: { challenge, code: totpCode(secret, 1) }, cookie: away.cookie };
   },
   "post /prod/api/auth/confirm-email-change": async () => {
     const { body, token } = await requestedChange();

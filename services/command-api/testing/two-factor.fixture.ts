@@ -75,13 +75,16 @@ export async function newAccount(fixture: Fixture) {
   return { id, email, home };
 }
 
-/** The same with two-factor sign-in; its codes begin with that of the step after `steps`. */
-export async function newProtectedAccount(fixture: Fixture) {
+/**
+ * The same with two-factor sign-in.
+ * @param steps which code switches it on, counted from the present one. A former one leaves the
+ *   present code for a sign-in, but goes out of date at the end of a step unless the clock stands.
+ */
+export async function newProtectedAccount(fixture: Fixture, steps = 0) {
   const account = await newAccount(fixture);
   const { home } = account;
   const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
-  // A step back: the present code is left for a sign-in.
-  const code = totpCode(secret, -1);
+  const code = totpCode(secret, steps);
   const answer = await home.send("POST", "two-factor/confirm", { code });
   const { token, recovery_codes: codes } = answer.json().data;
   home.token = token;

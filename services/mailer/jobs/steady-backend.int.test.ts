@@ -47,7 +47,7 @@ it("reconnects after its first connect failed, without blocking others until the
   worker.on("error", (error) => failed.push(error));
   const running = worker.run();
   // Only works if the worker's loop does not block the process.
-  await vi.waitFor(() => expect(failed).not.toEqual([]), 10_000);
+  await vi.waitFor(() => expect(failed).not.toEqual([]), 30_000);
   const operator = new Client(database.url);
   await operator.connect();
   try {
@@ -57,7 +57,7 @@ it("reconnects after its first connect failed, without blocking others until the
       connection: { connectionString: url.href, schema: "jobs", migrate: true },
     });
     await queue.add("a mail", {});
-    await vi.waitFor(() => expect(handled).toEqual(["a mail"]), 10_000);
+    await vi.waitFor(() => expect(handled).toEqual(["a mail"]), 30_000);
     await Promise.all([queue.close(), worker.close(), running]);
   } finally {
     await operator.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);

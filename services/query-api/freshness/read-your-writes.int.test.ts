@@ -68,13 +68,13 @@ describe("a read that names a position", () => {
     const under = sealedPositions({ current: () => former, all: () => [former] });
     await service.keys.replaceServiceKey("positions", 0);
     const answered = async () => under.open((await read(RECENT)).headers["x-position"] as string);
-    await expect.poll(answered, { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(answered).toBeUndefined();
     const reading = read(RECENT, of9);
     await expect.poll(() => service.api.waitingReads()).toBe(1);
     await service.moveTo(9);
     const reply = await reading;
     expect(reply.headers).not.toHaveProperty("x-stale");
-    await expect.poll(() => named(reply), { timeout: 20_000 }).toMatchObject({ position: at(9) });
+    await expect.poll(() => named(reply)).toMatchObject({ position: at(9) });
   });
 
   it("notices a checkpoint that moved without a notification", async () => {
