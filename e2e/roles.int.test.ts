@@ -769,7 +769,7 @@ describe("every route of the running services", () => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it("is listed in docs/roles.md with its roles and its limit", () => {
     const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
