@@ -212,6 +212,10 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     url: `${SESSIONS}/${await currentSession(role)}`,
     body: {},
   }),
+  "GET /prod/api/admin/analytics": async () => ({
+    url: "/prod/api/admin/analytics?period=1year",
+  }),
+  "GET /prod/api/admin/dashboard": async () => ({ url: "/prod/api/admin/dashboard" }),
   "GET /prod/api/admin/reports": async () => ({ url: "/prod/api/admin/reports?page=1&limit=5" }),
   "GET /prod/api/admin/reports/:id": async () => ({
     url: `/prod/api/admin/reports/${await visible()}`,

@@ -3,25 +3,39 @@ import pg from "pg";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
-import type { AccountTable } from "./tables/account.ts";
+import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
+import type {
+  FigureDayTable,
+  FigureReporterDayTable,
+  FigureReporterTable,
+  FigureStatusTable,
+  FigureWaitTable,
+} from "./tables/report-figures.ts";
 
 /** The tables that typed queries use, each under its full name. */
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
   "reports.deleted_report": DeletedReportTable;
+  "reports.figure_status": FigureStatusTable;
+  "reports.figure_day": FigureDayTable;
+  "reports.figure_wait": FigureWaitTable;
+  "reports.figure_reporter_day": FigureReporterDayTable;
+  "reports.figure_reporter": FigureReporterTable;
   "address.slug": SlugTable;
   "offenders.person": PersonTable;
   "offenders.member": MemberTable;
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
   "accounts.account": AccountTable;
+  "accounts.figure_status": FigureAccountTable;
+  "accounts.figure_day": FigureRegisteredTable;
   "content.item": ContentItemTable;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;

@@ -181,6 +181,8 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/content/:id", "admin"],
       ["GET", "/prod/api/admin/content/:id/versions/:revision", "admin"],
       ["GET", "/prod/api/figures", "visitor user admin auditor"],
+      ["GET", "/prod/api/admin/analytics", "admin"],
+      ["GET", "/prod/api/admin/dashboard", "admin"],
       ["GET", "/prod/api/admin/factor-resets", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],

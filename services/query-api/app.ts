@@ -11,11 +11,13 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
+import { analyticsRoutes } from "./analytics/analytics.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
 import { adminContentRoutes } from "./content/admin-content.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import { PublishedTexts } from "./content/published-texts.ts";
+import { type DashboardDeps, dashboardRoutes } from "./dashboard/dashboard.routes.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
 import { factorResetRoutes } from "./factor-resets/factor-resets.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
@@ -43,8 +45,8 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly db: ReadModelDatabase;
   readonly watcher: Pick<CheckpointWatcher, "reach">;
   readonly index: Pick<SearchIndex, "search">;
-  /** The event log, used only to replay histories. */
-  readonly store: ReportHistoryDeps["store"];
+  /** The event log, used only to replay histories and to see how far it goes. */
+  readonly store: ReportHistoryDeps["store"] & DashboardDeps["store"];
   readonly keys: KeyStore;
   readonly files: Pick<SealedFiles, "get">;
   /** Uses the service key `blind-index`. */
@@ -113,6 +115,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   const history = new ContentHistory({ store, keys, names });
   adminContentRoutes(app, { db, shipped, renderer, names, history, freshness });
   figuresRoutes(app, { db });
+  analyticsRoutes(app, { db, freshness });
+  dashboardRoutes(app, { db, store, freshness });
   factorResetRoutes(app, { db, keys, names, freshness });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });

@@ -5,11 +5,14 @@ import { expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-it("docs/public-site.md names only files that exist", async () => {
-  const page = await readFile(path.join(root, "docs/public-site.md"), "utf8");
+it.each([
+  ["docs/public-site.md", 50],
+  ["docs/back-office.md", 10],
+])("%s names only files that exist", async (name) => {
+  const page = await readFile(path.join(root, name), "utf8");
   const named = [...page.matchAll(/`([\w./-]+\/[\w./-]+\.\w+)`/g)].map(
     ([, file]) => file as string,
   );
-  expect(named.length).toBeGreaterThan(50);
+  expect(named.length).toBeGreaterThan(least);
   expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });

@@ -54,8 +54,21 @@ export interface FactorResetColumn {
   readonly said: SealedAccountPart;
 }
 
+/** `accounts.figure_status`: how many accounts there are that are not over. */
+export interface FigureAccountTable {
+  status: AccountTable["status"];
+  accounts: number;
+}
+
+/** `accounts.figure_day`: of these, those that were added or registered on a day in UTC. */
+export interface FigureRegisteredTable {
+  /** `YYYY-MM-DD` */
+  day: string;
+  registered: number;
+}
+
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 4;
+export const ACCOUNTS_LAYOUT = 5;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -77,6 +90,14 @@ export function createAccountTables(schema: string): string {
       wanted jsonb,
       wanted_until timestamptz,
       factor_reset jsonb
+    );
+    create table ${schema}.figure_status (
+      status text primary key,
+      accounts int not null
+    );
+    create table ${schema}.figure_day (
+      day date primary key,
+      registered int not null
     );
     create index account_factor_reset on ${schema}.account (id) where factor_reset is not null;
   `;

@@ -16,6 +16,7 @@ import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
 import { withoutStatistics } from "../without-statistics.ts";
+import { createFigureIndexes, createFigureTables } from "./report-figures.ts";
 
 /** Read as a `Date`, written as RFC 3339 text. */
 export type Timestamp = ColumnType<Date, string, string>;
@@ -124,6 +125,10 @@ export interface ReportTable extends PublicReportColumns {
   rejection_reason: string | null;
   /** Time of the decision that the status tells of; null while it waits for one. */
   decided_at: NullableTimestamp;
+  /** Since when it waits, or has waited, for its decision: its submission, or when it was set back. */
+  waiting_since: Timestamp;
+  /** When the wait ended. A later decision the other way does not move it. Null while it waits. */
+  settled_at: NullableTimestamp;
   /** Blind indexes as the events hold them. */
   blind: Json<BlindIndexes>;
   /**
@@ -239,7 +244,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 10;
+export const REPORTS_LAYOUT = 11;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -291,6 +296,8 @@ export function createReportTables(schema: string): string {
       files jsonb not null,
       rejection_reason text,
       decided_at timestamptz,
+      waiting_since timestamptz not null default now(),
+      settled_at timestamptz,
       blind jsonb not null,
       match_keys text[] not null,
       owner_id uuid,
@@ -308,6 +315,7 @@ export function createReportTables(schema: string): string {
     create table ${schema}.deleted_report (
       report_id uuid primary key
     );
+    ${createFigureTables(schema)}
     create view ${schema}.public_report as
       select ${PUBLIC_REPORT_COLUMNS.join(", ")} from ${schema}.report
       where status = 'approved';
@@ -336,9 +344,9 @@ export function createReportIndexes(schema: string): string {
     -- Requests for the RESOLVED banner, those that moved on last first.
     create index report_by_resolution on ${schema}.report (resolution_at desc, id desc)
       where resolution_at is not null;
-    -- Reports that an account may claim.
-    create index report_claimable on ${schema}.report (reporter_blind, created_at desc)
-      where owner_id is null and address_confirmed and reporter_blind is not null;
+    -- Reports of a visitor: those that an account may claim, and the newest for a name to show.
+    create index report_by_address on ${schema}.report (reporter_blind, created_at desc)
+      where owner_id is null and reporter_blind is not null;
     -- Reports that wait for their reporter, and those that were answered.
     create index report_asked on ${schema}.report (asked_until) where asked_until is not null;
     create index report_answered on ${schema}.report (answered_at) where answered_at is not null;
@@ -350,5 +358,6 @@ export function createReportIndexes(schema: string): string {
       alter column 3 set statistics 0;
     -- Possible matches of a pending report.
     create index report_by_match_key on ${schema}.report using gin (match_keys);
+    ${createFigureIndexes(schema)}
   `;
 }

@@ -130,3 +130,36 @@ function profileOf(opened: object): object {
     Object.fromEntries(Object.entries(opened).filter(([name]) => !others.includes(name))),
   );
 }
+
+/** How many accounts there are by status and by the day of their first event, of those not over. */
+export interface AccountFigures {
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly days: Readonly<Record<string, number>>;
+}
+
+/** Counts the accounts one by one. */
+export function accountFigures(accounts: readonly ExpectedAccount[]): AccountFigures {
+  const living = accounts.filter(({ status }) => status === "active" || status === "closed");
+  const count = (keys: readonly string[]) =>
+    Object.fromEntries(
+      [...new Set(keys)].map((key) => [key, keys.filter((each) => each === key).length]),
+    );
+  return {
+    statuses: count(living.map(({ status }) => String(status))),
+    days: count(living.map(({ created_at }) => (created_at as Date).toISOString().slice(0, 10))),
+  };
+}
+
+/** The current tables in the form of {@link accountFigures}. */
+export async function readAccountFigures(rows: Rows): Promise<AccountFigures> {
+  const statuses = await rows<{ status: string; accounts: number }>(
+    "select * from accounts.figure_status",
+  );
+  const days = await rows<{ day: string; registered: number }>(
+    "select day::text, registered from accounts.figure_day",
+  );
+  return {
+    statuses: Object.fromEntries(statuses.map(({ status, accounts }) => [status, accounts])),
+    days: Object.fromEntries(days.map(({ day, registered }) => [day, registered])),
+  };
+}

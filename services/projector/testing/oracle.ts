@@ -9,6 +9,7 @@ import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { waitColumns } from "./figures-oracle.ts";
 
 /** What the tables must hold, folded from the log stream by stream, one event at a time. */
 export interface Expected {
@@ -212,6 +213,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
         ? events.findLast(({ type }) => DECISIONS.includes(type))
         : undefined,
     ),
+    ...waitColumns(events),
     revision: last?.revision,
     position: last?.position,
     status: state.status,

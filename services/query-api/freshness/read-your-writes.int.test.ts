@@ -153,6 +153,7 @@ describe("a parked stream", () => {
       "/prod/api/reports/search",
       "/prod/api/habitual-offenders",
       "/prod/admin/reports",
+      "/prod/api/admin/analytics",
     ])
       expect([url, await isStale(url)]).toEqual([url, true]);
     for (const url of [

@@ -48,6 +48,7 @@ export function reportRow(id: string) {
     status: "pending",
     reporter_email_mask: "r***@s***.example",
     rejection_reason: null,
+    waiting_since: "2026-11-20T08:00:00.123Z",
     blind: "{}",
     match_keys: [],
     reporter_blind: null,

@@ -12,7 +12,12 @@ import {
   accountHistories,
   beginning,
 } from "../../testing/account-histories.ts";
-import { foldAccounts, readAccounts } from "../../testing/account-oracle.ts";
+import {
+  accountFigures,
+  foldAccounts,
+  readAccountFigures,
+  readAccounts,
+} from "../../testing/account-oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 
 const ENDINGS = ["AccountErased", "AccountExpired", "AccountReplaced"];
@@ -26,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 async function append(stream: string, events: Parameters<ProjectorFixture["writer"]["append"]>[1]) {
-  clock += 1000;
+  clock += 4 * 3_600_000;
   const time = new Date(clock).toISOString();
   return (await fixture.writer.append(stream, events, { time })).position;
 }
@@ -65,7 +70,9 @@ async function write(steps: readonly AccountStep[]): Promise<string> {
 async function compare(): Promise<number> {
   const { stores, rows } = fixture;
   const found = await readAccounts(rows, stores.keys);
-  expect(found).toEqual(await foldAccounts(stores.store, stores.keys));
+  const expected = await foldAccounts(stores.store, stores.keys);
+  expect(found).toEqual(expected);
+  expect(await readAccountFigures(rows)).toEqual(accountFigures(expected));
   return found.length;
 }
 

@@ -21,6 +21,8 @@ type Plain =
   | "updated_at"
   | "approved_at"
   | "decided_at"
+  | "waiting_since"
+  | "settled_at"
   | "chargebacks"
   | "questions"
   | "asked_until"
@@ -48,6 +50,8 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   updated_at: string;
   approved_at: string | null;
   decided_at: string | null;
+  waiting_since: string;
+  settled_at: string | null;
   position: string;
   revision: number;
 }
@@ -146,6 +150,8 @@ const BLANK = {
   status: "pending",
   rejection_reason: null,
   decided_at: null,
+  waiting_since: "",
+  settled_at: null,
   blind: {},
   match_keys: [],
   owner_id: null,

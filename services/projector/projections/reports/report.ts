@@ -53,6 +53,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
+    takeWait(next, row, event.type, stored.metadata.time);
     next.questions = evolveTimedQuestions(next.questions, event, stored.metadata.time);
     next.asked_until = openQuestion(next.questions)?.expires_at ?? null;
     switch (event.type) {
@@ -117,6 +118,7 @@ function submitted(
   const row = blankRow(id, data.report_type);
   row.origin = metadata.origin;
   row.created_at = metadata.time;
+  row.waiting_since = metadata.time;
   takeClear(row, data.report);
   takePersonal(row, personal.report);
   if (!reporter) return row;
@@ -125,6 +127,22 @@ function submitted(
   row.owned_since = row.owner_id && position;
   row.reporter_blind = reporter.blind?.email ?? null;
   return row;
+}
+
+/** A decision that is set back within this time was a slip: the report goes on waiting as before. */
+const SLIP_MS = 60_000;
+
+/** Sets since when the report waits, and when that ended. */
+function takeWait(
+  next: ReportRow,
+  before: Readonly<ReportRow> | undefined,
+  type: ReportEvent["type"],
+  time: string,
+): void {
+  if (type === "ReportApproved" || type === "ReportRejected") next.settled_at ??= time;
+  if (type !== "ReportStatusSet" || !before?.settled_at) return;
+  if (Date.parse(time) - Date.parse(before.settled_at) > SLIP_MS) next.waiting_since = time;
+  next.settled_at = null;
 }
 
 function correctAddress(

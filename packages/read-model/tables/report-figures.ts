@@ -1,0 +1,120 @@
+import type { ColumnType } from "kysely";
+import type { Currency, ReportStatus } from "#contracts/report/words.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
+import { withoutStatistics } from "../without-statistics.ts";
+
+/**
+ * A sum of cents. Strangers choose the amounts, so that a sum may be past 2^53: it is read as text unless the
+ * query makes a number of it.
+ */
+type SumOfCents = ColumnType<string, string, string>;
+
+/**
+ * The figures of all reports that have a row in `reports.report`: what one of them counts for is added with it,
+ * and subtracted when it changes or goes. Days are days in UTC. What a report owes includes its fees and additional
+ * chargebacks.
+ */
+
+/** `reports.figure_status`: all reports as they stand now. */
+export interface FigureStatusTable {
+  status: ReportStatus;
+  currency: Currency;
+  reports: number;
+  owed_cents: SumOfCents;
+}
+
+/** `reports.figure_day`. */
+export interface FigureDayTable {
+  /** `YYYY-MM-DD` */
+  day: string;
+  currency: Currency;
+  /** Reports that were submitted on this day. */
+  submitted: number;
+  submitted_cents: SumOfCents;
+  /** Reports that were decided on this day, by what they are now. */
+  approved: number;
+  approved_cents: SumOfCents;
+  rejected: number;
+}
+
+/** `reports.figure_wait`: the reports that were decided on a day, by how long they had waited. */
+export interface FigureWaitTable {
+  day: string;
+  /** `waitBucket` of wait-buckets.ts. */
+  bucket: number;
+  reports: number;
+}
+
+/**
+ * `reports.figure_reporter_day`: reports by who sent them and the day of the submission. Only those count whose
+ * reporter's address is confirmed or that were approved: anybody can write somebody else's address into the form.
+ */
+export interface FigureReporterDayTable {
+  /** `account:` with the owner's id, else `address:` with the blind index of the address. */
+  reporter: string;
+  day: string;
+  currency: Currency;
+  reports: number;
+  approved: number;
+  owed_cents: SumOfCents;
+}
+
+/** `reports.figure_reporter`: the same of all days. */
+export interface FigureReporterTable {
+  reporter: string;
+  reports: number;
+}
+
+export function createFigureTables(schema: string): string {
+  return `
+    create table ${schema}.figure_status (
+      status text not null,
+      currency text not null,
+      reports int not null,
+      owed_cents numeric not null,
+      primary key (status, currency)
+    );
+    create table ${schema}.figure_day (
+      day date not null,
+      currency text not null,
+      submitted int not null,
+      submitted_cents numeric not null,
+      approved int not null,
+      approved_cents numeric not null,
+      rejected int not null,
+      primary key (day, currency)
+    );
+    create table ${schema}.figure_wait (
+      day date not null,
+      bucket int not null,
+      reports int not null,
+      primary key (day, bucket)
+    );
+    create table ${schema}.figure_reporter_day (
+      reporter text collate "C" not null,
+      day date not null,
+      currency text not null,
+      reports int not null,
+      approved int not null,
+      owed_cents numeric not null,
+      primary key (reporter, day, currency)
+    );
+    create table ${schema}.figure_reporter (
+      reporter text collate "C" primary key,
+      reports int not null
+    );
+    ${["figure_reporter_day", "figure_reporter"]
+      .map((table) => `${schema}.${table}`)
+      .map((table) => withoutStatistics(table, ["reporter"]) + vacuumSoon(table))
+      .join("")}
+  `;
+}
+
+export function createFigureIndexes(schema: string): string {
+  return `
+    -- Those who reported the most.
+    create index figure_reporter_by_rank on ${schema}.figure_reporter (reports desc, reporter);
+    -- Those who reported in a period.
+    create index figure_reporter_by_day on ${schema}.figure_reporter_day (day);
+  `;
+}

@@ -1,0 +1,94 @@
+import type pg from "pg";
+import type { Changes } from "./fold-rows.ts";
+
+/**
+ * A table of sums over the rows of a read model. It follows them: what a row counts for is added with the row,
+ * and subtracted when the row changes or goes.
+ */
+export interface TallyTable {
+  /** Name without the schema. */
+  readonly name: string;
+  /** Columns of the primary key. */
+  readonly keys: readonly string[];
+  /** Columns of sums. A row that has only zeros is deleted. */
+  readonly sums: readonly string[];
+}
+
+/** What one row adds to one row of a tally: a key, and a number for each of its sums. */
+export interface Count {
+  readonly tally: TallyTable;
+  readonly key: readonly (string | number)[];
+  readonly sums: readonly (number | bigint)[];
+}
+
+interface Sum {
+  readonly key: Count["key"];
+  readonly sums: bigint[];
+}
+
+/** Differences by tally and key. Those without a difference are left out. */
+export type Differences = ReadonlyMap<TallyTable, readonly Sum[]>;
+
+/**
+ * What the changes make of the tallies. @param countsOf what a row counts for; it depends on the row alone.
+ */
+export function differencesOf<Row>(
+  { loaded, changed, removed }: Changes<Row>,
+  countsOf: (row: Row) => Iterable<Count>,
+): Differences {
+  const found = new Map<TallyTable, Map<string, Sum>>();
+  const add = (row: Row | undefined, sign: bigint) => {
+    if (!row) return;
+    for (const { tally, key, sums } of countsOf(row)) {
+      const ofTally = found.get(tally) ?? new Map<string, Sum>();
+      found.set(tally, ofTally);
+      const id = JSON.stringify(key);
+      const sum = ofTally.get(id) ?? { key, sums: sums.map(() => 0n) };
+      ofTally.set(id, sum);
+      for (const [i, n] of sums.entries()) sum.sums[i] = (sum.sums[i] ?? 0n) + sign * BigInt(n);
+    }
+  };
+  for (const id of new Set([...changed.keys(), ...removed])) {
+    add(loaded.get(id), -1n);
+    add(changed.get(id), 1n);
+  }
+  const differs = ({ sums }: Sum) => sums.some((n) => n !== 0n);
+  return new Map([...found].map(([tally, sums]) => [tally, [...sums.values()].filter(differs)]));
+}
+
+/** Adds the differences to the tables in this schema: at most two statements for each. */
+export async function writeDifferences(
+  client: pg.ClientBase,
+  schema: string,
+  differences: Differences,
+): Promise<void> {
+  for (const [tally, sums] of differences) {
+    if (sums.length === 0) continue;
+    const { name, keys, sums: columns } = tally;
+    const table = `${schema}.${name}`;
+    const rows = JSON.stringify(sums.map((sum) => rowOf(tally, sum)));
+    const all = [...keys, ...columns].join(", ");
+    await client.query(
+      `insert into ${table} as t (${all})
+       select ${all} from json_populate_recordset(null::${table}, $1::json)
+       on conflict (${keys.join(", ")}) do update
+       set ${columns.map((column) => `${column} = t.${column} + excluded.${column}`).join(", ")}`,
+      [rows],
+    );
+    if (!sums.some((sum) => sum.sums.some((n) => n < 0n))) continue;
+    await client.query(
+      `delete from ${table} t using json_populate_recordset(null::${table}, $1::json) d
+       where ${keys.map((key) => `t.${key} = d.${key}`).join(" and ")}
+         and ${columns.map((column) => `t.${column} = 0`).join(" and ")}`,
+      [rows],
+    );
+  }
+}
+
+/** Sums are written as text: past 2^53 a number of JSON would lose digits. */
+function rowOf({ keys, sums: columns }: TallyTable, { key, sums }: Sum): object {
+  return Object.fromEntries([
+    ...keys.map((name, i) => [name, key[i]]),
+    ...columns.map((name, i) => [name, String(sums[i])]),
+  ]);
+}

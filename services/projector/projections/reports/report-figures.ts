@@ -1,0 +1,61 @@
+import { waitBucket } from "#read-model/wait-buckets.ts";
+import type { Count, TallyTable } from "../../keyed/tallies.ts";
+import type { ReportRow } from "./report-row.ts";
+
+const STATUS: TallyTable = {
+  name: "figure_status",
+  keys: ["status", "currency"],
+  sums: ["reports", "owed_cents"],
+};
+const DAY: TallyTable = {
+  name: "figure_day",
+  keys: ["day", "currency"],
+  sums: ["submitted", "submitted_cents", "approved", "approved_cents", "rejected"],
+};
+const WAIT: TallyTable = { name: "figure_wait", keys: ["day", "bucket"], sums: ["reports"] };
+const REPORTER_DAY: TallyTable = {
+  name: "figure_reporter_day",
+  keys: ["reporter", "day", "currency"],
+  sums: ["reports", "approved", "owed_cents"],
+};
+const REPORTER: TallyTable = { name: "figure_reporter", keys: ["reporter"], sums: ["reports"] };
+
+/** What a report counts for in the figures. It follows from the report as it stands. */
+export function figuresOf(row: ReportRow): Count[] {
+  const { status, currency } = row;
+  const owed = owedCents(row);
+  const approved = status === "approved" ? 1 : 0;
+  const day = dayOf(row.created_at);
+  const counts: Count[] = [
+    { tally: STATUS, key: [status, currency], sums: [1, owed] },
+    { tally: DAY, key: [day, currency], sums: [1, owed, 0, 0, 0] },
+  ];
+  if (row.settled_at !== null) {
+    const settled = dayOf(row.settled_at);
+    const sums = [0, 0, approved, approved ? owed : 0, 1 - approved];
+    const waited = Date.parse(row.settled_at) - Date.parse(row.waiting_since);
+    counts.push({ tally: DAY, key: [settled, currency], sums });
+    counts.push({ tally: WAIT, key: [settled, waitBucket(waited)], sums: [1] });
+  }
+  const reporter = reporterOf(row);
+  if (reporter && (row.verified || approved)) {
+    counts.push({ tally: REPORTER_DAY, key: [reporter, day, currency], sums: [1, approved, owed] });
+    counts.push({ tally: REPORTER, key: [reporter], sums: [1] });
+  }
+  return counts;
+}
+
+/** Who sent it, as far as it is known: the account, else the address by its blind index. */
+function reporterOf({ owner_id, reporter_blind }: ReportRow): string | undefined {
+  if (owner_id) return `account:${owner_id}`;
+  return reporter_blind ? `address:${reporter_blind}` : undefined;
+}
+
+function owedCents({ total_due_cents, chargebacks }: ReportRow): number {
+  return chargebacks.reduce((sum, item) => sum + item.total_due_cents, total_due_cents);
+}
+
+/** The day in UTC, whatever offset the time is written with. */
+function dayOf(time: string): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -1,0 +1,65 @@
+import { DashboardReply } from "#contracts/http/dashboard.ts";
+import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
+import type { EventStore } from "#event-store/port.ts";
+import { succeed } from "#http/envelope.ts";
+import { READINESS_KEPT_MS } from "#http/health.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { loadParts } from "../analytics/parts.ts";
+import { periodFigures } from "../analytics/period-figures.queries.ts";
+import { spansOf } from "../analytics/span.ts";
+import { keptFor } from "../figures/kept-for.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
+import { checkReadModels } from "./read-model-health.ts";
+
+export interface DashboardDeps {
+  readonly db: ReadModelDatabase;
+  readonly store: Pick<EventStore, "head">;
+  readonly freshness: ReadYourWrites;
+}
+
+/** The console's first page: what there is, what waits and whether all is well. For admins. */
+export function dashboardRoutes(
+  app: ServiceInstance,
+  { db, store, freshness }: DashboardDeps,
+): void {
+  // All callers share one run of the checks: they ask every store.
+  const health = keptFor(READINESS_KEPT_MS, async () => {
+    const [{ checks }, models] = await Promise.all([
+      app.checkReadiness(),
+      checkReadModels(db, store),
+    ]);
+    const own = Object.entries(checks).map(([name, { ok }]) => ({ name, ok }));
+    const all = [...own, ...models];
+    const status = all.every(({ ok }) => ok) ? ("healthy" as const) : ("degraded" as const);
+    return { status, checks: all };
+  });
+  app.get(
+    "/prod/api/admin/dashboard",
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary: "What there is, what waits, the last 30 days, and whether all is well",
+        response: { 200: DashboardReply },
+      },
+      preHandler: freshness.waitFor(["reports", "accounts"], "any"),
+    },
+    async (request) => {
+      const now = Date.now();
+      const period = PERIODS[DEFAULT_PERIOD];
+      const parts = await loadParts(
+        {
+          users: () => countUsers(db, spansOf(period, now).span.from),
+          reports: () => countReports(db),
+          activity: () => recentActivity(db),
+          figures: () => periodFigures(db, period, now),
+          health,
+        },
+        request.log,
+      );
+      return succeed(parts);
+    },
+  );
+}
