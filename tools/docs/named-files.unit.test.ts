@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 it.each([
   ["docs/public-site.md", 50],
   ["docs/back-office.md", 10],
-])("%s names only files that exist", async (name) => {
+])("%s names only files that exist", async (name, least) => {
   const page = await readFile(path.join(root, name), "utf8");
   const named = [...page.matchAll(/`([\w./-]+\/[\w./-]+\.\w+)`/g)].map(
     ([, file]) => file as string,
