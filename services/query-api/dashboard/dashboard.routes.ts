@@ -1,6 +1,5 @@
 import { DashboardReply } from "#contracts/http/dashboard.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
-import type { EventStore } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import { READINESS_KEPT_MS } from "#http/health.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -11,11 +10,11 @@ import { spansOf } from "../analytics/span.ts";
 import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
-import { checkReadModels } from "./read-model-health.ts";
+import { checkReadModels, type LogHead } from "./read-model-health.ts";
 
 export interface DashboardDeps {
   readonly db: ReadModelDatabase;
-  readonly store: Pick<EventStore, "head">;
+  readonly store: LogHead;
   readonly freshness: ReadYourWrites;
 }
 

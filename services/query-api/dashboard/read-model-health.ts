@@ -1,6 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventStore } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+
+/** The event log, of which only the position of its last event is read. */
+export interface LogHead {
+  head(): Promise<string>;
+}
 
 /** What a health check says. */
 export interface NamedCheck {
@@ -19,7 +23,7 @@ const STILL_MS = 10_000;
  */
 export async function checkReadModels(
   db: ReadModelDatabase,
-  store: Pick<EventStore, "head">,
+  store: LogHead,
 ): Promise<NamedCheck[]> {
   const head = await store.head();
   const parked = await db
