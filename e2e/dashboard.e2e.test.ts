@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { register } from "./support/account-forms.ts";
+import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -36,9 +36,9 @@ async function call(route: string, body: object, token?: string) {
 }
 
 /** Sends a report as whoever is signed in on the page. */
-async function submit(title: string): Promise<string> {
+async function submit(title: string, change: object = {}): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
-  return (await call("/reports/submit", { ...chargeback, title }, token ?? "")).id;
+  return (await call("/reports/submit", { ...chargeback, title, ...change }, token ?? "")).id;
 }
 
 async function moderate(id: string, command: string, body: object = {}): Promise<void> {
@@ -137,6 +137,45 @@ describe("the dashboard in a browser", () => {
     await page.unroute("**/account/reports**");
     await page.getByRole("button", { name: "Try again" }).click();
     await row("Another one, 17").waitFor();
+  });
+
+  it("takes the answer to a moderator's question, which stands first", async () => {
+    for (const title of ["Asked about", "Asked about too"]) {
+      // An address gets only so many mails a day.
+      const to = `${title.replaceAll(" ", "-")}@shop.example`;
+      const id = await submit(title, { reporter_email: to });
+      const mails = await site.openTab();
+      const outbox = site.url("/outbox");
+      const link = await linkOfMail(mails, outbox, /Confirm your report/, "/verify-email/", to);
+      await site.show(mails, new URL(link).pathname);
+      await mails.getByText("Our team reviews your report next.").waitFor();
+      await mails.close();
+      await moderate(id, "question", { question: "Which carrier\ndelivered it?" });
+    }
+    const asked = page.getByRole("region", { name: "Asked of you" });
+    await expect
+      .poll(async () => {
+        await dashboard();
+        await row("Asked about too").first().waitFor();
+        return asked.getByRole("article").count();
+      })
+      .toBe(2);
+    expect(await page.locator("main h2").nth(1).innerText()).toBe("Asked of you");
+    const one = asked.getByRole("article").first();
+    await one.getByRole("button", { name: /^Answer/ }).click();
+    await one.getByRole("button", { name: "Send Answer" }).click();
+    await one.getByText("Answer is required").waitFor();
+    expect(await faults()).toEqual([]);
+    await one.getByLabel("Your answer").fill("The post.");
+    await one.getByRole("button", { name: "Send Answer" }).click();
+    await page.getByText("Thank you. The report is back at the front").waitFor();
+    await expect.poll(() => asked.getByRole("article").count()).toBe(1);
+    await asked.getByText("Asked about too").waitFor();
+    await asked.getByLabel("Your answer").fill("The post again.");
+    expect(await faults()).toEqual([]);
+    await asked.getByRole("button", { name: "Send Answer" }).click();
+    await asked.waitFor({ state: "detached" });
+    expect(await row("Asked about too").getByText("You answered").count()).toBe(1);
   });
 
   it("complained about nothing", () => {

@@ -10,6 +10,7 @@ import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 let dataDir: string;
 let registry: Registry;
 let browser: Browser;
@@ -19,7 +20,8 @@ let page: Page;
 beforeAll(async () => {
   if (!executable) return;
   dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-plain-"));
-  registry = await startRegistry({ dataDir });
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  registry = await startRegistry({ dataDir, env: { ...env, STAFF_SECOND_FACTOR: "off" } });
   browser = await openBrowser(executable);
   const context = await browser.newContext({ viewport: NARROW, javaScriptEnabled: false });
   page = await context.newPage();
@@ -29,6 +31,22 @@ afterAll(async () => {
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
+
+/** What an admin reads or does. */
+async function asAdmin(method: "GET" | "POST", route: string, body?: object) {
+  const send = async (to: string, how: "GET" | "POST", sent?: object, token?: string) => {
+    const headers = {
+      ...(sent ? { "content-type": "application/json" } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    const of = { method: how, headers, ...(sent ? { body: JSON.stringify(sent) } : {}) };
+    const reply = await fetch(url(`/prod/api${to}`), of);
+    expect([to, reply.status]).toEqual([to, 200]);
+    return (await reply.json()).data;
+  };
+  const { token } = await send("/auth/login", "POST", ADMIN);
+  return send(route, method, body, token);
+}
 
 const url = (route: string) => `${registry.url}${route}`;
 
@@ -87,6 +105,25 @@ describe("a browser without JavaScript", () => {
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm My Email" }).click();
     await page.getByRole("heading", { name: /already|does not work/ }).waitFor();
+  });
+
+  it("answers a moderator's question by the link of the mail, once", async () => {
+    const [report] = await asAdmin("GET", "/admin/reports").then(({ reports }) => reports);
+    await asAdmin("POST", `/admin/reports/${report.id}/question`, { question: "Which carrier?" });
+    const outbox = url("/outbox");
+    await page.goto(await linkOfMail(page, outbox, /A question about/, "/report-question/"));
+    await page.getByText("Which carrier?").waitFor();
+    await page.getByRole("button", { name: "Send Answer" }).click();
+    await page.getByText("Answer is required").waitFor();
+    expect(await overflows(page)).toBe(false);
+    await page.getByLabel("Your answer").fill("The post.\nTwice.");
+    await page.getByRole("button", { name: "Send Answer" }).click();
+    await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
+    // The browser sends the very same form again.
+    await page.reload();
+    await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
+    const { questions } = await asAdmin("GET", `/admin/reports/${report.id}`);
+    expect(questions).toMatchObject([{ state: "answered", answer: "The post.\nTwice." }]);
   });
 
   it("goes back after a report and sends another one, from outside the United States", async () => {

@@ -6,7 +6,7 @@ import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
-import { systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
@@ -106,6 +106,11 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
   "GET /prod/api/account/reports/claimable": async () => ({
     url: "/prod/api/account/reports/claimable",
   }),
+  "POST /prod/api/account/reports/:id/answer": async (role) => {
+    const { id, question_id } = await askedReport(role);
+    const body = { question_id, answer: "The post." };
+    return { url: `/prod/api/account/reports/${id}/answer`, body };
+  },
   "POST /prod/api/account/reports/:id/claim": async (role) => ({
     url: `/prod/api/account/reports/${await claimableReport(role)}/claim`,
     body: {},
@@ -533,18 +538,25 @@ async function tokenOf(id: string): Promise<string> {
   return links.makeToken("verify-email", { aggregateId: id, linkId, expiresAt });
 }
 
-/** A report whose reporter has opened the link. */
-async function confirmedReport(): Promise<string> {
-  const id = await submit(system);
+/**
+ * A report whose reporter has opened the link.
+ * @param of whose report it is, where the role may submit.
+ */
+async function confirmedReport(of?: Role): Promise<string> {
+  const id = of === "user" || of === "admin" ? await ownReport(of) : await submit(system);
   await system.call("POST", `/prod/api/verify-email/${await tokenOf(id)}`, { body: {} });
   return id;
 }
 
 /** A report whose reporter was asked something, and the link that takes the answer. */
-async function askedReport(): Promise<{ id: string; token: string }> {
-  const id = await confirmedReport();
-  const body = { question: "Which carrier?" };
-  await system.call("POST", `/prod/api/admin/reports/${id}/question`, { body, as: "admin" });
+async function askedReport(
+  of?: Role,
+): Promise<{ id: string; question_id: string; token: string }> {
+  const id = await confirmedReport(of);
+  // Nobody asks about a report of their own account.
+  const by = newEnvelope(systemCaller(new Date().toISOString()));
+  const ask = { type: "AskReporter", body: { question: "Which carrier?" } } as const;
+  await system.commandApi.reports.execute(id, ask, by);
   const { rows } = await system.db.query(
     "select data->'link' as link from event_log.event where stream = $1 and type = 'ReporterAsked'",
     [`report-${id}`],
@@ -552,7 +564,8 @@ async function askedReport(): Promise<{ id: string; token: string }> {
   const { keys } = system.commandApi;
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const links = createReportLinks(await keys.liveKey("unsubscribe"), blind);
-  return { id, token: links.questionToken(id, rows[0].link) };
+  const [{ link }] = rows;
+  return { id, question_id: link.link_id, token: links.questionToken(id, link) };
 }
 
 /** The link that tells how far a report is. */

@@ -23,14 +23,17 @@ export async function register(page: Page, email: string, password: string): Pro
  * Address of the link in the newest mail that the outbox shows under a subject.
  * @param outbox address of the outbox's page
  * @param target part of the link's address
+ * @param to the recipient; any when absent
  */
 export async function linkOfMail(
   page: Page,
   outbox: string,
   subject: RegExp,
   target: string,
+  to = "",
 ): Promise<string> {
-  const mail = page.getByRole("link", { name: subject }).first();
+  const rows = page.locator("tr").filter({ hasText: to });
+  const mail = rows.getByRole("link", { name: subject }).first();
   await expect
     .poll(async () => {
       await page.goto(outbox);

@@ -96,6 +96,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   register: ACCOUNT_BOUNDS,
   register_mailbox: SMALL,
   reset_mailbox: SMALL,
+  correct_mailbox: SMALL,
   inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,

@@ -64,6 +64,8 @@ export const limitClasses = {
   register_mailbox: { mailbox: { max: 10, windowMs: DAY } },
   /** Links for a new password that unknown browsers ask for, to one mailbox; spent by the handler. */
   reset_mailbox: { mailbox: { max: 20, windowMs: DAY } },
+  /** Reports whose address is corrected to one mailbox; spent by the handler. */
+  correct_mailbox: { mailbox: { max: 10, windowMs: DAY } },
   /** Writing to the registry's staff. */
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },

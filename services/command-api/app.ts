@@ -183,7 +183,12 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       head,
       spend: (request, email) => app.limits.byMailbox(request, "reset_mailbox", email),
     }),
-    ...reporterLinkRoutes({ reporterLinks: deps.reporterLinks, reports, requests }),
+    ...reporterLinkRoutes({
+      reporterLinks: deps.reporterLinks,
+      reports,
+      requests,
+      spend: (request, email) => app.limits.byMailbox(request, "correct_mailbox", email),
+    }),
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
     ...emailChangeRoutes({
       emailChanges: deps.emailChanges,

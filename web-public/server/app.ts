@@ -81,7 +81,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
-    // Two routes take forms, within limits of their own. A longer body is refused before it is parsed
+    // Three routes take forms, within limits of their own. A longer body is refused before it is parsed
     // (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { maxParamLength: 2000 },

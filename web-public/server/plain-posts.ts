@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** A report with every field filled in, of which each character may take nine bytes in a form. */
 const REPORT_BYTES = 256 * 1024;
+/** An answer of 5,000 characters, of which each may take nine bytes in a form. */
+const ANSWER_BYTES = 64 * 1024;
 const SMALL_BYTES = 2048;
 /** Fields of the longest form: a report with fifty additional chargebacks has some 600. */
 const MOST_FIELDS = 800;
@@ -29,7 +31,7 @@ class TooManyFields extends Error {
 }
 
 /**
- * The two commands that browsers without JavaScript send as plain forms. They are passed on to
+ * The three commands that browsers without JavaScript send as plain forms. They are passed on to
  * command-api in the visitor's name, so its limits count the visitor.
  */
 export async function plainPostRoutes(
@@ -56,6 +58,11 @@ export async function plainPostRoutes(
   const answer = (request: FastifyRequest, reply: FastifyReply) =>
     send(request, reply, String(request.body ?? ""));
   site.post("/report", { bodyLimit: REPORT_BYTES, config: { rateLimit: LIMIT } }, answer);
+  site.post(
+    "/report-question/:token",
+    { bodyLimit: ANSWER_BYTES, config: { rateLimit: LIMIT } },
+    answer,
+  );
   site.post(
     "/verify-email/:token",
     { bodyLimit: SMALL_BYTES, config: { rateLimit: LIMIT } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AskedQuestion } from "#contracts/http/reporter-links.ts";
 import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
 import { ok, refusal } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
@@ -200,5 +201,93 @@ describe("confirming an address without JavaScript", () => {
     // Each press is a request of its own: nothing is remembered between visitors.
     const again = await post("/verify-email/tok", {}, { [VERIFY]: answer });
     expect(again.calls).toHaveLength(1);
+  });
+});
+
+describe("answering a moderator's question without JavaScript", () => {
+  const READ = "POST /prod/api/report-question";
+  const ANSWER = "POST /prod/api/report-question/answer";
+  const asked = (change: { state?: AskedQuestion["state"]; question?: undefined } = {}) =>
+    ok({
+      number: "R-0F961-9FF8B",
+      asked_at: "2026-11-22T09:05:00.000Z",
+      expires_at: "2026-12-22T09:05:00.000Z",
+      state: "open",
+      question: "Which carrier delivered it?",
+      ...change,
+    });
+  const closed = { state: "answered", question: undefined } as const;
+  const reply = (answer: string, answers: Parameters<typeof get>[1], key = KEY) =>
+    post("/report-question/tok", { answer, idempotency_key: key }, { [READ]: asked(), ...answers });
+  const sent = (calls: { path: string }[]) =>
+    calls.filter(({ path }) => path.includes("/answer")) as unknown as {
+      headers: Headers;
+      body: unknown;
+    }[];
+
+  it("has a form that the browser sends by itself, under a key that the server made", async () => {
+    const { html, headers } = await get("/report-question/tok", { [READ]: asked() });
+    expect(html).toMatch(
+      /<form[^>]* method="post"><noscript><input type="hidden" name="idempotency_key" value="[0-9a-f]{32}"/,
+    );
+    expect(html).toContain('name="answer"');
+    expect(html).not.toContain("needs JavaScript");
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+
+  it("passes the answer on in the visitor's name, and says thank you", async () => {
+    const { html, status, calls } = await reply(" The post.\r\nTwice. ", {
+      [READ]: asked(closed),
+      [ANSWER]: ok({}),
+    });
+    expect(status).toBe(200);
+    expect(html).toContain("Thank you for your answer</h1>");
+    expect(html).not.toContain("The post.");
+    const [call, ...others] = sent(calls);
+    expect(others).toEqual([]);
+    expect(call?.body).toEqual({ token: "tok", answer: "The post.\nTwice." });
+    expect(call?.headers.get("idempotency-key")).toBe(KEY);
+    expect(call?.headers.get("x-forwarded-for")).toBe("203.0.113.7");
+  });
+
+  it("says that there is no answer, and sends none", async () => {
+    const { html, status, calls } = await reply(" \r\n", {});
+    expect(status).toBe(400);
+    expect(html).toContain("Answer is required");
+    expect(sent(calls)).toEqual([]);
+  });
+
+  it.each([
+    [refusal(503, "unavailable", "Later"), 503, "Nothing that you wrote is lost"],
+    [undefined, 503, "Nothing that you wrote is lost"],
+    [
+      refusal(429, "too_many_requests", "Too many", undefined, { "retry-after": "150" }),
+      429,
+      "try again in 3 minutes",
+    ],
+    [
+      refusal(400, "invalid_request", "No", { answer: "At most 5000 characters" }),
+      400,
+      "At most 5000 characters",
+    ],
+  ])("keeps what was typed, under the same key: %j", async (answer, expected, words) => {
+    const { html, status, headers } = await reply('"><script>alert(1)</script>', {
+      [ANSWER]: answer,
+    });
+    expect(status).toBe(expected);
+    expect(headers["retry-after"]).toBe(expected === 429 ? "150" : undefined);
+    expect(html).toContain(words);
+    expect(html).toContain("&gt;&lt;script&gt;alert(1)");
+    expect(html).toContain(`value="${KEY}"`);
+  });
+
+  it("says that the question is over meanwhile", async () => {
+    const { html, status } = await reply("The post.", {
+      [READ]: asked({ state: "withdrawn", question: undefined }),
+      [ANSWER]: refusal(409, "question_closed", "Withdrawn"),
+    });
+    expect(status).toBe(409);
+    expect(html).toContain("This question was withdrawn.");
+    expect(html).not.toContain("Thank you for your answer");
   });
 });

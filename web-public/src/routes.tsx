@@ -128,8 +128,11 @@ export const routes: RouteObject[] = [
                 (await import("./features/report-question/QuestionPage.tsx")).QuestionPage,
               loader: async () =>
                 (await import("./features/report-question/question.loader.ts")).questionLoader,
+              action: async () =>
+                (await import("./features/report-question/question.action.ts")).questionAction,
             },
-            ...page("src/features/report-question/QuestionPage.tsx"),
+            // Its form without scripts has its key in it, which counts for one answer.
+            ...page("src/features/report-question/QuestionPage.tsx", { once: true }),
           },
           {
             path: "report-status/:token",

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
-import { CLAIMABLE_REPORTS, SUMMARISED_REPORTS } from "../account/own-figures.ts";
-import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts";
+import { ASKED_REPORTS, CLAIMABLE_REPORTS, SUMMARISED_REPORTS } from "../account/own-figures.ts";
+import { reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
+import { ANSWER_CHARS } from "../report/reporter-rules.ts";
 import { reply } from "./envelope.ts";
 import { FullReport } from "./report-view.ts";
 import { OwnResolution } from "./resolution.ts";
@@ -99,6 +100,34 @@ export const ClaimableReportsReply = reply(
 );
 export type ClaimableReports = Static<typeof ClaimableReportsReply>["data"];
 
+/** A moderator's question about a report of one's own, which waits for its answer. */
+export const AskedOfOwner = strict({
+  /** Of the report. */
+  id: Type.String({ format: "uuid" }),
+  /** Of the report, as in mails. */
+  number: Type.String(),
+  title: Type.String(),
+  /** The reported person. */
+  first_name: Type.String(),
+  last_name: Type.String(),
+  question_id: Type.String({ format: "uuid" }),
+  question: Type.String(),
+  asked_at: Type.String(),
+  /** Until then it can be answered. */
+  expires_at: Type.String(),
+});
+export type AskedOfOwner = Static<typeof AskedOfOwner>;
+
+/**
+ * POST /prod/api/account/reports/{id}/answer. 404 `report_not_found` for everything that is not one's own,
+ * 400 `link_invalid` for a question that can be answered no longer, 409 `question_closed`.
+ */
+export const AnswerOwnQuestion = strict({
+  question_id: ReportId,
+  answer: Type.String({ minLength: 1, maxLength: ANSWER_CHARS, pattern: "\\S" }),
+});
+export type AnswerOwnQuestion = Static<typeof AnswerOwnQuestion>;
+
 /** What the reports of one account come to. Sums stand by currency, and are never added. */
 export const OwnReportsSummary = strict({
   reports: Type.Integer({ maximum: SUMMARISED_REPORTS }),
@@ -122,6 +151,8 @@ export const OwnReportsSummary = strict({
       total_due: Type.Number(),
     }),
   ),
+  /** What moderators ask about them, first what must be answered first. */
+  asked: Type.Array(AskedOfOwner, { maxItems: ASKED_REPORTS }),
 });
 export type OwnReportsSummary = Static<typeof OwnReportsSummary>;
 /** GET /prod/api/account/reports/summary: of the newest 10,000 reports. */

@@ -60,6 +60,7 @@ export const API_ROUTES: Routes = {
   "/prod/admin/reports": { GET: "reads" },
   "/prod/admin/reports/:id": { GET: "reads" },
   "/prod/api/account/reports": { GET: "reads" },
+  "/prod/api/account/reports/:id/answer": { POST: "recognised" },
   "/prod/api/account/reports/:id/claim": { POST: "recognised" },
   "/prod/api/account/reports/:id/open": { POST: "acts" },
   [OWN_RESOLUTION]: { DELETE: "recognised", POST: "recognised" },

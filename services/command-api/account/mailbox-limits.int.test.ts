@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
 let fixture: Fixture;
@@ -84,5 +84,27 @@ describe("one mailbox, from many networks", () => {
     vi.setSystemTime(Date.now() + HOUR_MS + 1);
     await post("forgot-password", { email }, `device=${device}`);
     expect(await linksOf(id)).toBe(21);
+  });
+
+  it("gets ten corrected reports a day; only who holds a report's token counts", async () => {
+    const name = randomUUID();
+    const call = (url: string, payload: object) => {
+      networks += 1;
+      const headers = { "x-forwarded-for": `198.18.${networks >> 8}.${networks & 255}` };
+      return fixture.api.app.inject({ method: "POST", url, headers, payload });
+    };
+    async function correct(email: string, forged?: string) {
+      const body = { ...chargeback, reporter_email: "rae@shpo.example" };
+      const { data } = (await call("/prod/api/reports/submit", body)).json();
+      const token = forged ?? data.correction_token;
+      return call(`/prod/api/reports/${data.id}/correct-address`, { token, email });
+    }
+    for (let n = 0; n < 12; n += 1)
+      expect((await correct(`${name}@shop.example`, "forged")).statusCode).toBe(400);
+    for (let n = 0; n < 10; n += 1)
+      expect((await correct(`${name}+${n}@Shop.example`)).statusCode).toBe(200);
+    const over = await correct(`${name}@shop.example`);
+    expect([over.statusCode, over.json().error.code]).toEqual([429, "too_many_requests"]);
+    expect((await correct(`${randomUUID()}@shop.example`)).statusCode).toBe(200);
   });
 });

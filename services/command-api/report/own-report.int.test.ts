@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -103,5 +104,76 @@ describe("opening a report of one's own", () => {
     const reply = await open(id, "user");
     expect([reply.statusCode, reply.json().error?.code]).toEqual([403, "proof_required"]);
     expect(await looks(id)).toEqual([]);
+  });
+});
+
+describe("answering a question about a report of one's own", () => {
+  const question = "Which carrier delivered it?";
+  async function asked(as: "user" | "admin" = "user") {
+    const { id } = (await fixture.call("POST", SUBMIT, { body: sent, as })).json().data;
+    const link = await verificationToken(fixture, id);
+    await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+    const by = newEnvelope(systemCaller(new Date().toISOString()));
+    await fixture.api.reports.execute(id, { type: "AskReporter", body: { question } }, by);
+    return { id, question_id: await openQuestionOf(id) };
+  }
+  const openQuestionOf = async (id: string) =>
+    (await fixture.api.reports.load(id))?.questions.at(-1)?.question_id ?? "";
+  const answer = (
+    { id, question_id }: { id: string; question_id: string },
+    options: { as?: "user" | "admin" | "auditor"; key?: string; text?: string } = {},
+  ) => {
+    const { as = "user", key, text = "The post." } = options;
+    const body = { question_id, answer: text };
+    const url = `/prod/api/account/reports/${id}/answer`;
+    return fixture.call("POST", url, { body, as, ...(key ? { key } : {}) });
+  };
+  const codeOf = (reply: { statusCode: number; json(): { error?: { code: string } } }) => [
+    reply.statusCode,
+    reply.json().error?.code,
+  ];
+  const answers = async (id: string) =>
+    (await eventsOf(fixture, id)).filter(({ type }) => type === "ReporterAnswered");
+
+  it("needs no link; it is taken once, sealed, and by the account", async () => {
+    const open = await asked();
+    for (const text of [" \n", "x".repeat(5001)])
+      expect(codeOf(await answer(open, { text }))).toEqual([400, "invalid_request"]);
+    const key = randomUUID();
+    for (const _ of [1, 2]) expect((await answer(open, { key })).statusCode).toBe(200);
+    const [event, ...others] = await answers(open.id);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      data: { question_id: open.question_id, reporter: { key: `reporter-${open.id}` } },
+      metadata: { command: "AnswerQuestion", actor: { role: "user" } },
+    });
+    expect(JSON.stringify(event)).not.toContain("The post.");
+    const state = await fixture.api.reports.load(open.id);
+    expect(state?.questions).toMatchObject([{ state: "answered", answer: "The post." }]);
+    expect(codeOf(await answer(open, { key, text: "Another" }))).toEqual([
+      422,
+      "idempotency_key_reused",
+    ]);
+    expect(codeOf(await answer(open, { text: "Again" }))).toEqual([409, "question_closed"]);
+  });
+
+  it("is refused alike for somebody else's report, one of nobody, and none", async () => {
+    const theirs = await asked("admin");
+    const nobodys = { ...theirs, id: await submit(fixture, sent) };
+    for (const open of [theirs, nobodys, { ...theirs, id: randomUUID() }])
+      expect(codeOf(await answer(open))).toEqual([404, "report_not_found"]);
+    expect(codeOf(await answer(theirs, { as: "auditor" }))).toEqual([403, "forbidden"]);
+    expect(await answers(theirs.id)).toEqual([]);
+    expect((await answer(theirs, { as: "admin" })).statusCode).toBe(200);
+  });
+
+  it("is over once the report is decided, and for a question that nobody asked", async () => {
+    const open = await asked();
+    const none = { ...open, question_id: randomUUID() };
+    const refused = await answer(none);
+    expect(codeOf(refused)).toEqual([409, "question_closed"]);
+    expect(refused.json().error.message).not.toContain("link");
+    await moderate(open.id, "POST", "/approve", {});
+    expect(codeOf(await answer(open))).toEqual([409, "question_closed"]);
   });
 });

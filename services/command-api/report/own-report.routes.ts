@@ -1,12 +1,15 @@
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { OwnReportReply } from "#contracts/http/own-reports.ts";
+import { AnswerOwnQuestion, OwnReportReply } from "#contracts/http/own-reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ClaimService } from "./claim.service.ts";
 import type { OwnReportService } from "./own-report.service.ts";
 
+/** What an answer to a moderator's question is told. */
+export const ANSWERED = "Thank you. The report is back at the front of the queue.";
 const Id = strict({ id: ReportId });
 
 /** What accounts do with reports of their own. */
@@ -54,6 +57,25 @@ export function ownReportRoutes(deps: {
         const position = await claims.claim(id, requests.envelope(request, id, {}));
         requests.position(response, position);
         return done("The report is in your account now.");
+      },
+    }),
+    commandRoute({
+      method: "POST",
+      url: "/prod/api/account/reports/:id/answer",
+      roles: ["user", "admin"],
+      limit: "write",
+      bounds: ANSWER_BOUNDS,
+      tag: "accounts",
+      summary: "Answer a moderator's question about a report of one's own",
+      params: Id,
+      body: AnswerOwnQuestion,
+      reply: DoneReply,
+      async run(request, response) {
+        const { params, body } = request;
+        const envelope = requests.envelope(request, params.id, body);
+        const { position } = await ownReports.answer(params.id, body, envelope);
+        requests.position(response, position);
+        return done(ANSWERED);
       },
     }),
   ];

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { given } from "#contracts/given.ts";
-import type { OpenedReport } from "#contracts/http/own-reports.ts";
+import type { AnswerOwnQuestion, OpenedReport } from "#contracts/http/own-reports.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
@@ -12,13 +13,16 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { ownResolution } from "../resolution/own-resolution.ts";
 import { ownsReport } from "./owns-report.ts";
 import { reportAggregate } from "./report.aggregate.ts";
+import { notFound } from "./report.claim.ts";
 import { existing } from "./report.decider.ts";
+import type { ReportOutcome, ReportService } from "./report.service.ts";
 
 interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
+  readonly reports: Pick<ReportService, "execute">;
 }
 
-/** Opens reports for the accounts that they belong to. */
+/** Opens reports for the accounts that they belong to, and takes what they answer about them. */
 export class OwnReportService {
   readonly #deps: Deps;
 
@@ -67,5 +71,32 @@ export class OwnReportService {
       }),
     };
     return { opened, position };
+  }
+
+  /**
+   * Takes the answer to a moderator's question from the report's owner, who needs no link for it.
+   * @throws {DomainError} `report_not_found`, also for somebody else's report; `invalid_token`;
+   *   `question_closed`.
+   */
+  async answer(
+    id: string,
+    { question_id: questionId, answer }: AnswerOwnQuestion,
+    envelope: CommandEnvelope,
+  ): Promise<ReportOutcome> {
+    const { handler, reports } = this.#deps;
+    const { caller } = envelope;
+    await requireOwnSession(handler, caller);
+    const report = reportAggregate(id);
+    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
+    const isOwn =
+      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
+    if (!isOwn) throw notFound();
+    const command = { type: "AnswerQuestion", questionId, answer } as const;
+    return reports.execute(id, command, envelope).catch((error: unknown) => {
+      // Who answers here followed no link.
+      throw error instanceof DomainError && error.code === "link_invalid"
+        ? new DomainError("question_closed", "This question can be answered no longer")
+        : error;
+    });
   }
 }

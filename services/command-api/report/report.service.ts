@@ -145,18 +145,21 @@ export class ReportService {
   }
 
   /**
-   * Gives a report another address, and has a mail sent there.
-   * @throws {DomainError} `link_invalid` for a token that is not this report's, or no longer valid;
-   *   `already_verified`; `corrections_used`; `invalid_request` for the present address.
+   * Whether the token may correct the report's address.
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid` for a token that is not this report's, or no longer valid.
    */
-  async correctAddress(
-    id: string,
-    token: string,
-    email: string,
-    envelope: CommandEnvelope,
-  ): Promise<ReportOutcome> {
-    const link = this.#deps.links.readToken(token, "correct-address", envelope.caller.now);
+  requireCorrection(id: string, token: string, now: string): void {
+    const link = this.#deps.links.readToken(token, "correct-address", now);
     if (typeof link === "string" || link.aggregateId !== id) throw linkInvalid();
+  }
+
+  /**
+   * Gives a report another address, and has a mail sent there. The caller has shown a token for it.
+   * @throws {DomainError} `already_verified`; `corrections_used`; `invalid_request` for the present
+   *   address; `link_invalid` where there is no reporter any more.
+   */
+  correctAddress(id: string, email: string, envelope: CommandEnvelope): Promise<ReportOutcome> {
     return this.execute(id, { type: "CorrectReporterAddress", email }, envelope);
   }
 

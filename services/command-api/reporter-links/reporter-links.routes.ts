@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   AnswerQuestion,
@@ -12,6 +13,7 @@ import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import { ANSWERED } from "../report/own-report.routes.ts";
 import type { ReportService } from "../report/report.service.ts";
 import type { ReporterLinksService } from "./reporter-links.service.ts";
 
@@ -22,8 +24,10 @@ export function reporterLinkRoutes(deps: {
   readonly reporterLinks: ReporterLinksService;
   readonly reports: ReportService;
   readonly requests: Requests;
+  /** Counts a correction against the mailbox that its mail would go to. */
+  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { reporterLinks, reports, requests } = deps;
+  const { reporterLinks, reports, requests, spend } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -69,7 +73,7 @@ export function reporterLinkRoutes(deps: {
         const envelope = (id: string) => requests.envelope(request, id, { answer });
         const { position } = await reporterLinks.answer(token, answer, envelope, now);
         requests.position(response, position);
-        return done("Thank you. The report is back at the front of the queue.");
+        return done(ANSWERED);
       },
     }),
     commandRoute({
@@ -86,7 +90,9 @@ export function reporterLinkRoutes(deps: {
         const { id } = request.params;
         const { token, email } = request.body;
         const envelope = requests.envelope(request, id, { email });
-        const { position } = await reports.correctAddress(id, token, email, envelope);
+        reports.requireCorrection(id, token, envelope.caller.now);
+        await spend(request, email);
+        const { position } = await reports.correctAddress(id, email, envelope);
         requests.position(response, position);
         return done(
           "The address is corrected. A mail is on its way there; the earlier link is void.",

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findOwnReports } from "./own-reports.queries.ts";
@@ -194,6 +197,7 @@ describe("GET /prod/api/account/reports/summary", () => {
         { month: earlier.slice(0, 7), currency: "USD", reports: 1, total_due: 10.5 },
         { month: now.slice(0, 7), currency: "USD", reports: 2, total_due: 0.25 },
       ],
+      asked: [],
     });
   });
 
@@ -201,8 +205,40 @@ describe("GET /prod/api/account/reports/summary", () => {
     await own(1);
     await service.db.query("update accounts.account set owns_after = $1", [at(2)]);
     const statuses = { pending: 0, under_review: 0, approved: 0, rejected: 0 };
-    const none = { reports: 0, statuses, unconfirmed: 0, view_count: 0, months: [] };
+    const none = { reports: 0, statuses, unconfirmed: 0, view_count: 0, months: [], asked: [] };
     expect(await summary()).toEqual(none);
     expect(await summary("admin")).toEqual(none);
+  });
+
+  it("tells what moderators ask, first what must be answered first", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const asked = (days: number, change: Partial<TimedQuestion> = {}) => {
+      const expires_at = inDays(days);
+      const of = { question_id: randomUUID(), expires_at, asked_at: inDays(days - 30) };
+      const words = { question: `Which carrier, ${days}?`, answer: null, state: "open" } as const;
+      const questions = [{ ...of, ...words, ...change }];
+      return { questions: JSON.stringify(questions), asked_until: expires_at };
+    };
+    const later = await own(1, asked(20));
+    const sooner = await own(2, asked(3));
+    await own(3, asked(-1));
+    await own(4, { ...asked(5, { state: "answered", answer: "The post." }), asked_until: null });
+    await service.addReport({ owner_id: service.accounts.admin, owned_since: at(5), ...asked(2) });
+    await service.addReport(asked(2));
+    const told = (await summary()).asked;
+    expect(told.map(({ id }: { id: string }) => id)).toEqual([sooner, later]);
+    expect(told[0]).toEqual({
+      id: sooner,
+      number: reportNumber(sooner),
+      title: "Disputed a delivered order",
+      first_name: "Quinn",
+      last_name: "Ames",
+      question_id: expect.any(String),
+      question: "Which carrier, 3?",
+      asked_at: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    await service.db.query("update accounts.account set owns_after = $1", [at(1)]);
+    expect((await summary()).asked).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
+import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { given } from "#contracts/given.ts";
-import type { OwnReport } from "#contracts/http/own-reports.ts";
+import type { AskedOfOwner, OwnReport } from "#contracts/http/own-reports.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import type { OwnReportRow } from "./own-reports.queries.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import type { findAsked, OwnReportRow } from "./own-reports.queries.ts";
 
 /** A report in its owner's list. */
 export function presentOwnReport(row: OwnReportRow): OwnReport {
@@ -33,4 +35,14 @@ export function presentOwnReport(row: OwnReportRow): OwnReport {
       },
     }),
   };
+}
+
+/** The question that waits for the owner's answer; empty where none does. */
+export function presentAsked(row: Awaited<ReturnType<typeof findAsked>>[number]): AskedOfOwner[] {
+  const { id, title, first_name, last_name } = row;
+  const open = openQuestion(row.questions);
+  if (!open?.question) return [];
+  const { question_id, question, asked_at, expires_at } = open;
+  const of = { id, number: reportNumber(id), title, first_name, last_name };
+  return [{ ...of, question_id, question, asked_at, expires_at }];
 }

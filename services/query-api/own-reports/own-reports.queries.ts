@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { ASKED_REPORTS } from "#contracts/account/own-figures.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 /** Columns of a report that its owner's list shows. */
@@ -61,5 +63,24 @@ export function findOwnReports(
       ).as("others_reported"),
     )
     .orderBy("r.owned_since", "desc")
+    .execute();
+}
+
+/**
+ * Questions about reports of the account that can still be answered, first what must be answered
+ * first.
+ */
+export function findAsked(db: ReadModelDatabase, accountId: string) {
+  return db
+    .selectFrom("reports.report")
+    .select(["id", "title", "first_name", "last_name", "questions"])
+    .where("owner_id", "=", accountId)
+    .where("owned_since", ">", (from) =>
+      from.selectFrom("accounts.account").select("owns_after").where("id", "=", accountId),
+    )
+    .where("asked_until", ">", sql<Date>`now()`)
+    .orderBy("asked_until")
+    .orderBy("id")
+    .limit(ASKED_REPORTS)
     .execute();
 }

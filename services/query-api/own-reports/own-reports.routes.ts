@@ -9,8 +9,8 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { presentOwnReport } from "./own-reports.presenter.ts";
-import { findOwnReports } from "./own-reports.queries.ts";
+import { presentAsked, presentOwnReport } from "./own-reports.presenter.ts";
+import { findAsked, findOwnReports } from "./own-reports.queries.ts";
 import { summariseOwnReports } from "./own-summary.queries.ts";
 
 const DEFAULT_SIZE = 20;
@@ -49,7 +49,13 @@ export function ownReportRoutes(
       },
       preHandler,
     },
-    async ({ actor }) => succeed(await summariseOwnReports(db, actor.id)),
+    async ({ actor }) => {
+      const [summary, asked] = await Promise.all([
+        summariseOwnReports(db, actor.id),
+        findAsked(db, actor.id),
+      ]);
+      return succeed({ ...summary, asked: asked.flatMap(presentAsked) });
+    },
   );
 
   app.get(

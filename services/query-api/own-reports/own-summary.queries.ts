@@ -24,7 +24,7 @@ interface SummaryRow {
 export async function summariseOwnReports(
   db: ReadModelDatabase,
   accountId: string,
-): Promise<OwnReportsSummary> {
+): Promise<Omit<OwnReportsSummary, "asked">> {
   const { rows } = await sql<SummaryRow>`
     with own as materialized (
       select r.status, r.verified, r.currency, r.total_due_cents, r.created_at, v.views

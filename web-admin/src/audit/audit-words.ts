@@ -13,7 +13,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   CorrectReporterAddress: "Correct a reporter's address before it is confirmed",
-  AnswerQuestion: "Answer a moderator's question by link",
+  AnswerQuestion: "Answer a moderator's question",
   VerifyReport: "Verify email by link",
   ClaimReport: "Add a report to one's own account",
   DisownReport: "Take a report from an account",

@@ -1,4 +1,5 @@
 import type {
+  AnswerOwnQuestion,
   ClaimableReports,
   OpenedReport,
   OwnReport,
@@ -43,4 +44,15 @@ export function readClaimable(api: ApiClient, signal?: AbortSignal): Promise<Cla
 /** POST /api/account/reports/{id}/claim: claiming again changes nothing. */
 export async function claimReport(api: ApiClient, id: string): Promise<void> {
   await api.post(`/api/account/reports/${encodeURIComponent(id)}/claim`, { body: {} });
+}
+
+/** POST /api/account/reports/{id}/answer: one answer under one key. */
+export async function answerOwnQuestion(
+  api: ApiClient,
+  id: string,
+  body: AnswerOwnQuestion,
+  idempotencyKey: string,
+): Promise<void> {
+  const path = `/api/account/reports/${encodeURIComponent(id)}/answer`;
+  await api.post(path, { body, idempotencyKey });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
 import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import {
@@ -24,6 +24,9 @@ import { ClaimReports } from "./ClaimReports.tsx";
 import styles from "./DashboardPage.module.css";
 import { Figures } from "./Figures.tsx";
 import { OwnReports } from "./OwnReports.tsx";
+
+/** Few have a question at any time. */
+const AskedOfYou = lazy(() => import("./AskedOfYou.tsx"));
 
 const FAILED = "Your reports could not be loaded. Please try again.";
 const SKELETON_MS = 150;
@@ -82,6 +85,7 @@ function Dashboard({ user }: { user: User }) {
     return () => leaving.abort();
   }, [store, attempt]);
 
+  const again = () => setAttempt((before) => before + 1);
   return (
     <>
       {user.confirmed === false && <ConfirmAddress email={user.email} />}
@@ -89,7 +93,7 @@ function Dashboard({ user }: { user: User }) {
         <Notice tone="error" role="alert">
           <p>{failure}</p>
           <p>
-            <Button kind="secondary" onClick={() => setAttempt((before) => before + 1)}>
+            <Button kind="secondary" onClick={again}>
               Try again
             </Button>
           </p>
@@ -103,12 +107,12 @@ function Dashboard({ user }: { user: User }) {
           <ReportListSkeleton rows={3} />
         </>
       )}
-      {loaded && (
-        <ClaimReports
-          claimable={loaded.claimable}
-          onClaimed={() => setAttempt((before) => before + 1)}
-        />
+      {loaded && loaded.summary.asked.length > 0 && (
+        <Suspense fallback={null}>
+          <AskedOfYou asked={loaded.summary.asked} onAnswered={again} />
+        </Suspense>
       )}
+      {loaded && <ClaimReports claimable={loaded.claimable} onClaimed={again} />}
       {loaded &&
         (loaded.summary.reports === 0 ? (
           loaded.claimable.reports.length === 0 && <Empty />

@@ -52,7 +52,7 @@ describe("the timeline of a report", () => {
   it("has the last question to the reporter, and what is to do", () => {
     const asked_at = "2026-03-02T10:00:00.000Z";
     const asked = { text: "A moderator asked a question", at: asked_at };
-    const next = { text: "Next: answer it by the link in our mail" };
+    const next = { text: "Next: answer it, above or by the link in our mail" };
     expect(steps({ question: { state: "open", asked_at } })).toContainEqual(next);
     expect(steps({ status: "approved", question: { state: "closed", asked_at } })).toContainEqual(
       asked,

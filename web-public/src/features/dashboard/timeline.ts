@@ -20,7 +20,7 @@ export function timelineOf(report: OwnReport): Step[] {
     if (question.state === "answered")
       steps.push({ text: "You answered", ...given({ at: question.ended_at }) });
     else if (question.state === "open" && !isDecided)
-      steps.push({ text: "Next: answer it by the link in our mail" });
+      steps.push({ text: "Next: answer it, above or by the link in our mail" });
   }
   if (isDecided) {
     const text = status === "approved" ? "Approved" : "Rejected";

@@ -4,7 +4,8 @@ import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
-import { KEY, SHOWN_TERMS } from "./plain-form.ts";
+import { KEY } from "../../lib/plain-fields.ts";
+import { SHOWN_TERMS } from "./plain-form.ts";
 
 /** What the form can do without JavaScript, and the way to that of the other type. */
 export function PlainFormNote({ type }: { type: ReportType }) {

@@ -4,6 +4,7 @@ import { latestDate } from "#contracts/report/dates.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import type { ApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { keyOf, textOf } from "../../lib/plain-fields.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, INITIAL_FORM, type ItemValues, NEW_ITEM } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
@@ -23,7 +24,6 @@ type Refused = Extract<SubmissionResult, { state: "refused" }>;
 
 /** Names of the form's own fields, beside those of the report. */
 export const TERMS = "terms_accepted";
-export const KEY = "idempotency_key";
 export const SHOWN_TERMS = "terms_version";
 /** Sent for a form that does not say which terms it showed: none are called so. */
 const UNSTATED = "unstated";
@@ -36,8 +36,7 @@ export async function submitPlainForm(
   sent: FormData,
 ): Promise<{ submission: PlainSubmission; status: number; retryAfter?: number }> {
   const form = readPlainForm(sent);
-  const sentKey = textOf(sent, KEY);
-  const key = /^[0-9a-f]{32}$/.test(sentKey) ? sentKey : newIdempotencyKey();
+  const key = keyOf(sent);
   const problems = problemsOf(form, latestDate(Date.now()));
   if (Object.keys(problems).length > 0) return { submission: { form, key }, status: 400 };
   const payload = JSON.parse(JSON.stringify(toPayload(form)));
@@ -97,10 +96,4 @@ export function readPlainForm(sent: FormData): FormState {
       : UNSTATED,
     nextKey: items.length + 1,
   };
-}
-
-/** Browsers send the ends of lines as CR LF. */
-function textOf(sent: FormData, name: string): string {
-  const value = sent.get(name);
-  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
 }

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { AskedOfOwner } from "#contracts/http/own-reports.ts";
+import { answerOwnQuestion } from "../../api/own-reports.ts";
+import { Button } from "../../components/Button.tsx";
+import { showToast } from "../../components/toast-store.ts";
+import { formatDate } from "../../lib/format.ts";
+import { accountClient } from "../../session/account-client.ts";
+import { storeOf } from "../../session/session-store-of.ts";
+import { useSiteSession } from "../../session/site-session.ts";
+import { AnswerForm } from "../report-question/AnswerForm.tsx";
+import styles from "./AskedOfYou.module.css";
+
+/** What moderators ask about one's own reports, and the answers to it. */
+export default function AskedOfYou(props: {
+  readonly asked: readonly AskedOfOwner[];
+  /** Called once an answer was sent. */
+  readonly onAnswered: () => void;
+}) {
+  const { asked, onAnswered } = props;
+  return (
+    <section aria-labelledby="asked" className={styles.asked}>
+      <h2 id="asked">Asked of you</h2>
+      <p>
+        {asked.length === 1 ? "A report waits" : "These reports wait"} for your answer. An answered
+        report comes first in the queue.
+      </p>
+      <ul>
+        {asked.map((each) => (
+          <li key={each.question_id}>
+            <Asked asked={each} isAlone={asked.length === 1} onAnswered={onAnswered} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Asked(props: {
+  readonly asked: AskedOfOwner;
+  /** Whether it is the only one: its form is there at once. */
+  readonly isAlone: boolean;
+  readonly onAnswered: () => void;
+}) {
+  const { asked, isAlone, onAnswered } = props;
+  const { id, number, title, first_name, last_name, question, question_id } = asked;
+  const store = storeOf(useSiteSession());
+  const [isOpen, setOpen] = useState(isAlone);
+  const name = `${first_name} ${last_name}`;
+  return (
+    <article className={styles.question}>
+      <h3>
+        {name}, {title}
+      </h3>
+      <p className={styles.number}>
+        Report {number}, asked <time dateTime={asked.asked_at}>{formatDate(asked.asked_at)}</time>
+      </p>
+      <blockquote>{question}</blockquote>
+      {isOpen || isAlone ? (
+        <AnswerForm
+          expiresAt={asked.expires_at}
+          prefix={`answer-${question_id}`}
+          send={(answer, key) =>
+            answerOwnQuestion(accountClient(store), id, { question_id, answer }, key)
+          }
+          onSent={() => {
+            const text = "Thank you. The report is back at the front of the queue.";
+            showToast({ kind: "info", text });
+            onAnswered();
+          }}
+        />
+      ) : (
+        <p>
+          <Button kind="secondary" onClick={() => setOpen(true)}>
+            Answer
+            <span className="visually-hidden"> the question about {name}</span>
+          </Button>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,75 @@
+import { useRef, useState } from "react";
+import { ANSWER_CHARS } from "#contracts/report/reporter-rules.ts";
+import { Button } from "../../components/Button.tsx";
+import { LeaveGuard } from "../../components/LeaveGuard.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { KEY } from "../../lib/plain-fields.ts";
+import { TextField } from "../account/TextField.tsx";
+import { useAccountForm } from "../account/use-account-form.ts";
+import { timeInWords } from "../report-status/progress-words.ts";
+import styles from "./AnswerForm.module.css";
+import { ANSWER_FAILED, ANSWER_UNANSWERED } from "./answer-words.ts";
+import { answerProblems, type PlainAnswer } from "./plain-answer.ts";
+
+/** The form that takes the one answer to a moderator's question. */
+export function AnswerForm(props: {
+  /** RFC 3339: until then an answer is taken. */
+  readonly expiresAt: string;
+  /** What the browser itself sent, where it runs no scripts. */
+  readonly plain?: PlainAnswer | undefined;
+  /** Where two forms may be on a page: begins the ids of its fields. */
+  readonly prefix?: string;
+  readonly send: (answer: string, key: string) => Promise<unknown>;
+  readonly onSent: () => void;
+}) {
+  const { expiresAt, plain, prefix = "field", send, onSent } = props;
+  const [plainKey] = useState(() => plain?.key ?? newIdempotencyKey());
+  /** The last answer that was sent, and its key: a repeated press is one answer. */
+  const sent = useRef({ answer: "", key: "" });
+  const { form, values, submit, isSending, isDirty, refusal, field } = useAccountForm({
+    initial: { answer: plain?.answer ?? "" },
+    check: ({ answer }) => answerProblems(answer),
+    async send({ answer: typed }) {
+      const answer = typed.trim();
+      if (sent.current.answer !== answer) sent.current = { answer, key: newIdempotencyKey() };
+      await send(answer, sent.current.key);
+      onSent();
+    },
+    failed: { refused: ANSWER_FAILED, unanswered: ANSWER_UNANSWERED },
+    prefix,
+  });
+  // What was wrong with what the browser sent, until it is changed.
+  const isAsSent = plain !== undefined && values.answer === plain.answer && !refusal;
+  const answer = field("answer");
+  const problem = answer.problem ?? (isAsSent ? answerProblems(plain.answer).answer : undefined);
+  const message =
+    refusal && !refusal.isOfField ? refusal.message : isAsSent ? plain.message : undefined;
+  return (
+    <form ref={form} method="post" className={styles.form} onSubmit={submit} noValidate>
+      <LeaveGuard active={isDirty && !isSending} title="Leave without sending your answer?" />
+      {message && (
+        <Notice tone="error" role="alert">
+          <p>{message}</p>
+        </Notice>
+      )}
+      <noscript>
+        <input type="hidden" name={KEY} value={plainKey} />
+      </noscript>
+      <TextField
+        field={{ ...answer, problem }}
+        label="Your answer"
+        rows={8}
+        autoComplete="off"
+        required
+        maxLength={ANSWER_CHARS}
+        hint={`Only moderators read it. It is never published. The question takes one answer, until ${timeInWords(expiresAt)}.`}
+      />
+      <div>
+        <Button type="submit" disabled={isSending}>
+          {isSending ? "Sending…" : "Send Answer"}
+        </Button>
+      </div>
+    </form>
+  );
+}
