@@ -19,6 +19,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
+import { DeskAlarm, deskMailsCheck } from "./desk-alarm.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
 import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
@@ -50,6 +51,8 @@ export interface Mailer {
      * paused or stalled: mails wait then, but none is lost.
      */
     readonly mails: ReadinessCheck;
+    /** Not ok while the registry's own desks do not get their mails. */
+    readonly desk_mails: ReadinessCheck;
     /** Not ok while stored mails of deleted reports may still exist. */
     readonly deletions: ReadinessCheck;
   };
@@ -114,11 +117,12 @@ export async function composeMailer(
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
     salesEmail: config.salesEmail ?? config.supportEmail,
   });
+  const deskAlarm = new DeskAlarm(log);
   const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
-    handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log }),
+    handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log, deskAlarm }),
     onError,
   });
   const stall = new StallWatch({
@@ -172,6 +176,7 @@ export async function composeMailer(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
+      desk_mails: deskMailsCheck(outbox),
       deletions: async () => eraser.check(),
     },
   };

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
+import type { DeskAlarm } from "./desk-alarm.ts";
+import type { HeldMails } from "./desk-mails.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
@@ -12,6 +15,7 @@ interface Deps {
   readonly transport: MailTransport;
   readonly metrics: MailerMetrics;
   readonly log: Logger;
+  readonly deskAlarm: DeskAlarm;
 }
 
 /** Milliseconds between attempts to mark a sent mail. */
@@ -33,13 +37,23 @@ export async function deliver(mailId: string, deps: Deps): Promise<"done" | "lat
 }
 
 async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
-  const { outbox, writer, transport, metrics, log } = deps;
+  const { outbox, writer, transport, metrics, log, deskAlarm } = deps;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
+  const { isForDesk = false } = mailKinds[mail.kind];
+  let digest: HeldMails | undefined;
   try {
-    const written = await writer.write(mail);
+    const { heldFor } = mail;
+    digest = heldFor && (await outbox.heldWith(mail));
+    const written = await (heldFor && digest
+      ? writer.writeDigest(mail, heldFor, digest)
+      : writer.write(mail));
     if ("drop" in written) return await drop(mail, written.drop, deps);
-    const admission = await outbox.admit(mail, written.countsFor);
+    const { desk, countsFor } = written;
+    const admission = await (desk
+      ? outbox.admitForDesk(mail, desk)
+      : outbox.admit(mail, countsFor));
     if (admission === "lost") return;
+    if (admission === "held") return metrics.held.inc({ kind: mail.kind });
     if (admission !== "admitted") return await drop(mail, admission, deps);
     await transport.send(written.mail);
   } catch (error) {
@@ -50,18 +64,23 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     }
     metrics.failed.inc();
     if (error instanceof MailUnanswered) metrics.retried.inc({ reason: "unanswered" });
-    if (error instanceof MailRefused) return drop(mail, "undeliverable", deps);
+    // A desk's address is the operator's to mend, and what was sent to it must not get lost meanwhile.
+    const isRefused = error instanceof MailRefused;
+    if (isRefused && !isForDesk) return drop(mail, "undeliverable", deps);
     const name = error instanceof Error ? error.name : "unknown";
-    if ((await outbox.failed(mail, name)) === "dropped") {
-      metrics.dropped.inc({ reason: "undeliverable" });
-    }
+    const isDropped = (await outbox.failed(mail, name)) === "dropped";
+    if (isDropped) metrics.dropped.inc({ reason: "undeliverable" });
+    if (isForDesk) deskAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
     // A transport's error may contain the address, so only its class is logged.
     log.warn({ job: mail.id, errorClass: name }, "a mail was not sent; it will be tried again");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
+  if (isForDesk) deskAlarm.sent();
   // The mail may have gone out, so from here on nothing counts as a failed attempt.
   try {
+    const told = digest;
+    if (told) await persistently(() => outbox.toldInDigest(told));
     await persistently(() => outbox.sent(mail));
   } catch (err) {
     log.error(

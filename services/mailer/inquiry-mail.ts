@@ -3,7 +3,8 @@ import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inqu
 import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
@@ -15,14 +16,14 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly codec: RegistryCodec;
   /** Where the registry's own mails go. */
-  readonly desks: { readonly sales: string; readonly support: string };
+  readonly desks: Readonly<Record<Desk, string>>;
 }
 
 /** Recipient and contents of a mail about an inquiry or a notice. */
 export interface InquiryMail {
   readonly to: string;
-  /** Whether it goes to the registry's own desk. */
-  readonly isForDesk: boolean;
+  /** The registry's own desk that it goes to. */
+  readonly desk?: Desk;
   readonly words: CaseWords;
 }
 
@@ -45,6 +46,30 @@ export async function readInquiryMail(
   const { desk, promise, title } = inquiryForms[kind];
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   return isForDesk
-    ? { to: desks[desk], isForDesk, words: { ...words, answers: answersInWords(kind, sender) } }
-    : { to: sender.email, isForDesk, words };
+    ? { to: desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
+    : { to: sender.email, words };
+}
+
+/**
+ * The numbers that a desk's digest lists.
+ * @param owners reports, inquiries or notices. One whose form this version does not know is left out.
+ */
+export async function readNumbers(
+  mailKind: MailKind,
+  owners: readonly string[],
+  { store, keys, codec }: Omit<Deps, "desks">,
+): Promise<string[]> {
+  const { owner } = mailKinds[mailKind];
+  if (owner === "report") return owners.map(reportNumber);
+  const numbers: string[] = [];
+  for (const id of owners) {
+    const stream = (owner === "notice" ? streams.notice : streams.inquiry)(id);
+    for await (const event of store.readStream(stream)) {
+      const found = await keys.get(codec.subjectsOf([event]));
+      const { kind } = evolveInquiry(undefined, codec.openEvent(event, found) as InquiryEvent);
+      if (kind) numbers.push(caseNumber(kind, id));
+      break;
+    }
+  }
+  return numbers;
 }

@@ -5,7 +5,7 @@ import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
-import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
@@ -17,12 +17,14 @@ import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
+import type { HeldMails } from "./desk-mails.ts";
 import { readFurther } from "./further-report.ts";
-import { readInquiryMail } from "./inquiry-mail.ts";
+import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
 import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
+import { deskDigestMail } from "./templates/desk-digest.ts";
 import {
   type Letterhead,
   layOut,
@@ -42,6 +44,8 @@ export interface WrittenMail {
   readonly mail: OutgoingMail;
   /** Blind index of the recipient whose caps apply; undefined for a mail that was asked for. */
   readonly countsFor: string | undefined;
+  /** The desk of the registry that it goes to. */
+  readonly desk?: Desk;
 }
 
 interface Deps {
@@ -57,6 +61,9 @@ interface Deps {
   /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
   readonly salesEmail: string;
 }
+
+/** The console's list of requests for the RESOLVED banner. */
+const RESOLUTIONS_PAGE = "/admin/reports";
 
 /** Events after which no mail is sent. */
 const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
@@ -84,6 +91,7 @@ export class MailWriter {
     const { owner: about } = mailKinds[mail.kind];
     if (about === "account") return this.#writeAccountMail(mail);
     if (about !== "report") return this.#writeInquiryMail(mail);
+    if (mailKinds[mail.kind].isForDesk) return this.#writeResolutionForDesk(mail);
     const loaded = await this.#load(mail);
     const { submitted, state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
@@ -107,6 +115,28 @@ export class MailWriter {
     return {
       mail: this.#layOut(mail, to, templates[mail.kind](facts), { off, ...this.#status(mail, to) }),
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
+    };
+  }
+
+  /**
+   * Writes the one mail that stands for all that are held for a desk.
+   * @throws as {@link write} does.
+   */
+  async writeDigest(mail: LeasedMail, desk: Desk, held: HeldMails): Promise<WrittenMail> {
+    const { letterhead, publicUrl } = this.#deps;
+    const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
+    const text = deskDigestMail({
+      kind: mail.kind,
+      count: held.ids.length,
+      numbers,
+      consoleUrl: `${publicUrl}${RESOLUTIONS_PAGE}`,
+    });
+    const { id, ownerId } = mail;
+    const to = this.#desks()[desk];
+    return {
+      mail: { id, ownerId, to, ...layOut(text, letterhead) },
+      countsFor: undefined,
+      desk,
     };
   }
 
@@ -174,18 +204,46 @@ export class MailWriter {
   }
 
   async #writeInquiryMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
-    const { letterhead, blind, publicUrl, salesEmail } = this.#deps;
-    const desks = { sales: salesEmail, support: letterhead.supportEmail };
-    const read = await readInquiryMail(mail, { ...this.#deps, desks });
+    const { letterhead, blind, publicUrl } = this.#deps;
+    const read = await readInquiryMail(mail, { ...this.#deps, desks: this.#desks() });
     if ("drop" in read) return read;
-    const { to, isForDesk, words: about } = read;
+    const { to, desk, words: about } = read;
     const { productName } = letterhead;
     const text = templates[mail.kind]({ productName, url: publicUrl, about });
     const { id, ownerId } = mail;
     return {
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
-      countsFor: isForDesk ? undefined : recipientOf(to, blind, "mail.recipient"),
+      countsFor: desk ? undefined : recipientOf(to, blind, "mail.recipient"),
+      ...given({ desk }),
     };
+  }
+
+  /** Tells the desk that somebody asks for the RESOLVED banner. It names nobody. */
+  async #writeResolutionForDesk(
+    mail: LeasedMail,
+  ): Promise<WrittenMail | { readonly drop: DropReason }> {
+    const { letterhead, publicUrl } = this.#deps;
+    const { state, asking } = await this.#load(mail);
+    if (!state || state.status === "deleted") return { drop: "deleted" };
+    if (asking?.type !== "ResolutionRequested") return { drop: "superseded" };
+    const { request_id, stage } = state.resolution ?? {};
+    if (request_id !== asking.data.request_id || stage !== "requested")
+      return { drop: "superseded" };
+    const { id, ownerId } = mail;
+    const { productName } = letterhead;
+    const url = `${publicUrl}${RESOLUTIONS_PAGE}`;
+    const about = { title: "", promise: "", number: reportNumber(ownerId) };
+    const text = templates[mail.kind]({ productName, url, about });
+    return {
+      mail: { id, ownerId, to: this.#desks().support, ...layOut(text, letterhead) },
+      countsFor: undefined,
+      desk: "support",
+    };
+  }
+
+  #desks(): Readonly<Record<Desk, string>> {
+    const { letterhead, salesEmail } = this.#deps;
+    return { sales: salesEmail, support: letterhead.supportEmail };
   }
 
   async #load(mail: LeasedMail): Promise<Loaded> {

@@ -4,6 +4,8 @@ export interface MailerMetrics {
   readonly registry: Registry;
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
+  /** Mails to a desk that wait for its digest. */
+  readonly held: Counter<"kind">;
   readonly failed: Counter;
   /** Mails that are sent again although they may have gone out, so some went out twice. */
   readonly retried: Counter<"reason">;
@@ -30,6 +32,12 @@ export function createMailerMetrics(): MailerMetrics {
         "(unwanted); the server refused them " +
         "(undeliverable); or their recipient had enough for a day (recipient_cap, kind_cap)",
       labelNames: ["reason"],
+      registers,
+    }),
+    held: new Counter({
+      name: "mailer_held_total",
+      help: "Mails to a desk of the registry that come with others in one mail, by kind",
+      labelNames: ["kind"],
       registers,
     }),
     failed: new Counter({

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { given } from "#contracts/given.ts";
-import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { Desk, MailKind } from "#contracts/mail/mail-kinds.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
+import {
+  admitForDesk,
+  type DeskAdmission,
+  type DeskFigures,
+  deskFigures,
+  type HeldMails,
+  heldWith,
+} from "./desk-mails.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker has leased. */
@@ -24,6 +32,8 @@ export interface LeasedMail {
   readonly reports?: { readonly own: string; readonly further: string };
   /** What a weekly summary says. */
   readonly figures?: WeekFigures;
+  /** The desk to which it goes in one mail with all others that are held for it. */
+  readonly heldFor?: Desk;
 }
 
 /** Seconds that a worker holds a mail before another one may try. */
@@ -56,10 +66,16 @@ export interface Waiting {
   readonly isAtWork: boolean;
 }
 
-/** Nothing but another mail of its report may hold such a mail up. */
+/**
+ * Nothing but another mail of its report may hold such a mail up. Of those that are held for one digest,
+ * the first stands for all.
+ */
 const free = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
-  and (next_attempt_at is null or next_attempt_at <= now())`;
+  and (next_attempt_at is null or next_attempt_at <= now())
+  and (held_at is null or not exists (select from outbox.mail as other
+    where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
+      and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
 
 /** While one mail of a report is in flight its others wait, which keeps them in order. */
 const due = `${free}
@@ -146,6 +162,7 @@ export class OutboxStore {
       own: string | null;
       further: string | null;
       figures: WeekFigures | null;
+      held_for: Desk | null;
     }>(
       `update outbox.mail as mail set lease = $3, attempts = mail.attempts + 1,
          leased_until = now() + make_interval(secs => $4)
@@ -153,7 +170,8 @@ export class OutboxStore {
        where mail.id = before.id
        returning kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at, attempts,
          before.lease is not null as taken_over, own_report_id as own,
-         further_report_id as further, figures`,
+         further_report_id as further, figures,
+         case when held_at is not null then desk end as held_for`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
     const row = rows[0];
@@ -170,6 +188,7 @@ export class OutboxStore {
         ...given({
           reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
           figures: row.figures ?? undefined,
+          heldFor: row.held_for ?? undefined,
         }),
       }
     );
@@ -180,12 +199,36 @@ export class OutboxStore {
     return admit(this.#pool, mail, recipient);
   }
 
+  /** See {@link admitForDesk}. */
+  admitForDesk(mail: LeasedMail, desk: Desk): Promise<DeskAdmission> {
+    return admitForDesk(this.#pool, mail, desk, this.#epoch);
+  }
+
+  /** See {@link heldWith}. */
+  heldWith(mail: LeasedMail): Promise<HeldMails> {
+    return heldWith(this.#pool, mail, this.#epoch);
+  }
+
+  /** Marks the mails that a digest told of. */
+  async toldInDigest({ ids }: HeldMails): Promise<void> {
+    await this.#pool.query(
+      `update outbox.mail set state = 'sent', sent_at = now()
+       where id = any($1) and state = 'queued' and held_at is not null and lease is null`,
+      [ids],
+    );
+  }
+
+  /** See {@link deskFigures}. */
+  deskFigures(): Promise<DeskFigures> {
+    return deskFigures(this.#pool, this.#epoch);
+  }
+
   async sent(mail: LeasedMail): Promise<void> {
     await this.#close(mail, "state = 'sent', sent_at = now(), last_error = null", []);
   }
 
   async dropped(mail: LeasedMail, reason: string): Promise<void> {
-    await this.#close(mail, "state = 'dropped', dropped_reason = $3", [reason]);
+    await this.#close(mail, "state = 'dropped', dropped_reason = $3, dropped_at = now()", [reason]);
   }
 
   /**

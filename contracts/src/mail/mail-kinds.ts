@@ -43,6 +43,15 @@ export interface KindOfMail {
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
+ * Mails of one kind that a desk of the registry gets one by one in an hour. What arrives beyond comes
+ * in one mail an hour later.
+ */
+export const DESK_MAILS_AN_HOUR = 20;
+
+/** A desk of the registry. */
+export type Desk = "sales" | "support";
+
+/**
  * Every kind of mail. A reporter who confirmed the address asked to be told the decision. A link
  * that confirms an address goes only to addresses that are not the account's yet. A sign-in link has to
  * reach the account's owner however many mails strangers caused; the command side requests at most
@@ -126,6 +135,14 @@ const kinds = {
     isAskedFor: true,
     askedBy: { PaymentRefunded: true },
     setting: "decisions",
+  },
+  /** The registry's desk hears of each request. */
+  resolution_for_desk: {
+    owner: "report",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { ResolutionRequested: true },
+    isForDesk: true,
   },
   /** Admins hear of each payment that one of them notes or refunds. */
   payment_told: {
@@ -330,6 +347,11 @@ const kinds = {
 
 export type MailKind = keyof typeof kinds;
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = kinds;
+
+/** Kinds that go to the registry's own desks. */
+export const DESK_KINDS: readonly MailKind[] = (Object.keys(kinds) as MailKind[]).filter(
+  (kind) => mailKinds[kind].isForDesk,
+);
 
 type Asks = (data: never) => boolean | readonly string[];
 

@@ -23,10 +23,12 @@ export interface WeekFigures {
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
  * - as `recipient`, for a day, the blind index of an address whose caps count the mail;
  * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
- * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
+ * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`, and when;
  * - as `last_error` the class of a failure, never an address or a server's message;
  * - for a further report on the same person, the two reports;
- * - as `figures`, what a weekly summary says ({@link WeekFigures}).
+ * - as `figures`, what a weekly summary says ({@link WeekFigures});
+ * - for a mail to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
+ *   for the mail that says how many there were.
  *
  * `outbox.counted`: mails of accounts that are over, which count towards their recipients' caps until
  * a day has passed: the blind index of the address and the kind, and nothing that leads to an
@@ -152,6 +154,19 @@ export const outboxMigrations = [
       create table summary_week (
         week date primary key
       );
+    `,
+  },
+  {
+    id: "2026-11-23-registry-desks",
+    sql: `
+      alter table mail add column desk text, add column held_at timestamptz,
+        add column dropped_at timestamptz;
+      -- What a desk got within an hour.
+      create index mail_by_desk on mail (kind, desk, tried_at) where desk is not null;
+      -- What goes into a desk's next digest.
+      create index mail_for_digest on mail (kind, desk, id)
+        where held_at is not null and state = 'queued';
+      create index mail_dropped on mail (dropped_at) where dropped_at is not null;
     `,
   },
 ];

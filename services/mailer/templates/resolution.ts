@@ -68,3 +68,15 @@ export function paymentToldMail({ productName, url, words }: MailFacts): MailTex
     action: { label: "Open the audit log", url },
   };
 }
+
+/** Tells the registry's desk that a report's owner asks for the banner. It says nothing of the report. */
+export function resolutionForDeskMail({ url, about }: MailFacts): MailText {
+  const number = about?.number ?? "";
+  return {
+    subject: `RESOLVED banner asked for: report ${number}`,
+    paragraphs: [
+      `The owner of report ${number} sent a notarized letter and asks for the RESOLVED banner. The letter waits to be checked.`,
+    ],
+    action: { label: "Open the requests", url },
+  };
+}

@@ -18,6 +18,7 @@ import {
   letterRefusedMail,
   paymentRefundedMail,
   paymentToldMail,
+  resolutionForDeskMail,
   resolvedMail,
 } from "./resolution.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
@@ -47,6 +48,7 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   letter_refused: letterRefusedMail,
   resolved: resolvedMail,
   payment_refunded: paymentRefundedMail,
+  resolution_for_desk: resolutionForDeskMail,
   payment_told: paymentToldMail,
   sign_in_link: signInLinkMail,
   account_confirmation: accountConfirmationMail,

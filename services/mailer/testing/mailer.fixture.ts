@@ -51,15 +51,14 @@ export async function openMailerFixture() {
   ): Promise<StoredEvent[]> {
     const before: StoredEvent[] = [];
     for await (const event of store.readStream(stream)) before.push(event);
-    const ownerId = stream.replace(/^(report|user)-/, "");
-    const names = stream.startsWith("user-")
-      ? [subjects.account(ownerId)]
-      : [subjects.personal(ownerId), subjects.reporter(ownerId)];
+    const ownerId = stream.replace(/^(report|user|inquiry|notice)-/, "");
+    const names = subjectsOf(stream, ownerId);
     if (stream !== "log") await keys.ensure(names.map((subject) => ({ subject })));
     const lookups = await keys.get(names);
     const drafts = events.map((event) => {
       const id = randomUUID();
-      const subjectOf = (part: string) => `${part}-${ownerId}`;
+      const subjectOf = (part: string) =>
+        part === "sender" ? subjects.inquiry(ownerId) : `${part}-${ownerId}`;
       return {
         id,
         type: event.type,
@@ -127,13 +126,15 @@ export async function openMailerFixture() {
     async enqueue(event: StoredEvent, kind: string, ofEpoch?: string): Promise<string> {
       const id = `mail-${event.id}`;
       await db.query(
-        `insert into outbox.mail (id, kind, report_id, account_id, event_id, revision, position, epoch)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into outbox.mail
+           (id, kind, report_id, account_id, inquiry_id, event_id, revision, position, epoch)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           id,
           kind,
           event.stream.startsWith("report-") ? event.stream.slice("report-".length) : null,
           event.stream.startsWith("user-") ? event.stream.slice("user-".length) : null,
+          /^(?:inquiry|notice)-(.+)$/.exec(event.stream)?.[1] ?? null,
           event.id,
           event.revision,
           event.position,
@@ -188,6 +189,12 @@ export async function openMailerFixture() {
       await database.drop();
     },
   };
+}
+
+function subjectsOf(stream: string, ownerId: string): string[] {
+  if (stream.startsWith("user-")) return [subjects.account(ownerId)];
+  if (stream.startsWith("report-")) return [subjects.personal(ownerId), subjects.reporter(ownerId)];
+  return [subjects.inquiry(ownerId)];
 }
 
 interface TestReportFields {

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { DESK_MAILS_AN_HOUR } from "#contracts/mail/mail-kinds.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import type { Mailer } from "./composition.ts";
+import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
+
+const soon = { timeout: 40_000, interval: 20 };
+const SUPPORT = "support@registry.example";
+const SALES = "sales@registry.example";
+
+let fixture: MailerFixture;
+let smtp: TestSmtpServer;
+const errors: Record<string, unknown>[] = [];
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+});
+afterAll(() => fixture?.close());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+  errors.splice(0);
+});
+afterEach(async () => {
+  await smtp.stop();
+  await fixture.db.query("delete from outbox.mail");
+});
+
+const sender = { name: "Canary Ann", email: "ann@acme.example", answers: [] };
+
+/** Inquiries or notices that arrive, each with its mail to the desk. @returns their ids. */
+async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const id = randomUUID();
+    const isNotice = kind === "takedown";
+    const stream = (isNotice ? streams.notice : streams.inquiry)(id);
+    const type = isNotice ? "NoticeReceived" : "InquiryReceived";
+    const [event] = await fixture.append(stream, [{ type, data: { kind, sender } }]);
+    await fixture.enqueue(event as StoredEvent, isNotice ? "notice_for_desk" : "inquiry_for_desk");
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Reports whose owners ask for the RESOLVED banner, each with its mail to the desk. */
+async function ask(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { id, stream } = await fixture.report();
+    const of = { request_id: randomUUID(), file_id: randomUUID(), terms_version: "1" };
+    const fee = { amount_cents: 25_000, currency: "USD" };
+    const [event] = await fixture.append(stream, [
+      { type: "ResolutionRequested", data: { ...of, ...fee } },
+    ]);
+    await fixture.enqueue(event as StoredEvent, "resolution_for_desk");
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function start(): Promise<Mailer> {
+  const options = { smtpUrl: smtp.url, sweepMs: 200, salesEmail: SALES };
+  const mailer = await fixture.startMailer(options, (line) => errors.push(line));
+  onTestFinished(() => mailer.stop());
+  return mailer;
+}
+
+/** How many rows are waiting, held, sent and dropped. */
+async function outcomes(): Promise<Record<string, number>> {
+  const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
+    `select case when state = 'queued' and held_at is not null then 'held'
+       else coalesce(dropped_reason, state) end as outcome, count(*)::int as n
+     from outbox.mail group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]));
+}
+
+/** An hour passes for the outbox. */
+async function anHourLater(): Promise<void> {
+  await fixture.db.query(
+    `update outbox.mail set tried_at = tried_at - interval '1 hour',
+       next_attempt_at = next_attempt_at - interval '1 hour'`,
+  );
+}
+
+const alarms = () => errors.filter(({ code }) => String(code).startsWith("desk_mail"));
+
+describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () => {
+  it("gets so many mails an hour from two mailers; the rest come in one, and none is lost", async () => {
+    const beyond = 25;
+    const ids = await arrive(DESK_MAILS_AN_HOUR + beyond, "takedown");
+    const mailers = [await start(), await start()];
+    await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: beyond });
+    expect(smtp.received).toHaveLength(DESK_MAILS_AN_HOUR);
+    // Those of the same hour join the ones that wait; other desks and kinds are not held up.
+    const late = await arrive(2, "takedown");
+    await arrive(1, "enterprise");
+    await ask(1);
+    await expect
+      .poll(outcomes, soon)
+      .toEqual({ sent: DESK_MAILS_AN_HOUR + 2, held: beyond + late.length });
+    expect(smtp.received.map(({ to }) => to)).toContain(SALES);
+    for (const { checks } of mailers)
+      expect(await checks.desk_mails()).toEqual({
+        ok: true,
+        detail: { held: beyond + late.length, failing: 0, dropped: 0 },
+      });
+    await anHourLater();
+    const all = ids.length + late.length + 2;
+    await expect.poll(outcomes, soon).toEqual({ sent: all });
+    const [digest, ...others] = smtp.received.slice(DESK_MAILS_AN_HOUR + 2);
+    expect(others).toEqual([]);
+    expect(digest?.to).toBe(SUPPORT);
+    expect(digest?.text).toContain(`${beyond + late.length} more notices`);
+    expect(digest?.text).toContain("npm run inquiry -- list");
+    expect(digest?.text).not.toMatch(/canary|ann@/i);
+    // Each number was told once, in a mail of its own or in the digest.
+    const told = smtp.received.flatMap(({ text }) => [
+      ...new Set(text.match(/N-[0-9A-F]{5}-[0-9A-F]{5}/g)),
+    ]);
+    const numbers = [...ids, ...late].map((id) => caseNumber("takedown", id));
+    expect(told.toSorted()).toEqual(numbers.toSorted());
+    // The digest counts: what comes now is sent one by one again.
+    await arrive(1, "takedown");
+    await expect.poll(outcomes, soon).toEqual({ sent: all + 1 });
+  });
+
+  it("gets the numbers of a hundred in a digest, and the count of all", async () => {
+    const ids = await ask(DESK_MAILS_AN_HOUR + 103);
+    await start();
+    await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: 103 });
+    await anHourLater();
+    await expect.poll(outcomes, soon).toEqual({ sent: ids.length });
+    const digest = smtp.received.at(-1)?.text ?? "";
+    expect(digest).toContain("103 more requests for the RESOLVED banner");
+    expect(digest).toContain("And 3 more.");
+    expect(digest.match(/R-[0-9A-F]{5}-[0-9A-F]{5}/g)).toHaveLength(100);
+    expect(digest).toContain("http://registry.example/admin/");
+  });
+
+  it("is not held up by one that was erased while it waited", async () => {
+    const ids = await arrive(DESK_MAILS_AN_HOUR + 3, "takedown");
+    await start();
+    await expect.poll(outcomes, soon).toEqual({ sent: DESK_MAILS_AN_HOUR, held: 3 });
+    const { rows } = await fixture.db.query(
+      `delete from outbox.mail where id = (select min(id) from outbox.mail where held_at is not null)
+       returning inquiry_id`,
+    );
+    await anHourLater();
+    await expect.poll(outcomes, soon).toEqual({ sent: ids.length - 1 });
+    const digest = smtp.received.at(-1)?.text;
+    expect(digest).toContain("2 more notices");
+    expect(digest).not.toContain(caseNumber("takedown", rows[0].inquiry_id));
+  });
+});
+
+describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () => {
+  const refuse = { code: 550 } as const;
+
+  it("is an alarm, logged once, and gets everything once it is mended", async () => {
+    smtp.onRecipient = (to) => (to === SUPPORT ? refuse : "accept");
+    const mailer = await start();
+    await arrive(2, "takedown");
+    await expect.poll(async () => (await mailer.checks.desk_mails()).ok, soon).toBe(false);
+    await expect
+      .poll(async () => (await mailer.checks.desk_mails()).detail, soon)
+      .toMatchObject({ code: "desk_mail_unsent", failing: 2, dropped: 0 });
+    await fixture.letRetriesCome();
+    await expect.poll(outcomes, soon).toEqual({ queued: 2 });
+    await arrive(1, "enterprise");
+    await expect.poll(outcomes, soon).toEqual({ queued: 2, sent: 1 });
+    expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
+    expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);
+    smtp.onRecipient = () => "accept";
+    await fixture.letRetriesCome();
+    await expect.poll(outcomes, soon).toEqual({ sent: 3 });
+    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+  });
+
+  it("is an alarm for a day after a mail was given up", async () => {
+    smtp.onRecipient = () => refuse;
+    const mailer = await start();
+    await arrive(1, "takedown");
+    await fixture.db.query("update outbox.mail set attempts = 13");
+    await fixture.letRetriesCome();
+    await expect.poll(outcomes, soon).toEqual({ undeliverable: 1 });
+    const { ok, detail } = await mailer.checks.desk_mails();
+    expect([ok, detail?.code, detail?.dropped]).toEqual([false, "desk_mail_dropped", 1]);
+    await fixture.db.query("update outbox.mail set dropped_at = dropped_at - interval '1 day'");
+    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+  });
+
+  it("is no alarm for one attempt that fails, nor for mails to others", async () => {
+    smtp.onRecipient = () => ({ code: 450 });
+    const mailer = await start();
+    await arrive(1, "takedown");
+    const { rows } = await fixture.db.query("select id from outbox.mail");
+    const failed = async () => (await fixture.mail(rows[0].id))?.last_error !== null;
+    await expect.poll(failed, soon).toBe(true);
+    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+    expect(alarms()).toEqual([]);
+    for (const _ of [2, 3]) {
+      const { attempts = 0 } = (await fixture.mail(rows[0].id)) ?? {};
+      await fixture.letRetriesCome();
+      const next = async () => (await fixture.mail(rows[0].id))?.attempts;
+      await expect.poll(next, soon).toBeGreaterThan(attempts);
+    }
+    await expect.poll(async () => (await mailer.checks.desk_mails()).ok, soon).toBe(false);
+    await expect.poll(alarms, soon).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { DESK_MAILS_AN_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { MailText } from "./layout.ts";
+
+/** What several of a kind are called. */
+const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
+  inquiry_for_desk: "inquiries",
+  notice_for_desk: "notices",
+  resolution_for_desk: "requests for the RESOLVED banner",
+};
+
+/** Tells a desk of everything that came beyond the mails of an hour. It repeats nobody's words. */
+export function deskDigestMail(digest: {
+  readonly kind: MailKind;
+  readonly count: number;
+  /** Of the first ones. */
+  readonly numbers: readonly string[];
+  /** Where the console lists requests for the RESOLVED banner. */
+  readonly consoleUrl: string;
+}): MailText {
+  const { kind, count, numbers, consoleUrl } = digest;
+  const things = THINGS[kind] ?? "messages";
+  const rest = count - numbers.length;
+  const inConsole = kind === "resolution_for_desk";
+  return {
+    subject: `${count} more ${things}`,
+    paragraphs: [
+      `${count} more ${things} arrived than the ${DESK_MAILS_AN_HOUR} that this desk gets one by one in an hour. Nobody has checked who sent them.`,
+      numbers.join("\n"),
+      ...(rest > 0 ? [`And ${rest} more.`] : []),
+      ...(inConsole
+        ? []
+        : [
+            "To read them: npm run inquiry -- list, and npm run inquiry -- show <number>. The sender of each was told the number and when to expect an answer.",
+          ]),
+    ],
+    ...(inConsole ? { action: { label: "Open the requests", url: consoleUrl } } : {}),
+  };
+}
