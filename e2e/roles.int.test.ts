@@ -549,9 +549,7 @@ async function confirmedReport(of?: Role): Promise<string> {
 }
 
 /** A report whose reporter was asked something, and the link that takes the answer. */
-async function askedReport(
-  of?: Role,
-): Promise<{ id: string; question_id: string; token: string }> {
+async function askedReport(of?: Role): Promise<{ id: string; question_id: string; token: string }> {
   const id = await confirmedReport(of);
   // Nobody asks about a report of their own account.
   const by = newEnvelope(systemCaller(new Date().toISOString()));

@@ -11,6 +11,7 @@ import {
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
@@ -63,7 +64,8 @@ type ReportMailKind =
   | "resolved"
   | "payment_refunded";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
-  (kind): kind is ReportMailKind => mailKinds[kind].owner === "report",
+  (kind): kind is ReportMailKind =>
+    mailKinds[kind].owner === "report" && !mailKinds[kind].isForDesk,
 );
 
 const blind = createBlindIndexer(randomBytes(32));
@@ -443,6 +445,20 @@ describe("a mail about the RESOLVED banner", () => {
     expect(await write("letter_accepted", accepted)).toEqual({ drop: "superseded" });
     await append(paymentRefunded(PAID), reportUnresolved(REQUEST));
     expect(await write("resolved", resolved)).toEqual({ drop: "superseded" });
+  });
+
+  it("tells the desk of a request, by the report's number alone, until it is decided", async () => {
+    await append(reportSubmitted());
+    const asked = await append(...resolutionRequested(REQUEST));
+    const { mail, countsFor, desk } = await written("resolution_for_desk", asked);
+    expect([mail.to, countsFor, desk]).toEqual(["support@registry.example", undefined, "support"]);
+    expect(mail.text).toContain(reportNumber(id));
+    expect(mail.text).toContain("http://registry.example/admin/");
+    expect(mail).not.toHaveProperty("unsubscribeUrl");
+    for (const text of [mail.text, mail.html, mail.subject])
+      expect(text).not.toMatch(/canary|report-status|rae@/i);
+    await append(letterAccepted(REQUEST));
+    expect(await write("resolution_for_desk", asked)).toEqual({ drop: "superseded" });
   });
 });
 
