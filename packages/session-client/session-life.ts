@@ -32,20 +32,32 @@ export async function restoreSession(
   return user ? "restored" : "over";
 }
 
-/** Signs out: calls the server only if there is a session, and clears it whatever the reply. */
+/** How long a sign-out waits for the server. */
+const LOGOUT_MS = 5000;
+
+/**
+ * Signs out: calls the server only if there is a session, and clears it whatever the reply, also when
+ * there is none for five seconds.
+ */
 export async function endSession(
   session: SessionStore,
   logout: () => Promise<unknown>,
 ): Promise<void> {
   if (session.read()) {
     try {
-      await logout();
+      await Promise.race([logout(), noAnswer(LOGOUT_MS)]);
     } catch (error) {
       const reason = error instanceof Error && error.message ? error.message : "unknown error";
       console.warn("Signing out on the server failed:", reason);
     }
   }
   session.clear();
+}
+
+function noAnswer(afterMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("no answer in time")), afterMs);
+  });
 }
 
 /** Whether there was no reply, or one that says nothing about the session. */

@@ -54,6 +54,22 @@ describe("signing out", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
+  it("does not wait for a server that says nothing", async () => {
+    vi.useFakeTimers();
+    try {
+      vi.spyOn(console, "warn").mockImplementation(() => undefined);
+      const session = signedIn();
+      const ended = endSession(session, () => new Promise(() => undefined));
+      await vi.advanceTimersByTimeAsync(4999);
+      expect(session.read()).not.toBeNull();
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
+      expect(session.read()).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("calls the server only when there is a session", async () => {
     const logout = vi.fn(async () => undefined);
     const session = signedIn();

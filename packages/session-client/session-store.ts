@@ -38,6 +38,8 @@ export interface SessionStore {
   subscribe(listener: () => void): () => void;
 }
 
+/** What is left of a session whose other keys are gone is removed so long after the start. */
+const REMAINS_MS = 1000;
 /** Another tab writes key by key. Changes within this time are reported as one. */
 const TOGETHER_MS = 30;
 
@@ -74,7 +76,7 @@ export function sessionStore(
   function setUser(user: User): void {
     storage.setItem("user", JSON.stringify(user));
   }
-  return {
+  const store: SessionStore = {
     read,
     write(session) {
       ended = undefined;
@@ -104,6 +106,12 @@ export function sessionStore(
       return () => listeners.delete(listener);
     },
   };
+  // Not at once: another tab may be writing them.
+  if (events)
+    setTimeout(() => {
+      if (!read() && KEYS.some((key) => storage.getItem(key) !== null)) store.clear("ended");
+    }, REMAINS_MS);
+  return store;
 }
 
 function parseUser(text: string | null | undefined): User | null {

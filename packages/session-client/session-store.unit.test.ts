@@ -33,6 +33,24 @@ describe("the stored session", () => {
     expect(told).toEqual(["token-1", "token-2", "token-2", undefined]);
   });
 
+  it("removes what is left of one whose other keys are gone, but not one that another tab is writing", () => {
+    vi.useFakeTimers();
+    try {
+      const [left, written] = [memoryStorage(), memoryStorage()];
+      for (const storage of [left, written]) {
+        storage.setItem("token", "token-1");
+        sessionStore(storage, aWindow().window);
+      }
+      sessionStore(written).write(session);
+      expect(left.getItem("token")).toBe("token-1");
+      vi.runAllTimers();
+      expect(left.getItem("token")).toBeNull();
+      expect(sessionStore(written).read()).toEqual(session);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("reports once what another tab wrote key by key, and ignores other keys", () => {
     vi.useFakeTimers();
     try {
