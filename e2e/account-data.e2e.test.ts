@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
@@ -25,12 +26,24 @@ afterAll(() => site?.close());
 
 const button = () => page.getByRole("button", { name: "Download My Data" });
 
-async function submit(title: string): Promise<void> {
+async function upload() {
+  const headers = { "content-type": "application/octet-stream" };
+  const reply = await fetch(site.url("/prod/api/uploads"), {
+    method: "POST",
+    headers,
+    body: new Uint8Array(pdf),
+  });
+  expect(reply.status, await reply.clone().text()).toBe(200);
+  const { id, secret } = (await reply.json()).data;
+  return { id, secret, name: "invoice.pdf" };
+}
+
+async function submit(title: string, evidence: object[] = []): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
   const reply = await fetch(site.url("/prod/api/reports/submit"), {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ ...chargeback, title }),
+    body: JSON.stringify({ ...chargeback, title, evidence }),
   });
   expect(reply.status).toBe(200);
 }
@@ -63,7 +76,10 @@ describe("the data of an account in a browser", () => {
     await site.show(page, "/account-settings");
     const data = await saved();
     expect(data).toMatchObject({ account: { email: RAE, company: "Alpine Watches" }, reports: [] });
-    expect(data.sessions).toMatchObject([{ current: true }]);
+    expect(data.sessions).toMatchObject([{ current: true, uses: [{ ip: expect.any(String) }] }]);
+    expect(data).not.toHaveProperty("next");
+    expect(data).not.toHaveProperty("files");
+    expect(await page.getByRole("heading", { name: "Your Files" }).count()).toBe(0);
     await page.getByText("Your data is in your downloads.").waitFor();
     expect(await faults()).toEqual([]);
   });
@@ -74,7 +90,9 @@ describe("the data of an account in a browser", () => {
     await page.route("**/auth/export**", async (route) => {
       if (route.request().postDataJSON().next === "more") {
         await page.getByText("Reports so far: 1").waitFor();
-        const data = { reports: [{ id: "of the second page" }], next: null };
+        const reports = [{ id: "of the second page", files: [] }];
+        const empty = { history: [], sessions: [], claims: [], inquiries: [] };
+        const data = { ...empty, reports, next: null, files: "x" };
         return route.fulfill({ json: { success: true, data } });
       }
       const response = await route.fetch();
@@ -91,6 +109,24 @@ describe("the data of an account in a browser", () => {
       },
       { id: "of the second page" },
     ]);
+  });
+
+  it("comes with the files that the account added, each by its own button", async () => {
+    await submit("A parcel with an invoice", [await upload()]);
+    const { reports } = await saved();
+    expect(reports.flatMap(({ files }: { files: object[] }) => files)).toMatchObject([
+      { name: "invoice.pdf", bytes: pdf.length, kind: "evidence" },
+    ]);
+    await page.getByRole("heading", { name: "Your Files" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.route("**/auth/export/file", (route) => route.abort(), { times: 1 });
+    const download = page.getByRole("button", { name: "Download invoice.pdf" });
+    await download.click();
+    await page.getByText("The file could not be downloaded. Please try again.").waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
+    expect(file.suggestedFilename()).toBe("invoice.pdf");
+    expect(await readFile(await file.path())).toEqual(pdf);
+    await page.getByText("invoice.pdf is in your downloads.").waitFor();
   });
 
   it("is there after the password, where it was last shown long ago", async () => {
@@ -112,7 +148,6 @@ describe("the data of an account in a browser", () => {
     await page.getByText("Your data could not be put together. Please try again.").waitFor();
     expect(await faults()).toEqual([]);
     const text = "You can get your data five times a day. Please try again later.";
-    await saved();
     await saved();
     const [sixth] = await Promise.all([page.waitForResponse(/\/auth\/export/), button().click()]);
     expect(sixth.status(), await sixth.text()).toBe(429);

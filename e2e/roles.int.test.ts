@@ -88,8 +88,10 @@ async function onBanner(command: string, more: object = {}) {
   return { url, body: { request_id, ...more } };
 }
 
+type Make = (role: Role) => Promise<Good>;
+
 /** Makes, for each route, a request that succeeds for every permitted role. */
-const good: Record<string, (role: Role) => Promise<Good>> = {
+const good: Record<string, Make> = {
   "GET /healthz": async () => ({ url: "/healthz" }),
   "GET /readyz": async () => ({ url: "/readyz" }),
   "GET /metrics": async () => ({ url: "/metrics" }),
@@ -211,6 +213,16 @@ const good: Record<string, (role: Role) => Promise<Good>> = {
     return { url: "/prod/api/auth/undo-email-change", body: { token: undo } };
   },
   "POST /prod/api/auth/export": async () => ({ url: "/prod/api/auth/export", body: {} }),
+  "POST /prod/api/auth/export/file": async (role) => {
+    const { id, secret } = await upload();
+    const document_file = { id, secret, name: "order.pdf" };
+    const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)(role);
+    await system.call("POST", url, { body: { ...(body as object), document_file }, as: role });
+    const answer = await system.call("POST", "/prod/api/auth/export", { body: {}, as: role });
+    const { files = "x", inquiries = [] } = answer.json().data ?? {};
+    const file = { inquiry_id: inquiries.at(-1)?.id ?? randomUUID() };
+    return { url: "/prod/api/auth/export/file", body: { export: files, file } };
+  },
   "GET /prod/api/auth/sessions": async () => ({ url: SESSIONS }),
   "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
   "DELETE /prod/api/auth/sessions/:id": async (role) => ({

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { accountMigrations } from "./account.ts";
+import { accountStreamMigrations } from "./account-stream.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
@@ -19,6 +20,7 @@ const commandMigrations = [
   ...inquiryMigrations,
   ...uploadMigrations,
   ...reportExpiryMigrations,
+  ...accountStreamMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

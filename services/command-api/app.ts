@@ -39,7 +39,7 @@ import { evidenceAdminRoutes } from "./evidence/evidence.admin-routes.ts";
 import { evidencePublishingRoutes } from "./evidence/evidence-publishing.routes.ts";
 import type { Evidence } from "./evidence/open-evidence.ts";
 import { uploadRoutes } from "./evidence/upload.routes.ts";
-import { exportRoutes } from "./export/export.routes.ts";
+import { exportFileRoute, exportRoutes } from "./export/export.routes.ts";
 import type { ExportService } from "./export/export.service.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import type { InquiryService } from "./inquiry/inquiry.service.ts";
@@ -211,6 +211,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     }),
     ...factorResetRoutes({ resets: deps.factorResets, requests }),
   ]);
+  exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
   sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
   return app;

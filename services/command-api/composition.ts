@@ -22,7 +22,7 @@ import { buildCommandApp } from "./app.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { openContent } from "./content/open-content.ts";
 import { openEvidence } from "./evidence/open-evidence.ts";
-import { ExportService } from "./export/export.service.ts";
+import { openExports } from "./export/open-exports.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { ReportExpiry } from "./housekeeping/report-expiry.ts";
 import { createSweeps } from "./housekeeping/sweeps.ts";
@@ -88,7 +88,8 @@ export async function composeCommandApi(
   const blind = createBlindIndexer(blindKey);
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
-  const links = createOneTimeLinks(await keys.liveKey("links"));
+  const linkKey = await keys.liveKey("links");
+  const links = createOneTimeLinks(linkKey);
   const evidence = openEvidence({
     handler,
     pool,
@@ -145,6 +146,17 @@ export async function composeCommandApi(
     inquiries,
   });
   const expiry = new ReportExpiry({ pool, store, reports, epoch });
+  const { exports, accountStreams } = openExports({
+    pool,
+    store,
+    keys,
+    handler,
+    accounts: accounts.accountStore,
+    evidence,
+    inquiries,
+    linkKey,
+    epoch,
+  });
   const app = await buildCommandApp({
     version: config.version,
     log,
@@ -155,15 +167,7 @@ export async function composeCommandApi(
     evidence,
     blind,
     ...accounts,
-    exports: new ExportService({
-      pool,
-      store,
-      keys,
-      codec: registryCodec,
-      handler,
-      accounts: accounts.accountStore,
-      links,
-    }),
+    exports,
     inquiries,
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
@@ -199,6 +203,7 @@ export async function composeCommandApi(
       views,
       erasures,
       expiry,
+      accountStreams,
       removal: evidence.removal,
     },
     log,

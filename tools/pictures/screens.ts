@@ -64,6 +64,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "profile", path: "/profile", as: "owner" },
   { name: "profile-edit", path: "/profile", as: "owner", act: press(/^Edit/) },
   { name: "account-settings", path: "/account-settings", as: "owner" },
+  { name: "account-settings-data", path: "/account-settings", as: "owner", act: exportData },
   { name: "faq", path: "/faq" },
   { name: "blog", path: "/blog" },
   { name: "blog-plain", path: "/blog?page=2", plain: true },
@@ -92,4 +93,26 @@ function showPopover(element: SVGElement | HTMLElement): void {
 async function submitEmptyForm(page: Page): Promise<void> {
   await page.getByLabel(/agree to the/).check();
   await page.getByRole("button", { name: "Submit Report" }).click();
+}
+
+/** An export with two files, whichever the account has. */
+async function exportData(page: Page): Promise<void> {
+  const file = { kind: "evidence", added_at: "2026-05-02T10:00:00.000Z", type: "application/pdf" };
+  const long = `${"scan-of-the-signed-delivery-note-".repeat(4)}.pdf`;
+  const files = [
+    {
+      ...file,
+      file_id: "00000000-0000-4000-8000-000000000001",
+      name: "invoice.pdf",
+      bytes: 82_000,
+    },
+    { ...file, file_id: "00000000-0000-4000-8000-000000000002", name: long, bytes: 9_400_000 },
+  ];
+  const empty = { history: [], sessions: [], claims: [], inquiries: [] };
+  const reports = [{ id: "00000000-0000-4000-8000-000000000003", files }];
+  const about = { exported_at: "2026-11-23T10:00:00.000Z" };
+  const data = { about, ...empty, reports, next: null, files: "x" };
+  await page.route("**/auth/export*", (route) => route.fulfill({ json: { success: true, data } }));
+  await press("Download My Data")(page);
+  await page.getByText("Your data is in your downloads.").waitFor();
 }

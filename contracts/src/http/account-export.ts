@@ -1,43 +1,114 @@
 import { type Static, Type } from "typebox";
-import { ReportStatusCode, strict } from "../report/fields.ts";
+import { FILE_TYPES } from "../report/evidence-rules.ts";
+import { codes, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { User } from "./auth.ts";
 import { reply } from "./envelope.ts";
 import { FullReport } from "./report-view.ts";
-import { OwnSession } from "./sessions.ts";
 
 const opt = Type.Optional;
-const Time = Type.String();
+const Time = Type.String({ description: "RFC 3339, UTC" });
+const Token = Type.String({ minLength: 1, maxLength: 400 });
 
-/** Reports of one page of an export, at most. */
-export const EXPORTED_REPORTS = 50;
-/** Sessions and events of the account that an export holds: the newest. */
-export const EXPORTED_SESSIONS = 100;
-export const EXPORTED_EVENTS = 1000;
+/**
+ * The parts of an export in their order, and how much of each a page holds at most. An export has all of
+ * it, on as many pages as it takes.
+ */
+export const EXPORTED = {
+  history: 1000,
+  sessions: 50,
+  claims: 50,
+  inquiries: 50,
+  reports: 50,
+} as const;
+export type ExportPart = keyof typeof EXPORTED;
+export const EXPORT_PARTS = Object.keys(EXPORTED) as readonly ExportPart[];
 
 /** POST /prod/api/auth/export: the first page without a body, then `next` of the page before. */
-export const ExportData = strict({ next: opt(Type.String({ minLength: 1, maxLength: 200 })) });
+export const ExportData = strict({ next: opt(Token) });
 
-/** A session, also one that ended within the last day. */
-export const ExportedSession = strict({ ...OwnSession.properties, ended_at: opt(Time) });
-export type ExportedSession = Static<typeof ExportedSession>;
+/** From where the account acted. */
+const Place = {
+  /** The whole IP address, as it was stored. */
+  ip: opt(Type.String()),
+  /**
+   * The network alone, `203.0.x.x`: while the account had an address that its former owner took back,
+   * somebody else may have acted.
+   */
+  network: opt(Type.String()),
+  /** "Firefox on Linux" */
+  device: opt(Type.String()),
+};
+export const ExportedPlace = strict(Place);
+export type ExportedPlace = Static<typeof ExportedPlace>;
 
 /** Something that happened to the account. */
 export const ExportedEvent = strict({
   /** As the log names it. */
   event: Type.String(),
   at: Time,
-  /** As in the list of sessions; only of what the account did itself. */
-  device: opt(Type.String()),
-  network: opt(Type.String()),
+  /** Only of what the account did itself. */
+  ...Place,
 });
 export type ExportedEvent = Static<typeof ExportedEvent>;
 
+/** A session, however long ago it ended. */
+export const ExportedSession = strict({
+  id: Type.String({ format: "uuid" }),
+  started_at: Time,
+  /** To within a quarter of an hour while it is kept, a day after its end at most; then to within a day. */
+  last_used_at: Time,
+  ended_at: opt(Time),
+  /** Whether it is the one that asks. */
+  current: Type.Boolean(),
+  /** From where it was used, each time that this changed. */
+  uses: Type.Array(strict({ at: Time, ...Place })),
+});
+export type ExportedSession = Static<typeof ExportedSession>;
+
+/** A report from before that was added to the account. */
+export const ExportedClaim = strict({
+  report_id: ReportId,
+  at: Time,
+  /** When the report was taken from the account again. */
+  taken_back_at: opt(Time),
+  ...Place,
+});
+export type ExportedClaim = Static<typeof ExportedClaim>;
+
+const File = { name: Type.String(), type: codes(FILE_TYPES), bytes: Type.Integer() };
+
+/** A form for the registry's staff that was sent while signed in. */
+export const ExportedInquiry = strict({
+  id: ReportId,
+  /** As it was told, `N-7F3A9-C21B0`. */
+  number: opt(Type.String()),
+  form: opt(Type.String()),
+  sent_at: Time,
+  ...Place,
+  answers: Type.Array(strict({ label: Type.String(), text: Type.String() })),
+  /** A document that came with it. */
+  document: opt(strict(File)),
+});
+export type ExportedInquiry = Static<typeof ExportedInquiry>;
+
+/** A file that the account added to a report: evidence, or the letter of a request. */
+export const ExportedFile = strict({
+  file_id: ReportId,
+  /** `evidence`, `letter` */
+  kind: Type.String(),
+  added_at: Time,
+  ...File,
+});
+export type ExportedFile = Static<typeof ExportedFile>;
+
 const AnyStatus = Type.Union([ReportStatusCode, Type.Literal("deleted")]);
 
-/** A report that the account submitted. */
+/** A report that the account submitted or claimed. */
 export const ExportedReport = strict({
   id: Type.String({ format: "uuid" }),
   submitted_at: Time,
+  /** From where; absent of a claimed report, which anybody may have sent. */
+  submitted_from: opt(ExportedPlace),
   status: AnyStatus,
   /** Whether the reporter's address is confirmed. */
   verified: Type.Boolean(),
@@ -57,6 +128,8 @@ export const ExportedReport = strict({
   terms_version: Type.String(),
   /** What was submitted, in the clear. Absent once the report is deleted. */
   report: opt(FullReport),
+  /** Files that the account added to it, each to be downloaded on its own. */
+  files: Type.Array(ExportedFile),
 });
 export type ExportedReport = Static<typeof ExportedReport>;
 
@@ -64,21 +137,41 @@ export type ExportedReport = Static<typeof ExportedReport>;
 export const ExportedAccount = strict({
   exported_at: Time,
   account: User,
+  /** Addresses that the account had before, oldest first. */
+  former_emails: Type.Array(strict({ email: Type.String(), until: Time })),
   /** Another address that waits for its confirmation. */
   email_change: opt(strict({ email: Type.String(), expires_at: Time })),
-  /** Those used last. */
-  sessions: Type.Array(ExportedSession, { maxItems: EXPORTED_SESSIONS }),
-  /** The newest events of the account, oldest first. */
-  history: Type.Array(ExportedEvent, { maxItems: EXPORTED_EVENTS }),
 });
 export type ExportedAccount = Static<typeof ExportedAccount>;
+
+const most = (part: ExportPart) => ({ maxItems: EXPORTED[part] });
 
 export const ExportPage = strict({
   /** On the first page alone. */
   about: opt(ExportedAccount),
-  reports: Type.Array(ExportedReport, { maxItems: EXPORTED_REPORTS }),
+  /** What happened to the account, oldest first. */
+  history: Type.Array(ExportedEvent, most("history")),
+  /** Oldest first. */
+  sessions: Type.Array(ExportedSession, most("sessions")),
+  claims: Type.Array(ExportedClaim, most("claims")),
+  inquiries: Type.Array(ExportedInquiry, most("inquiries")),
+  reports: Type.Array(ExportedReport, most("reports")),
   /** Token of the next page; null on the last. */
   next: Type.Union([Type.String(), Type.Null()]),
+  /** Token with which the files can be downloaded, for an hour from the first page on. */
+  files: Type.String(),
 });
 export type ExportPage = Static<typeof ExportPage>;
 export const ExportReply = reply(ExportPage);
+
+/** POST /prod/api/auth/export/file: the answer is the file. */
+export const ExportFile = strict({
+  /** `files` of a page. */
+  export: Token,
+  file: Type.Union([
+    strict({ report_id: ReportId, file_id: ReportId }),
+    /** The document of an inquiry. */
+    strict({ inquiry_id: ReportId }),
+  ]),
+});
+export type ExportFile = Static<typeof ExportFile>;

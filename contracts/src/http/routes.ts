@@ -79,6 +79,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/auth/change-password": { POST: "acts" },
   "/prod/api/auth/confirm-email-change": { POST: "acts" },
   "/prod/api/auth/export": { POST: "acts" },
+  "/prod/api/auth/export/file": { POST: "acts" },
   "/prod/api/auth/forgot-password": { POST: "acts" },
   "/prod/api/auth/login": { POST: "acts" },
   "/prod/api/auth/login/two-factor": { POST: "acts" },

@@ -17,8 +17,6 @@ export type LinkPurpose =
   /** See `report-link.ts`. */
   | "report-status"
   | "answer-question"
-  /** Not mailed: where an export of an account's data goes on. */
-  | "export-page"
   /** See `unsubscribe-link.ts`. */
   | `unsubscribe-${UnsubscribeScope}`;
 

@@ -109,6 +109,7 @@ export class AccountStore {
   /** Removes the account and everything that belongs to it: sessions, tokens, pending changes. */
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.account where id = $1", [id]);
+    await this.#pool.query("delete from command.account_stream where account_id = $1", [id]);
   }
 
   /**

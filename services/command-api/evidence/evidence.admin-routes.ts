@@ -4,6 +4,7 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { EvidenceViewService } from "./evidence-view.service.ts";
+import { sendFile } from "./send-file.ts";
 
 /** Files of reports, for staff. */
 export function evidenceAdminRoutes(
@@ -27,13 +28,7 @@ export function evidenceAdminRoutes(
       const envelope = requests.envelope(request, `${id}/${fileId}`, {});
       const file = await evidence.open(id, fileId, envelope);
       requests.position(reply, file.position);
-      // Never shown by the browser itself, whatever is in it.
-      const name = encodeURIComponent(file.name).replace(/['()*]/g, escape);
-      return reply
-        .type(file.type)
-        .header("content-length", file.bytes)
-        .header("content-disposition", `attachment; filename*=UTF-8''${name}`)
-        .send(file.content);
+      return sendFile(reply, file);
     },
   });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { EXPORTED_REPORTS } from "#contracts/http/account-export.ts";
+import { EXPORTED } from "#contracts/http/account-export.ts";
+import { createExportLinks } from "#vault/links/export-link.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import {
@@ -67,8 +68,11 @@ const decide = (id: string, command: string, body: object = {}) =>
 describe("an export of one's own data", () => {
   it("holds profile, preferences, sessions and history of an account without reports", async () => {
     const ann = await member();
-    const { about, reports, next } = await exported(ann.token);
-    expect([reports, next]).toEqual([[], null]);
+    const { about, history, sessions, claims, inquiries, reports, next } = await exported(
+      ann.token,
+    );
+    expect([claims, inquiries, reports, next]).toEqual([[], [], [], null]);
+    expect(about.former_emails).toEqual([]);
     expect(about.account).toMatchObject({
       id: ann.id,
       email: ann.email,
@@ -79,16 +83,16 @@ describe("an export of one's own data", () => {
       two_factor: false,
       preferences: { decisions: true, same_person: false, weekly_summary: false },
     });
-    expect(about.sessions).toMatchObject([
-      { current: true, device: "Firefox on Linux", network: "127.0.x.x" },
+    expect(sessions).toMatchObject([
+      { current: true, uses: [{ device: "Firefox on Linux", ip: "127.0.0.1" }] },
     ]);
-    expect(about.history.map(({ event }: { event: string }) => event)).toEqual([
+    expect(history.map(({ event }: { event: string }) => event)).toEqual([
       "AccountAdded",
       "AccountDataExported",
     ]);
     // The operator added it: only what the account did itself says from where.
-    expect(about.history[0]).not.toHaveProperty("network");
-    expect(about.history[1]).toMatchObject({ network: "127.0.x.x" });
+    expect(history[0]).not.toHaveProperty("ip");
+    expect(history[1]).toMatchObject({ ip: "127.0.0.1" });
   });
 
   it("holds each report as it was submitted, with what became of it", async () => {
@@ -182,18 +186,18 @@ describe("an export of one's own data", () => {
     ]);
     const data = await exported((await signIn(email)).token);
     expect(data.reports).toEqual([]);
-    expect(data.about.history[0].event).toBe("EmailConfirmed");
-    expect(data.about.sessions).toHaveLength(1);
-    expect(data.about.sessions).toMatchObject([{ current: true }]);
+    expect(data.history[0].event).toBe("EmailConfirmed");
+    expect(data.sessions).toHaveLength(1);
+    expect(data.sessions).toMatchObject([{ current: true }]);
     expect(JSON.stringify(data)).not.toContain("Canary");
   });
 
   it("goes on page by page, for its account alone and for an hour", async () => {
     const [ann, bea] = [await member(), await member()];
     const ids: string[] = [];
-    for (let n = 0; n < EXPORTED_REPORTS + 2; n += 1) ids.push(await submit(ann.token));
+    for (let n = 0; n < EXPORTED.reports + 2; n += 1) ids.push(await submit(ann.token));
     const first = await exported(ann.token);
-    expect(first.reports).toHaveLength(EXPORTED_REPORTS);
+    expect(first.reports).toHaveLength(EXPORTED.reports);
     const second = await send(EXPORT, ann.token, { next: first.next });
     expect(second.json().data).toMatchObject({ next: null });
     expect(second.json().data).not.toHaveProperty("about");
@@ -203,16 +207,15 @@ describe("an export of one's own data", () => {
     expect((await typesOf(ann.id)).filter((type) => type === "AccountDataExported")).toHaveLength(
       1,
     );
-    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-    const late = links.makeToken("export-page", {
-      aggregateId: ann.id,
-      linkId: ids[0] as string,
-      expiresAt: new Date(Date.now() - 1).toISOString(),
-    });
+    const links = createExportLinks(await fixture.api.keys.liveKey("links"));
+    const place = { accountId: ann.id, part: "reports", after: ids[0] as string };
+    const late = links.makeToken({ ...place, expiresAt: new Date(Date.now() - 1).toISOString() });
     for (const [token, next] of [
       [bea.token, first.next],
       [ann.token, late],
       [ann.token, `${first.next.slice(0, -4)}AAAA`],
+      // Another kind of token of the same export.
+      [ann.token, first.files],
     ]) {
       const refused = await send(EXPORT, token, { next });
       expect([refused.statusCode, refused.json().error.code]).toEqual([400, "link_invalid"]);
@@ -247,8 +250,8 @@ describe("an export of one's own data", () => {
     expect([refused.statusCode, refused.json().error.code]).toEqual([403, "proof_required"]);
     expect(await typesOf(ann.id)).not.toContain("AccountDataExported");
     await send("/prod/api/auth/prove", ann.token, { password: PASSWORD });
-    const { about } = await exported(ann.token);
-    expect(about.history.at(-1)).toMatchObject({ event: "AccountDataExported" });
+    const { history } = await exported(ann.token);
+    expect(history.at(-1)).toMatchObject({ event: "AccountDataExported" });
   });
 
   it("is refused to a session that has ended, also in the middle", async () => {

@@ -1,13 +1,18 @@
 import type { FastifyRequest } from "fastify";
-import { ExportData, ExportReply } from "#contracts/http/account-export.ts";
+import { Type } from "typebox";
+import { ExportData, ExportFile, ExportReply } from "#contracts/http/account-export.ts";
 import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { sendFile } from "../evidence/send-file.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ExportService } from "./export.service.ts";
 
+const OWNERS = ["user", "admin", "auditor"] as const;
+
 /** A copy of everything that is stored about one's own account. */
 export function exportRoutes(deps: {
-  readonly exports: Pick<ExportService, "begin" | "goOn">;
+  readonly exports: Pick<ExportService, "prepare" | "begin" | "goOn">;
   readonly requests: Requests;
   /** Counts a new export. */
   readonly spend: (request: FastifyRequest) => Promise<void>;
@@ -17,7 +22,7 @@ export function exportRoutes(deps: {
     commandRoute({
       method: "POST",
       url: "/prod/api/auth/export",
-      roles: ["user", "admin", "auditor"],
+      roles: OWNERS,
       limit: "export_page",
       tag: "accounts",
       proof: true,
@@ -29,6 +34,7 @@ export function exportRoutes(deps: {
         const caller = requests.caller(request);
         const { next } = request.body;
         if (next !== undefined) return succeed(await exports.goOn(next, caller));
+        await exports.prepare();
         await spend(request);
         const { page, position } = await exports.begin(caller);
         requests.position(response, position);
@@ -36,4 +42,31 @@ export function exportRoutes(deps: {
       },
     }),
   ];
+}
+
+/** The files of an export, one by one. */
+export function exportFileRoute(
+  app: ServiceInstance,
+  { exports, requests }: { exports: Pick<ExportService, "openFile">; requests: Requests },
+): void {
+  app.route({
+    method: "POST",
+    url: "/prod/api/auth/export/file",
+    config: { roles: OWNERS, limit: "export_page", proof: true },
+    schema: {
+      tags: ["accounts"],
+      summary:
+        "Download a file that one added oneself, as a part of an export; the log says so first",
+      body: ExportFile,
+      produces: ["application/octet-stream"],
+      response: { 200: Type.Any() },
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      // A retry is another look.
+      const file = await exports.openFile(body, requests.envelope(request, "", {}));
+      requests.position(reply, file.position);
+      return sendFile(reply, file);
+    },
+  });
 }

@@ -1,39 +1,47 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
-import { type ReportEvent, streams, type UserEvent } from "#contracts/events/index.ts";
 import {
-  EXPORTED_REPORTS,
-  type ExportedAccount,
-  type ExportedReport,
+  EXPORT_PARTS,
+  type ExportFile,
   type ExportPage,
+  type ExportPart,
 } from "#contracts/http/account-export.ts";
-import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
-import type { Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
+import type { ExportLinks } from "#vault/links/export-link.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";
-import { ownSession } from "../account/own-session.ts";
-import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import { ownSession, requireOwnSession } from "../account/own-session.ts";
+import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { exportedAccount, exportedHistory, ownsAfter, stateOf } from "./exported-account.ts";
-import { exportedReport } from "./exported-report.ts";
+import type { AccountStreams } from "./account-streams.ts";
+import { fillPage, type PageStart } from "./export-page.ts";
+import {
+  type AccountPast,
+  exportedAccount,
+  exportedHistory,
+  readAccount,
+} from "./exported-account.ts";
+import type { ExportedFiles, OpenedFile } from "./exported-files.ts";
+import { exportedClaims, exportedInquiries } from "./exported-others.ts";
+import { exportedReports } from "./exported-reports.ts";
 import { exportedSessions } from "./exported-sessions.ts";
-import { openStream, type StreamDeps } from "./opened-stream.ts";
+import type { StreamDeps } from "./opened-stream.ts";
 
 interface Deps extends StreamDeps {
   readonly pool: Pool;
   readonly handler: CommandHandler;
   readonly keys: Pick<KeyStore, "get" | "ownedBy">;
   readonly accounts: Pick<AccountStore, "byId">;
-  readonly links: OneTimeLinks;
+  readonly accountStreams: Pick<AccountStreams, "of" | "catchUp">;
+  readonly links: ExportLinks;
+  readonly files: Pick<ExportedFiles, "open">;
 }
 
-/** After so many characters of reports a page ends, whatever is left. */
-const PAGE_LENGTH = 1_000_000;
-/** How long an export may take from its first page on. */
-const PAGES_MS = 3_600_000;
+/** How long an export may take from its first page on, with its files. */
+const EXPORT_MS = 3_600_000;
+/** The part of a token with which files are downloaded. */
+const FILES = "files";
 
 /** Copies of what is stored about an account, for its owner. */
 export class ExportService {
@@ -44,21 +52,33 @@ export class ExportService {
   }
 
   /**
+   * Makes sure that everything can be listed. To be called before an export begins.
+   * @throws {DomainError} `unavailable`: too much of the log is not read yet.
+   */
+  async prepare(): Promise<void> {
+    if (await this.#deps.accountStreams.catchUp()) return;
+    throw new DomainError("unavailable", "Your data is being listed. Please try again later.");
+  }
+
+  /**
    * Begins an export. The log has its event before anything is opened.
    * @returns the first page, and the position of the event.
    * @throws {DomainError} `invalid_token`
    */
   async begin(caller: Caller): Promise<{ page: ExportPage; position: string }> {
-    const { handler } = this.#deps;
+    const { handler, accounts } = this.#deps;
     const { id } = caller.actor;
     const command = { type: "ExportAccountData", own: await ownSession(handler, caller) } as const;
     const envelope = newEnvelope(caller);
     const { position } = await handler.execute(accountAggregate(id), command, envelope);
-    const stream = await openStream<UserEvent>(streams.user(id), id, this.#deps);
-    const about = await this.#about(caller, stream);
-    const expiresAt = new Date(Date.parse(caller.now) + PAGES_MS).toISOString();
-    const page = await this.#page(id, ownsAfter(stream), { expiresAt });
-    return { page: { about, ...page }, position };
+    const past = await readAccount(id, this.#deps);
+    const account = await accounts.byId(id);
+    const { state, times } = past;
+    if (!account || !state) throw sessionOver();
+    const about = { exported_at: caller.now, ...exportedAccount(account, state, times) };
+    const expiresAt = new Date(Date.parse(caller.now) + EXPORT_MS).toISOString();
+    const start = { part: EXPORT_PARTS[0] as ExportPart, after: "" };
+    return { page: { about, ...(await this.#page(past, caller, start, expiresAt)) }, position };
   }
 
   /**
@@ -67,72 +87,59 @@ export class ExportService {
    *   `invalid_token`
    */
   async goOn(token: string, caller: Caller): Promise<ExportPage> {
-    const { handler, links } = this.#deps;
-    const { id } = caller.actor;
-    const read = links.readToken(token, "export-page", caller.now);
-    if (typeof read === "string" || read.aggregateId !== id) throw exportOver();
-    const own = await ownSession(handler, caller);
-    const stream = await openStream<UserEvent>(streams.user(id), id, this.#deps);
-    owned(stateOf(stream), own);
-    const { linkId: after, expiresAt } = read;
-    return this.#page(id, ownsAfter(stream), { after, expiresAt });
+    const { part, after, expiresAt } = this.#place(token, caller);
+    const known = EXPORT_PARTS.find((each) => each === part);
+    if (!known) throw exportOver();
+    const own = await ownSession(this.#deps.handler, caller);
+    const past = await readAccount(caller.actor.id, this.#deps);
+    owned(past.state, own);
+    return this.#page(past, caller, { part: known, after }, expiresAt);
   }
 
-  async #about(
-    { actor: { id, sessionId }, now }: Caller,
-    stream: Awaited<ReturnType<typeof openStream<UserEvent>>>,
-  ): Promise<ExportedAccount> {
-    const account = await this.#deps.accounts.byId(id);
-    const state = stateOf(stream);
-    if (!account || !state) throw sessionOver();
-    return {
-      exported_at: now,
-      ...exportedAccount(account, state),
-      sessions: await exportedSessions(id, sessionId, ownsAfter(stream), this.#deps),
-      history: exportedHistory(stream, id),
-    };
+  /**
+   * A file of the account. The log says that it is opened before it is.
+   * @throws {DomainError} `link_invalid` as {@link goOn}; `not_found` for every file that the account
+   *   did not add itself, or that is erased; `invalid_token`
+   */
+  async openFile(body: ExportFile, envelope: CommandEnvelope): Promise<OpenedFile> {
+    const { caller } = envelope;
+    if (this.#place(body.export, caller).part !== FILES) throw exportOver();
+    await requireOwnSession(this.#deps.handler, caller);
+    return this.#deps.files.open(body.file, envelope);
   }
 
-  /** @param from where the export goes on: after which report, and until when. */
+  /** Where a token of the caller's leads to. */
+  #place(token: string, { actor, now }: Caller) {
+    const place = this.#deps.links.readToken(token, now);
+    if (place?.accountId !== actor.id) throw exportOver();
+    return place;
+  }
+
   async #page(
-    accountId: string,
-    since: Position,
-    from: { readonly after?: string; readonly expiresAt: string },
-  ): Promise<Pick<ExportPage, "reports" | "next">> {
-    const { keys, links } = this.#deps;
-    // Before the first report: keys of reporters stand together, in the order of their subjects.
-    const { after = "", expiresAt } = from;
-    const found = await keys.ownedBy(accountId, {
-      after: subjects.reporter(after),
-      limit: EXPORTED_REPORTS + 1,
-    });
-    const ids = found.map(reportOfReporterKey).filter((id) => id !== undefined);
-    const reports: ExportedReport[] = [];
-    let length = 0;
-    let last: string | undefined;
-    for (const id of ids.slice(0, EXPORTED_REPORTS)) {
-      if (length >= PAGE_LENGTH) break;
-      last = id;
-      const report = await this.#report(id, accountId, since);
-      if (!report) continue;
-      reports.push(report);
-      length += JSON.stringify(report).length;
-    }
-    if (last === undefined || last === ids.at(-1)) return { reports, next: null };
-    const content = { aggregateId: accountId, linkId: last, expiresAt };
-    return { reports, next: links.makeToken("export-page", content) };
-  }
-
-  async #report(id: string, accountId: string, since: Position) {
-    const stream = await openStream<ReportEvent>(streams.report(id), accountId, this.#deps);
-    const [first] = stream.events;
-    const last = stream.events.findLast(
-      ({ event: { type } }) => type === "ReportClaimed" || type === "ReportDisowned",
-    )?.event;
-    const isClaimed = last?.type === "ReportClaimed" && last.data.account_id === accountId;
-    const isSubmitted = last === undefined && first && first.stored.position > since;
-    const isOwn = isClaimed || isSubmitted;
-    return isOwn ? exportedReport(id, stream) : undefined;
+    past: AccountPast,
+    { actor: { sessionId } }: Caller,
+    start: PageStart,
+    expiresAt: string,
+  ): Promise<ExportPage> {
+    const deps = this.#deps;
+    const { id: accountId } = past;
+    const { items, next } = await fillPage(
+      {
+        history: (after) => exportedHistory(past, after, deps),
+        sessions: (after) => exportedSessions(past, sessionId, after, deps),
+        claims: (after) => exportedClaims(past, after, deps),
+        inquiries: (after) => exportedInquiries(past, after, deps),
+        reports: (after) => exportedReports(past, after, deps),
+      },
+      start,
+    );
+    const token = (place: { part: string; after: string }) =>
+      deps.links.makeToken({ accountId, ...place, expiresAt });
+    return {
+      ...items,
+      next: next ? token(next) : null,
+      files: token({ part: FILES, after: "" }),
+    };
   }
 }
 

@@ -6,17 +6,20 @@ import {
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { given } from "#contracts/given.ts";
-import type { ExportedReport } from "#contracts/http/account-export.ts";
+import type { ExportedFile, ExportedReport } from "#contracts/http/account-export.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
-import type { OpenedStream } from "./opened-stream.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import type { AccountPast } from "./exported-account.ts";
+import { type OpenedStream, placeOf } from "./opened-stream.ts";
 
 /**
- * A report as its owner submitted it, and what became of it.
+ * A report as its owner submitted it, what became of it, and the files that the account added.
  * @returns undefined for one that was never submitted, or whose reporter was erased: it is nobody's.
  */
 export function exportedReport(
   id: string,
-  { events }: OpenedStream<ReportEvent>,
+  { events, keys }: OpenedStream<ReportEvent>,
+  past: AccountPast,
 ): ExportedReport | undefined {
   let submitted: ReportState | undefined;
   let state: ReportState | undefined;
@@ -33,9 +36,11 @@ export function exportedReport(
   const [first] = events;
   if (!state || !submitted || !first || state.reporter_erased) return undefined;
   const { status, verified, terms_version, rejection_reason, rejection_code } = state;
+  const from = placeOf(first.stored, past, keys);
   return {
     id,
     submitted_at: first.stored.metadata.time,
+    ...(Object.keys(from).length > 0 ? { submitted_from: from } : {}),
     status,
     verified,
     decisions,
@@ -47,5 +52,29 @@ export function exportedReport(
     terms_version,
     // A key may be destroyed before the log says that the report is deleted.
     ...(status === "deleted" || !submitted.personal ? {} : { report: toWire(submitted) }),
+    files: status === "deleted" ? [] : ownFiles(events, state, past.id),
   };
+}
+
+/** The files that the account itself added and that can be opened; see {@link isOwnFile}. */
+function ownFiles(
+  events: OpenedStream<ReportEvent>["events"],
+  state: ReportState,
+  accountId: string,
+): ExportedFile[] {
+  return state.evidence.flatMap(({ file_id, kind, type, personal, erased }) => {
+    const added = events.find(({ stored }) => isOwnFile(stored, file_id, accountId))?.stored;
+    if (!added || !personal || erased) return [];
+    const { name, bytes } = personal;
+    return [{ file_id, kind, added_at: added.metadata.time, name, type, bytes }];
+  });
+}
+
+/** Whether the account added the file to the report with this event; a claimed report has others too. */
+export function isOwnFile(
+  { type, data, metadata }: StoredEvent,
+  fileId: string,
+  accountId: string,
+): boolean {
+  return type === "EvidenceAdded" && data.file_id === fileId && metadata.actor.id === accountId;
 }

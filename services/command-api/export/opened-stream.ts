@@ -1,11 +1,13 @@
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
+import type { ExportedPlace } from "#contracts/http/account-export.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type KeyLookups, openClient } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { UndoneChange } from "../account/undone-changes.ts";
 
 export interface StreamDeps {
   readonly store: Pick<EventStore, "readStream">;
@@ -41,18 +43,26 @@ export async function openStream<E extends RegistryEvent>(
   return { events, keys: found };
 }
 
-/** From where the account acted, as its list of sessions shows it; nothing about anybody else. */
+/** Whose places are shown, and when somebody else may have acted as the account. */
+export interface PlaceOwner {
+  readonly id: string;
+  readonly undone: readonly UndoneChange[];
+}
+
+/** From where the account acted; nothing about anybody else. */
 export function placeOf(
-  { id, stream, type, metadata }: StoredEvent,
-  accountId: string,
+  { id, stream, type, metadata, position }: StoredEvent,
+  owner: PlaceOwner,
   keys: KeyLookups,
-): { device?: string; network?: string } {
+): ExportedPlace {
   const { actor, client, schemaVersion } = metadata;
-  if (actor.id !== accountId || client === undefined) return {};
+  if (actor.id !== owner.id || client === undefined) return {};
   const sealed = { id, stream, type, data: {}, metadata: { client, schemaVersion } };
   const { ip, user_agent } = openClient(sealed, keys) ?? {};
+  const isForeign = owner.undone.some(({ from, to }) => from < position && position < to);
   return given({
+    ip: typeof ip === "string" && !isForeign ? ip : undefined,
+    network: typeof ip === "string" && isForeign ? maskIp(ip) : undefined,
     device: typeof user_agent === "string" ? describeUserAgent(user_agent) : undefined,
-    network: typeof ip === "string" ? maskIp(ip) : undefined,
   });
 }

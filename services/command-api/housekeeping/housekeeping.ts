@@ -11,6 +11,7 @@ import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
+import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
@@ -35,6 +36,7 @@ export interface HousekeepingDeps {
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
   readonly expiry: Pick<ReportExpiry, "run">;
+  readonly accountStreams: Pick<AccountStreams, "run">;
   readonly removal: Pick<UploadRemoval, "sweep">;
 }
 
@@ -57,6 +59,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     views,
     erasures,
     expiry,
+    accountStreams,
     removal,
   } = deps;
   await erasures.run(new Date(nowMs).toISOString());
@@ -77,7 +80,8 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   if (gone.length > 0) {
     await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
   }
-  // Last: a first run reads the whole log.
+  // Last: their first runs read the whole log.
+  await accountStreams.run();
   await expiry.run(nowMs);
 }
 

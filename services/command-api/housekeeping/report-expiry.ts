@@ -1,10 +1,10 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { streams } from "#contracts/events/index.ts";
-import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { BEGINS_PERIOD, expiryOf, SHORTEST_MS } from "../report/report.expiry.ts";
 import type { ReportService } from "../report/report.service.ts";
+import { FollowedLog } from "./followed-log.ts";
 
 const BATCH = 500;
 /** Reports that one run of a process removes: a wrong clock must not erase the registry. */
@@ -30,15 +30,18 @@ interface Deps {
  */
 export class ReportExpiry {
   readonly #deps: Deps;
+  readonly #followed: FollowedLog;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const table = "command.report_expiry_position";
+    this.#followed = new FollowedLog({ ...deps, table, filter: FOLLOWED, note });
   }
 
   /** Follows the log to its end, then removes what is due. */
   async run(nowMs: number): Promise<void> {
     const isRight = await this.#isRight(nowMs);
-    await this.#follow();
+    await this.#followed.follow();
     if (isRight) await this.#expireDue(nowMs);
   }
 
@@ -50,62 +53,6 @@ export class ReportExpiry {
       return ahead >= 0 && ahead <= MOST_AHEAD_MS;
     }
     return false;
-  }
-
-  async #follow(): Promise<void> {
-    const { store } = this.#deps;
-    for (let from = await this.#position(); from !== undefined; ) {
-      const batch: StoredEvent[] = [];
-      for await (const event of store.readAll(from, FOLLOWED, { limit: BATCH })) batch.push(event);
-      const last = batch.at(-1);
-      if (!last || !(await this.#note(batch, from, last.position))) return;
-      from = last.position;
-    }
-  }
-
-  /** Where to go on reading: from the start for a log of another epoch. */
-  async #position(): Promise<string> {
-    const { pool, epoch } = this.#deps;
-    await pool.query(
-      `insert into command.report_expiry_position as p (position, epoch) values ($1, $2)
-       on conflict (single) do update set position = excluded.position, epoch = excluded.epoch
-       where p.epoch <> excluded.epoch`,
-      [START, epoch],
-    );
-    const { rows } = await pool.query<{ position: string }>(
-      "select position from command.report_expiry_position",
-    );
-    return rows[0]?.position ?? START;
-  }
-
-  /** @returns false where another process has read on meanwhile. */
-  async #note(batch: readonly StoredEvent[], from: string, to: string): Promise<boolean> {
-    const { pool, epoch } = this.#deps;
-    const looks = new Map<string, Date | null>();
-    for (const { stream, type, metadata } of batch) {
-      const lookAt = new Date(Date.parse(metadata.time) + SHORTEST_MS);
-      looks.set(idOf(stream), type === "ReportDeleted" ? null : lookAt);
-    }
-    const due = [...looks].filter(([, at]) => at !== null);
-    const gone = [...looks].filter(([, at]) => at === null).map(([id]) => id);
-    return inTransaction(pool, async (client) => {
-      const { rowCount } = await client.query(
-        `update command.report_expiry_position set position = $1
-         where position = $2 and epoch = $3`,
-        [to, from, epoch],
-      );
-      if (rowCount !== 1) return false;
-      await client.query(
-        `insert into command.report_expiry (report_id, look_at)
-         select * from unnest($1::uuid[], $2::timestamptz[])
-         on conflict (report_id) do update set look_at = excluded.look_at`,
-        [due.map(([id]) => id), due.map(([, at]) => at)],
-      );
-      await client.query("delete from command.report_expiry where report_id = any($1::uuid[])", [
-        gone,
-      ]);
-      return true;
-    });
   }
 
   async #expireDue(nowMs: number): Promise<void> {
@@ -149,4 +96,22 @@ export class ReportExpiry {
     ]);
     return expiry !== undefined;
   }
+}
+
+/** Notes when to look at the reports of a batch. */
+async function note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
+  const looks = new Map<string, Date | null>();
+  for (const { stream, type, metadata } of batch) {
+    const lookAt = new Date(Date.parse(metadata.time) + SHORTEST_MS);
+    looks.set(idOf(stream), type === "ReportDeleted" ? null : lookAt);
+  }
+  const due = [...looks].filter(([, at]) => at !== null);
+  const gone = [...looks].filter(([, at]) => at === null).map(([id]) => id);
+  await client.query(
+    `insert into command.report_expiry (report_id, look_at)
+     select * from unnest($1::uuid[], $2::timestamptz[])
+     on conflict (report_id) do update set look_at = excluded.look_at`,
+    [due.map(([id]) => id), due.map(([, at]) => at)],
+  );
+  await client.query("delete from command.report_expiry where report_id = any($1::uuid[])", [gone]);
 }

@@ -70,7 +70,13 @@ describe("a document with a request", () => {
       const { content, ...told } = document;
       const sha256 = createHash("sha256").update(order).digest("hex");
       const bytes = order.length;
-      expect(told).toEqual({ name: "order.pdf", type: "application/pdf", bytes, sha256 });
+      expect(told).toEqual({
+        name: "order.pdf",
+        type: "application/pdf",
+        bytes,
+        sha256,
+        position: expect.any(String),
+      });
       expect(await text(content)).toBe(order.toString());
     }
     expect((await caseOf(number)).types).toEqual([

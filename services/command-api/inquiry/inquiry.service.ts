@@ -32,6 +32,12 @@ interface Deps {
   readonly evidence: ConstructorParameters<typeof InquiryDocuments>[0];
 }
 
+/** A document that came with an inquiry, and the position of the event that says that it is read. */
+export interface OpenedDocument extends InquiryDocument {
+  readonly content: Readable;
+  readonly position: string;
+}
+
 /** Takes inquiries and notices, and erases them when their time is over or somebody asks for it. */
 export class InquiryService {
   readonly #deps: Deps;
@@ -105,18 +111,20 @@ export class InquiryService {
    * The document that came under a number, after the log has noted that it is read.
    * @returns undefined when there is none, or none any more. `content` is read to its end.
    */
-  async openDocument(
-    number: string,
-    caller: Caller,
-  ): Promise<(InquiryDocument & { readonly content: Readable }) | undefined> {
+  async openDocument(number: string, caller: Caller): Promise<OpenedDocument | undefined> {
     const known = await this.#withNumber(number);
-    if (!known) return undefined;
+    return known && this.openDocumentOf(known, caller);
+  }
+
+  /** The document of an inquiry; see {@link openDocument}. */
+  async openDocumentOf(known: KnownInquiry, caller: Caller): Promise<OpenedDocument | undefined> {
     const command = { type: "ViewInquiryDocument" } as const;
     const aggregate = inquiryAggregate(known);
-    const { state } = await this.#deps.handler.execute(aggregate, command, newEnvelope(caller));
+    const { handler } = this.#deps;
+    const { state, position } = await handler.execute(aggregate, command, newEnvelope(caller));
     const document = state?.sender?.document;
     const content = document && (await this.#documents.open(known.id));
-    return content ? { ...document, content } : undefined;
+    return content ? { ...document, content, position } : undefined;
   }
 
   /**

@@ -1,8 +1,7 @@
-import { streams, type UserEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { ownsAfter } from "../export/exported-account.ts";
-import { openStream, type StreamDeps } from "../export/opened-stream.ts";
+import { readAccount } from "../export/exported-account.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
 
 /**
  * Whether the account claimed the report, or submitted it and nothing was dropped since. A deleted
@@ -18,6 +17,5 @@ export async function ownsReport(
   if (now.status === "deleted" || !now.reporter || !now.personal) return false;
   if (now.claimed_by === account) return true;
   if (now.disowned || first.metadata.actor.id !== account) return false;
-  const stream = await openStream<UserEvent>(streams.user(account), account, deps);
-  return first.position > ownsAfter(stream);
+  return first.position > (await readAccount(account, deps)).since;
 }

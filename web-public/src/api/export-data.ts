@@ -1,12 +1,27 @@
 import type {
   ExportedAccount,
-  ExportedReport,
+  ExportFile,
   ExportPage,
+  ExportPart,
 } from "#contracts/http/account-export.ts";
 import { type ApiClient, ApiError } from "./client.ts";
 
 /** Everything that the registry stores about the account. */
-export type ExportedData = ExportedAccount & { readonly reports: readonly ExportedReport[] };
+export type ExportedData = ExportedAccount & { readonly [P in ExportPart]: ExportPage[P] };
+
+/** A file that is downloaded on its own. */
+export interface ListedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly file: ExportFile["file"];
+}
+
+/** An export: the data, the files, and what opens them for an hour. */
+export interface Export {
+  readonly data: ExportedData;
+  readonly files: readonly ListedFile[];
+  readonly token: string;
+}
 
 /**
  * POST /api/auth/export, page by page.
@@ -18,20 +33,41 @@ export async function exportData(
   call: <T>(send: () => Promise<T>) => Promise<T | undefined>,
   onProgress: (reports: number) => void,
   signal: AbortSignal,
-): Promise<ExportedData | undefined> {
-  const reports: ExportedReport[] = [];
+): Promise<Export | undefined> {
+  const found: Pick<ExportPage, ExportPart> = {
+    history: [],
+    sessions: [],
+    claims: [],
+    inquiries: [],
+    reports: [],
+  };
+  const parts = Object.keys(found) as ExportPart[];
   let about: ExportedAccount | undefined;
+  let token = "";
   let next: string | null = null;
   do {
     const body: { next?: string } = next === null ? {} : { next };
     const reply = await call(() => api.post<ExportPage>("/api/auth/export", { body, signal }));
     if (!reply) return undefined;
     if (!reply.data) throw new ApiError(0, { code: "garbled" });
-    about ??= reply.data.about;
-    reports.push(...reply.data.reports);
-    next = reply.data.next;
-    if (next !== null) onProgress(reports.length);
+    const page = reply.data;
+    about ??= page.about;
+    token = page.files;
+    for (const part of parts) (found[part] as unknown[]).push(...page[part]);
+    next = page.next;
+    if (next !== null) onProgress(found.reports.length);
   } while (next !== null);
   if (!about) throw new ApiError(0, { code: "garbled" });
-  return { ...about, reports };
+  return { data: { ...about, ...found }, files: filesOf(found), token };
+}
+
+function filesOf({ reports, inquiries }: Pick<ExportPage, ExportPart>): ListedFile[] {
+  return [
+    ...reports.flatMap(({ id: report_id, files }) =>
+      files.map(({ file_id, name, bytes }) => ({ name, bytes, file: { report_id, file_id } })),
+    ),
+    ...inquiries.flatMap(({ id: inquiry_id, document }) =>
+      document ? [{ name: document.name, bytes: document.bytes, file: { inquiry_id } }] : [],
+    ),
+  ];
 }

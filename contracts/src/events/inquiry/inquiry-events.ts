@@ -56,7 +56,10 @@ export const inquiryReceivedUpcasters: readonly Upcaster[] = [
 
 /** The operator read what was sent. Appended before it is shown. */
 export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});
-/** The operator took the document that came with it. Appended before it is given out. */
+/**
+ * The operator took the document that came with it, or its sender as a part of an export; the metadata says
+ * who. Appended before it is given out.
+ */
 export const InquiryDocumentViewed = defineEvent("InquiryDocumentViewed", 1, strict({}), {});
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
 

@@ -2,12 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
 import { ATTACHMENT, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
+import { ApiError } from "../../api/client.ts";
 import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { accountClient } from "../../session/account-client.ts";
+import { storeOf } from "../../session/session-store-of.ts";
+import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "../account/AccountPage.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import { AttachmentField } from "./AttachmentField.tsx";
@@ -35,7 +39,8 @@ function OpenForm(
   const { kind, chosen, onSent } = props;
   const { fields, title, attachment } = inquiryForms[kind];
   const { supportEmail } = useSiteConfig();
-  const api = useApi();
+  const visitors = useApi();
+  const session = useSiteSession();
   const before = useRef({ body: "", key: "" });
   const form = useAccountForm({
     initial: emptyAnswers(kind),
@@ -50,7 +55,10 @@ function OpenForm(
       const body = JSON.stringify(answers);
       // Sent again unchanged, for instance when the answer was lost, it is the same case.
       if (before.current.body !== body) before.current = { body, key: newIdempotencyKey() };
-      const { data } = await sendInquiry(api, kind, answers, before.current.key);
+      // What an account sends is in the export of its data.
+      const isVisitor = session.current().state === "signed_out";
+      const api = isVisitor ? visitors : accountClient(storeOf(session));
+      const { data } = await sendInquiry(api, kind, answers, before.current.key).catch(ended);
       if (data) onSent(data);
     },
     failed: {
@@ -94,6 +102,14 @@ function OpenForm(
       </AccountForm>
     </>
   );
+}
+
+/** A session that is over does not keep anybody from writing: the next press sends without it. */
+function ended(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  const explanation =
+    "Your session has ended, and nothing was sent. Press again to send it without your account.";
+  throw new ApiError(error.status, { code: error.code, explanation, cause: error });
 }
 
 function emptyAnswers(kind: InquiryKind): Record<string, string> {

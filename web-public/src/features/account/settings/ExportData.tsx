@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../../api/client.ts";
-import { exportData } from "../../../api/export-data.ts";
+import { type Export, exportData } from "../../../api/export-data.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
@@ -8,6 +8,8 @@ import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { useProof } from "../use-proof.tsx";
+import styles from "./AccountSettings.module.css";
+import { ExportedFiles } from "./ExportedFiles.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { sentenceOf } from "./settings-words.ts";
 
@@ -15,7 +17,8 @@ const FAILED = "Your data could not be put together. Please try again.";
 const TOO_OFTEN = "You can get your data five times a day. Please try again later.";
 
 type State =
-  | { readonly name: "rest" | "done" }
+  | { readonly name: "rest" }
+  | ({ readonly name: "done" } & Pick<Export, "files" | "token">)
   | { readonly name: "busy"; readonly reports: number }
   | { readonly name: "failed"; readonly why: string };
 
@@ -37,12 +40,12 @@ export function ExportData() {
     setState({ name: "busy", reports: 0 });
     try {
       const onProgress = (reports: number) => setState({ name: "busy", reports });
-      const data = await exportData(accountClient(store), proof.run, onProgress, signal);
-      if (data) {
-        const name = `my-data-${data.exported_at.slice(0, 10)}.json`;
-        saveFile(name, `${JSON.stringify(data, null, 2)}\n`, "application/json");
-      }
-      setState({ name: data ? "done" : "rest" });
+      const made = await exportData(accountClient(store), proof.run, onProgress, signal);
+      if (!made) return setState({ name: "rest" });
+      const { data, files, token } = made;
+      const name = `my-data-${data.exported_at.slice(0, 10)}.json`;
+      saveFile(name, `${JSON.stringify(data, null, 2)}\n`, "application/json");
+      setState({ name: "done", files, token });
     } catch (error) {
       if (signal.aborted) return;
       const isTooOften = error instanceof ApiError && error.status === 429;
@@ -53,10 +56,16 @@ export function ExportData() {
   const isBusy = state.name === "busy";
   return (
     <SettingsSection title="Your Data">
+      <p>A copy of your data in one file (JSON):</p>
+      <ul className={styles.holds}>
+        <li>your profile, your settings, and your former email addresses</li>
+        <li>what happened to the account, and all of its sessions, with browser and IP address</li>
+        <li>your reports as you submitted them, what became of them, and those that you added</li>
+        <li>what you sent us by our forms while signed in</li>
+      </ul>
       <p>
-        A copy of your data in one file (JSON): your profile, your last 100 sessions of now and the
-        last day, the last 1,000 events of the account, and your reports as you submitted them.
-        Sessions and events show browser and network, not the whole IP address.
+        Files that you added are listed here when it is ready, each to be downloaded on its own.
+        Your password and the secret of two-factor sign-in are not in it.
       </p>
       <div role="status">
         {state.name === "done" && (
@@ -76,6 +85,9 @@ export function ExportData() {
           {isBusy ? "Putting It Together…" : "Download My Data"}
         </Button>
       </div>
+      {state.name === "done" && state.files.length > 0 && (
+        <ExportedFiles files={state.files} token={state.token} />
+      )}
       {proof.dialog}
     </SettingsSection>
   );
