@@ -228,6 +228,7 @@ export class ReportStory {
           type: "RequestResolution",
           body: { terms_version: TERMS_VERSION, letter: { id: "", secret: "", name: "" } },
           letter: { ...madeUpFile(random), name: "letter.pdf" },
+          termsVersion: TERMS_VERSION,
         };
       case "decide_banner":
         return bannerDecision(random, state);

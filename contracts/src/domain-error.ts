@@ -48,6 +48,7 @@ export type ErrorCode =
   | "already_paid"
   | "slug_taken"
   | "content_changed"
+  | "terms_outdated"
   | "legal_text"
   | "report_deleted"
   | "content_deleted"

@@ -47,6 +47,7 @@ export const errorStatuses = {
   already_paid: 409,
   slug_taken: 409,
   content_changed: 409,
+  terms_outdated: 409,
   legal_text: 409,
   report_deleted: 410,
   content_deleted: 410,

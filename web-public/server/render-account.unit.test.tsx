@@ -32,7 +32,9 @@ describe("a page of accounts from the server", () => {
     "%s asks the registry nothing and is kept from search engines",
     async (url, heading, fields) => {
       const { status, html, calls, errors } = await get(url);
-      expect([status, calls, errors]).toEqual([200, [], []]);
+      // A registration is an agreement to the terms in force.
+      const read = url === "/register" ? ["/prod/api/site"] : [];
+      expect([status, calls.map(({ path }) => path), errors]).toEqual([200, read, []]);
       expect(html).toContain(`>${heading}</h1>`);
       expect(html).toContain('<meta name="robots" content="noindex"/>');
       expect(html).toContain("Accounts need JavaScript.");

@@ -21,11 +21,18 @@ function page(module: string, more: Omit<PageHandle, "module"> = {}): { handle: 
   return { handle: { module, ...more } };
 }
 
+/** Loads which terms a form asks its reader to agree to. */
+const termsInForce = async () => (await import("./features/content/terms.loader.ts")).termsLoader;
+
 /** A page of accounts. They share one chunk: who opens one mostly opens the next. */
-function accountPage(path: string, name: keyof typeof AccountPages): RouteObject {
+function accountPage(
+  path: string,
+  name: keyof typeof AccountPages,
+  more: { loader?: typeof termsInForce } = {},
+): RouteObject {
   return {
     path,
-    lazy: { Component: async () => (await import("./features/account/pages.ts"))[name] },
+    lazy: { Component: async () => (await import("./features/account/pages.ts"))[name], ...more },
     ...page("src/features/account/pages.ts"),
   };
 }
@@ -96,6 +103,7 @@ export const routes: RouteObject[] = [
             lazy: {
               Component: async () =>
                 (await import("./features/submit-report/SubmitReportPage.tsx")).SubmitReportPage,
+              loader: termsInForce,
               action: async () =>
                 (await import("./features/submit-report/report.action.ts")).reportAction,
             },
@@ -154,7 +162,7 @@ export const routes: RouteObject[] = [
             ...page("src/features/unsubscribe/UnsubscribePage.tsx"),
           },
           accountPage("login", "LoginPage"),
-          accountPage("register", "RegisterPage"),
+          accountPage("register", "RegisterPage", { loader: termsInForce }),
           accountPage("forgot-password", "ForgotPasswordPage"),
           accountPage("reset-password/:token", "ResetPasswordPage"),
           accountPage("change-email/:token", "ConfirmEmailChangePage"),

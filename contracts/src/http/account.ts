@@ -32,9 +32,14 @@ export const Register = strict({
   phone: opt(profileText("phone")),
   company_name: opt(profileText("company")),
   website: opt(profileText("website")),
+  /** The terms that the form showed; those in force when absent. */
+  terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
 });
 export type Register = Static<typeof Register>;
-/** 409 `email_taken` if another account has confirmed the address. */
+/**
+ * 409 `email_taken` if another account has confirmed the address, `terms_outdated` for an agreement to
+ * other terms than those in force.
+ */
 export const RegisterReply = reply(Session);
 
 /** PUT /prod/api/auth/profile. An absent or empty field keeps its value, `null` clears it. */

@@ -2,6 +2,7 @@ import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
+import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
@@ -60,7 +61,7 @@ export class RegistrationService {
    * under the same Idempotency-Key signs in to the account of the first time.
    * @param sent by whomever: the account's history names no other account, which may be erased.
    * @param brought the secrets of the browser's cookie.
-   * @throws {DomainError} `email_taken` for an account's confirmed address, whose owner is told;
+   * @throws {DomainError} `terms_outdated`, whatever the address is; `email_taken` for an account's confirmed address, whose owner is told;
    *   `unavailable` when too many passwords wait.
    */
   async register(
@@ -71,6 +72,7 @@ export class RegistrationService {
   ): Promise<Session> {
     const caller = { ...sent.caller, actor: VISITOR };
     const envelope = { ...sent, caller };
+    const terms = await this.#agreedTerms(body);
     // First, so that it takes as long for an address that waits as for one that is new.
     const passwordHash = await hashPassword(body.password, "stranger");
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -81,10 +83,18 @@ export class RegistrationService {
       const claimed = await this.#deps.claims.claim(found, wanted, caller);
       if (found && claimed === "owned") return this.#refuse(found.id, caller);
       const id = claimed && claimed !== "owned" ? claimed.id : undefined;
-      const added = id && (await this.#add(id, body, passwordHash, envelope));
+      const added = id && (await this.#add(id, body, terms, passwordHash, envelope));
       if (added) return this.#begin(added, caller, brought, sign);
     }
     throw othersRegister();
+  }
+
+  /** The terms in force, to which whoever registers agrees. */
+  async #agreedTerms({ terms_version }: Register): Promise<string> {
+    const inForce = await this.#deps.terms.termsVersion();
+    if (terms_version !== undefined && terms_version !== inForce)
+      throw new DomainError("terms_outdated", TERMS_OUTDATED);
+    return inForce;
   }
 
   /** Ends accounts whose address nobody confirmed within thirty days; their reports stay. */
@@ -111,6 +121,7 @@ export class RegistrationService {
   async #add(
     accountId: string,
     body: Register,
+    termsVersion: string,
     passwordHash: string,
     envelope: CommandEnvelope,
   ): Promise<Proved | undefined> {
@@ -118,7 +129,6 @@ export class RegistrationService {
     const { email, first_name, last_name, phone, company_name: company, website } = body;
     const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
     const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
-    const termsVersion = await this.#deps.terms.termsVersion();
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     const change = { accountId, passwordHash, role: "user", confirms: false } as const;
     const { caller } = envelope;

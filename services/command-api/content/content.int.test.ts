@@ -6,6 +6,7 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 
 let fixture: Fixture;
 let hash: (text: string) => string;
@@ -186,9 +187,42 @@ describe("the terms", () => {
       password: "A-long-one-1",
       confirmPassword: "A-long-one-1",
     };
-    const registered = await fixture.call("POST", "/prod/api/auth/register", { body: account });
+    const register = (terms: object) =>
+      fixture.call("POST", "/prod/api/auth/register", { body: { ...account, ...terms } });
+    expect(refusal(await register({ terms_version: TERMS_VERSION }))).toEqual([
+      409,
+      "terms_outdated",
+    ]);
+    expect(await register({ terms_version: version })).toMatchObject({ statusCode: 200 });
+    expect(await stored()).toBe(version);
+    const registered = await register({ email: "bo-terms@registry.example" });
     expect(registered.statusCode, registered.body).toBe(200);
     expect(await stored()).toBe(version);
+  });
+});
+
+describe("a request for the RESOLVED banner", () => {
+  const { ownReport, send: request, body } = resolutionCalls(() => fixture);
+
+  it("agrees to the terms in force, and one that names former ones is asked again", async () => {
+    const id = contentIdOf(hash, "legal", "terms");
+    const last = (await eventsOf(id)).findLast(({ type }) => type === "ContentPublished");
+    const { version = TERMS_VERSION } = (last?.data ?? {}) as { version?: string };
+    expect(version).not.toBe(TERMS_VERSION);
+    const report = await ownReport();
+    const sent = await body();
+    const refused = await request(report, { ...sent, terms_version: TERMS_VERSION }, "user");
+    expect([refused.statusCode, Object.keys(refused.json().error.fields)]).toEqual([
+      400,
+      ["terms_accepted"],
+    ]);
+    const asked = await request(report, { ...sent, terms_version: version }, "user");
+    expect(asked.statusCode, asked.body).toBe(200);
+    const { rows } = await fixture.db.query<{ version: string }>(
+      `select data->>'terms_version' as version from event_log.event
+       where type = 'ResolutionRequested' order by position desc limit 1`,
+    );
+    expect(rows).toEqual([{ version }]);
   });
 });
 

@@ -54,9 +54,10 @@ export function reportPreparation(
       case "CorrectReporterAddress":
         return { ...command, reporterBlind: reporterBlindIndexes(command.email, index) };
       case "RequestResolution": {
-        decideReport(state, command, moment);
+        const prepared = { ...command, termsVersion: await terms.termsVersion() };
+        decideReport(state, prepared, moment);
         const [letter] = await claims.claim(id, [command.body.letter], moment.now, LETTER);
-        return letter ? { ...command, letter } : command;
+        return letter ? { ...prepared, letter } : prepared;
       }
       case "SetReportStatus":
       case "ApproveReport":

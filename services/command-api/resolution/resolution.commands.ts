@@ -19,6 +19,8 @@ export type ResolutionCommand =
 
 /** What is added to a request before it is decided. */
 export interface PreparedRequest {
+  /** The terms that are in force. */
+  readonly termsVersion: string;
   /** The letter, once it is the report's. */
   readonly letter?: NamedFile;
 }

@@ -8,7 +8,7 @@ import {
   MOST_REQUESTS,
   RESOLUTION_FEE,
 } from "#contracts/report/resolution.ts";
-import { TERMS_OUTDATED, TERMS_VERSION } from "#contracts/report/words.ts";
+import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { PreparedRequest, ResolutionCommand } from "./resolution.commands.ts";
 
@@ -70,9 +70,13 @@ export function resolutionErasure(report: ReportState): ReportEvent[] {
   return [...withdrawn, ...letterErasures(report)];
 }
 
-function request(report: ReportState, { body, letter }: Prepared, moment: Moment): ReportEvent[] {
+function request(
+  report: ReportState,
+  { body, letter, termsVersion }: Prepared,
+  moment: Moment,
+): ReportEvent[] {
   const { resolution } = report;
-  if (body.terms_version !== TERMS_VERSION)
+  if (body.terms_version !== termsVersion)
     throw new DomainError("invalid_request", TERMS_OUTDATED, { terms_accepted: TERMS_OUTDATED });
   if (report.resolved)
     throw new DomainError("resolution_open", "This report shows the RESOLVED banner already.");
@@ -100,7 +104,7 @@ function request(report: ReportState, { body, letter }: Prepared, moment: Moment
         request_id: moment.newId,
         file_id,
         ...RESOLUTION_FEE,
-        terms_version: TERMS_VERSION,
+        terms_version: termsVersion,
       },
     },
   ];

@@ -45,6 +45,7 @@ const request = {
   type: "RequestResolution",
   body: { letter: upload, terms_version: TERMS_VERSION },
   letter: stored,
+  termsVersion: TERMS_VERSION,
 } as const;
 const staff = { by: ADMIN, submittedBy: "visitor", told: [ADMIN] };
 const accept = { type: "AcceptLetter", body: { request_id: REQUEST }, ...staff } as const;

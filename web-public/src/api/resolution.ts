@@ -1,6 +1,5 @@
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
-import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { type ApiClient, ApiError, type CommandReply } from "./client.ts";
 
 const path = (reportId: string) =>
@@ -8,15 +7,17 @@ const path = (reportId: string) =>
 
 /**
  * POST /api/account/reports/{id}/resolution: asks for the RESOLVED banner.
+ * @param terms the version that the owner agrees to; a refusal for former ones names `terms_accepted`.
  * @param key the same for each attempt to send the same letter.
  */
 export async function requestResolution(
   api: ApiClient,
   reportId: string,
   letter: NamedUpload,
+  terms: string,
   key: string,
 ): Promise<OwnResolution> {
-  const body = { letter, terms_version: TERMS_VERSION };
+  const body = { letter, terms_version: terms };
   return resolutionOf(await api.post(path(reportId), { body, idempotencyKey: key }));
 }
 

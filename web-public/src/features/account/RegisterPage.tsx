@@ -1,14 +1,16 @@
 import { useRef } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { Link, useLoaderData, useLocation } from "react-router-dom";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { Register } from "#contracts/http/account.ts";
 import { register } from "../../api/accounts.ts";
+import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useSiteSession } from "../../session/site-session.ts";
+import type { TermsData } from "../content/terms.loader.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { nextPage } from "./after-sign-in.ts";
@@ -38,16 +40,26 @@ export function RegisterPage() {
   useGoOn(nextPage(search));
   // Sent again unchanged, for instance when the answer was lost, it is the same registration.
   const sent = useRef({ body: "", key: "" });
+  const terms = useRef(useLoaderData<TermsData>().termsVersion);
   const form = useAccountForm({
     initial: EMPTY,
     check: (values) => registrationProblems(tidyAccount(values)),
     async send(values) {
       // The form's own check found it to be what the schema describes.
-      const account = tidyAccount(values) as unknown as Register;
+      const account = tidyAccount({
+        ...values,
+        terms_version: terms.current,
+      }) as unknown as Register;
       const body = JSON.stringify(account);
       if (sent.current.body !== body) sent.current = { body, key: newIdempotencyKey() };
-      const { data } = await register(api, account, sent.current.key);
-      openSession(session, data);
+      try {
+        const { data } = await register(api, account, sent.current.key);
+        openSession(session, data);
+      } catch (error) {
+        // Whoever presses again has been told, and agrees to those in force.
+        if (error instanceof ApiError && error.code === "terms_outdated") terms.current = "";
+        throw error;
+      }
     },
     failed: {
       refused: ACCOUNT_FAILED.register,
@@ -63,6 +75,13 @@ export function RegisterPage() {
         submit="Create Account"
         sending="Creating your account…"
         help={{
+          terms_outdated: (
+            <p className={styles.links}>
+              <Link to={paths.terms} target="_blank">
+                Read the Terms of Service
+              </Link>
+            </p>
+          ),
           email_taken: (
             <p className={styles.links}>
               <Link to={signIn}>Sign in</Link>

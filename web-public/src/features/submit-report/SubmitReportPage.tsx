@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Link, useActionData, useFetcher, useLocation } from "react-router-dom";
+import { Link, useActionData, useFetcher, useLoaderData, useLocation } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
@@ -21,6 +21,7 @@ import { removeDraft } from "../../lib/draft-storage.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
 import { useAccount } from "../../session/site-session.ts";
+import type { TermsData } from "../content/terms.loader.ts";
 import { EvidenceField } from "../evidence/EvidenceField.tsx";
 import {
   type EvidenceItem,
@@ -35,9 +36,9 @@ import { FIELD_ORDER } from "./form-fields.ts";
 import {
   type FormAction,
   type FormState,
-  formAt,
   formReducer,
   isDirty,
+  openForm,
   reportType,
 } from "./form-state.ts";
 import { PlainFormNote, PlainSubmit } from "./PlainForm.tsx";
@@ -92,7 +93,8 @@ function ReportForm(props: {
 }) {
   const { onSubmitted, plain } = props;
   const { search } = useLocation();
-  const [state, dispatch] = useReducer(formReducer, plain?.form ?? formAt(search));
+  const { termsVersion } = useLoaderData<TermsData>();
+  const [state, dispatch] = useReducer(formReducer, openForm(search, termsVersion, plain?.form));
   const [latestDate] = useState(() => latestDateAt(Date.now()));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const afterPress = useAfterPress();

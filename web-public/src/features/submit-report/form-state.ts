@@ -1,7 +1,7 @@
 import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { initialOf } from "#contracts/report/derive/form.ts";
-import { type ReportType, TERMS_VERSION } from "#contracts/report/words.ts";
+import type { ReportType } from "#contracts/report/words.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 
 /** An additional chargeback as typed. */
@@ -53,14 +53,24 @@ export const INITIAL_FORM: FormState = {
   items: [],
   termsAccepted: false,
   termsChanged: false,
-  termsVersion: TERMS_VERSION,
+  termsVersion: "",
   nextKey: 1,
   prefilled: {},
 };
-/** The empty form that a query asks for: `?type=bad_check`. */
-export function formAt(query: string): FormState {
-  const report_type = typeOf(new URLSearchParams(query).get("type") ?? undefined);
-  return { ...INITIAL_FORM, fields: { ...INITIAL_FORM.fields, report_type } };
+/**
+ * The form as a page opens it: as it was sent before, or the empty one that the query asks for
+ * (`?type=bad_check`).
+ * @param inForce the terms that the page shows; empty where it does not know their version.
+ */
+export function openForm(query: string, inForce: string, sent?: FormState): FormState {
+  if (!sent) {
+    const report_type = typeOf(new URLSearchParams(query).get("type") ?? undefined);
+    const fields = { ...INITIAL_FORM.fields, report_type };
+    return { ...INITIAL_FORM, fields, termsVersion: inForce };
+  }
+  if (!sent.termsChanged) return sent;
+  // If it showed the newest ones that this page knows, the registry knows newer ones.
+  return { ...sent, termsVersion: sent.termsVersion === inForce ? "" : inForce };
 }
 
 /** What a reporter says of themselves, empty. */
@@ -118,11 +128,16 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "restore": {
       const { fields, items } = action.form;
       const nextKey = Math.max(0, ...items.map(({ key }) => key)) + 1;
-      return prefill({ ...INITIAL_FORM, fields, items, nextKey }, state.prefilled);
+      return prefill({ ...emptyForm(state), fields, items, nextKey }, state.prefilled);
     }
     case "reset":
-      return prefill(INITIAL_FORM, state.prefilled);
+      return prefill(emptyForm(state), state.prefilled);
   }
+}
+
+/** Nothing typed, on a page that shows the same terms. */
+function emptyForm({ termsVersion }: FormState): FormState {
+  return { ...INITIAL_FORM, termsVersion };
 }
 
 function prefill(state: FormState, prefilled: Prefilled): FormState {

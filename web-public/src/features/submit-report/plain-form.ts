@@ -1,7 +1,6 @@
 import { given } from "#contracts/given.ts";
 import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/dates.ts";
-import { TERMS_VERSION } from "#contracts/report/words.ts";
 import type { ApiClient } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";
@@ -66,11 +65,9 @@ function refusedWith({ keyUsed, retryAfter }: Refused): number {
 const SENT_WITH_OTHER_WORDS =
   "You have sent this form before, with other contents, and that report has arrived. If something in it must be corrected, write to us. If this is another report, press Submit Report again: it is sent as a new one.";
 
-/** The form with the question for the terms that are in force. */
+/** The form with the question for the terms that are in force; the page that shows it knows which. */
 function askedAgain(form: FormState): FormState {
-  // If this page showed the newest that it knows, the registry knows newer ones.
-  const termsVersion = form.termsVersion === TERMS_VERSION ? "" : TERMS_VERSION;
-  return { ...form, termsAccepted: false, termsChanged: true, termsVersion };
+  return { ...form, termsAccepted: false, termsChanged: true };
 }
 
 /** The form as it was filled in. What it does not know is left out. */

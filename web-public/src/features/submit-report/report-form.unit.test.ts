@@ -14,7 +14,7 @@ import {
   PUBLICATION,
   sectionFields,
 } from "./form-fields.ts";
-import { type FormState, formReducer, INITIAL_FORM, isDirty } from "./form-state.ts";
+import { type FormState, formReducer, INITIAL_FORM, isDirty, openForm } from "./form-state.ts";
 import { itemTotal, reportTotal, toPayload } from "./payload.ts";
 import { previewOf } from "./preview.ts";
 import { inOrder, problemsOf } from "./problems.ts";
@@ -112,13 +112,34 @@ describe("a new form", () => {
 
 describe("what the form sends", () => {
   it("names the terms that were shown, and asks again when they are outdated", () => {
-    expect(toPayload(chargeback)).toMatchObject({ terms_version: TERMS_VERSION });
-    const asked = formReducer(chargeback, { type: "terms-changed" });
+    const opened = { ...chargeback, termsVersion: TERMS_VERSION };
+    expect(toPayload(opened)).toMatchObject({ terms_version: TERMS_VERSION });
+    const asked = formReducer(opened, { type: "terms-changed" });
     expect(toPayload(asked)).not.toHaveProperty("terms_version");
     expect(problemsOf(asked, LATEST)).toEqual({ terms_accepted: TERMS_OUTDATED });
     const again = formReducer(asked, { type: "accept-terms", accepted: true });
     expect(toPayload(again)).toMatchObject({ terms_accepted: true });
     expect(toPayload(again)).not.toHaveProperty("terms_version");
+  });
+
+  it("names the terms that its page showed, also after a draft came back or was discarded", () => {
+    const opened = openForm("?type=bad_check", TERMS_VERSION);
+    expect(opened).toMatchObject({
+      termsVersion: TERMS_VERSION,
+      fields: { report_type: "bad_check" },
+    });
+    const { fields, items } = chargeback;
+    const restored = formReducer(opened, { type: "restore", form: { fields, items } });
+    expect(restored.termsVersion).toBe(TERMS_VERSION);
+    expect(formReducer(restored, { type: "reset" }).termsVersion).toBe(TERMS_VERSION);
+  });
+
+  it("names, once asked again, the terms in force where the page knows newer ones than were shown", () => {
+    const sent = { ...chargeback, termsVersion: "2026-01-01" };
+    expect(openForm("", TERMS_VERSION, sent)).toBe(sent);
+    const asked = { ...sent, termsChanged: true };
+    expect(openForm("", TERMS_VERSION, asked).termsVersion).toBe(TERMS_VERSION);
+    expect(openForm("", "2026-01-01", asked).termsVersion).toBe("");
   });
 
   it.each([

@@ -1,9 +1,11 @@
-import { type FormEvent, useEffect, useReducer, useRef, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { ApiError } from "../../../api/client.ts";
+import { getSiteFacts } from "../../../api/reads.ts";
 import { requestResolution } from "../../../api/resolution.ts";
+import { useApi } from "../../../api/use-api.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { paths } from "../../../config/paths.ts";
@@ -26,6 +28,7 @@ export function LetterForm(props: {
   readonly onAsked: (resolution: OwnResolution) => void;
 }) {
   const store = storeOf(useSiteSession());
+  const terms = useTermsShown();
   const [items, dispatch] = useReducer(evidenceReducer, []);
   const { forget } = useSending(items, dispatch);
   const picker = useRef<HTMLInputElement>(null);
@@ -75,9 +78,17 @@ export function LetterForm(props: {
     setProblem(null);
     try {
       const api = accountClient(store);
-      props.onAsked(await requestResolution(api, props.reportId, upload, idempotencyKey.current));
+      const version = await terms.current();
+      const key = idempotencyKey.current;
+      props.onAsked(await requestResolution(api, props.reportId, upload, version, key));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (error.fields.terms_accepted) {
+        terms.forget();
+        setAgreed(false);
+        // What is sent then is another request.
+        idempotencyKey.current = crypto.randomUUID();
+      }
       setRefusal(error.fields.letter);
       setProblem(error.explanation ?? FAILED);
     } finally {
@@ -153,6 +164,27 @@ export function LetterForm(props: {
       </p>
     </form>
   );
+}
+
+/** The version of the terms that were in force when the form was shown. */
+function useTermsShown() {
+  const api = useApi();
+  const asked = useRef<Promise<string> | undefined>(undefined);
+  const terms = useMemo(() => {
+    const forget = () => {
+      asked.current = undefined;
+    };
+    const current = (): Promise<string> => {
+      asked.current ??= getSiteFacts(api).then(({ terms_version }) => terms_version);
+      asked.current.catch(forget);
+      return asked.current;
+    };
+    return { current, forget };
+  }, [api]);
+  useEffect(() => {
+    terms.current().catch(() => undefined);
+  }, [terms]);
+  return terms;
 }
 
 /** What is refused, and when money is paid back. */
