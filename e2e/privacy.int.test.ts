@@ -13,7 +13,9 @@ import {
   REASON,
 } from "./support/canaries.ts";
 import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
 import { submit } from "./support/reports.ts";
+import { leaks, storedRows } from "./support/stored-rows.ts";
 
 let system: System;
 let ids: string[];
@@ -22,26 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Every row of every table, except those of the named schemas. */
-async function rows(...without: string[]): Promise<Map<string, string>> {
-  const { rows: tables } = await system.db.query<{ name: string; schema: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
-  );
-  const texts = new Map<string, string>();
-  for (const { name, schema } of tables) {
-    if (without.includes(schema)) continue;
-    const { rows: found } = await system.db.query(
-      `select coalesce(string_agg(t::text, E'\\n'), '') as text from ${name} t`,
-    );
-    texts.set(name, found[0].text);
-  }
-  return texts;
-}
-
-const leaks = (texts: Map<string, string>, canaries: readonly string[]) =>
-  [...texts].flatMap(([name, text]) => found(text, canaries).map((canary) => `${name}: ${canary}`));
+const rows = () => storedRows(system.db);
 
 async function mails(): Promise<string> {
   const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
@@ -152,18 +135,10 @@ describe("a canary in every personal field", () => {
     }
   });
 
-  let oldKeys: { name: string; rows: Record<string, unknown>[] }[] = [];
+  let oldKeys: KeyCopy = [];
 
   it("is gone after deletion: rows, indexes, mails, answers, a rebuild", async () => {
-    const { rows: tables } = await system.db.query(
-      "select table_name as name from information_schema.tables where table_schema = 'keys' and table_type = 'BASE TABLE'",
-    );
-    oldKeys = await Promise.all(
-      tables.map(async ({ name }) => ({
-        name,
-        rows: (await system.db.query(`select * from keys.${name}`)).rows,
-      })),
-    );
+    oldKeys = await copyKeys(system.db);
     const recent = (await system.read("/prod/api/reports/recent")).json().data;
     const slugs = recent.map((report: { seo_title: string }) => report.seo_title);
     for (const id of ids) {
@@ -192,22 +167,7 @@ describe("a canary in every personal field", () => {
   it("does not come back with an older copy of the keys: the shredder destroys them again", async () => {
     const live = oldKeys.flatMap(({ rows: copied }) => copied).length;
     expect(live).toBeGreaterThan(0);
-    const client = await system.db.connect();
-    await client.query("begin");
-    await client.query("set local session_replication_role = replica");
-    for (const { name, rows: copied } of oldKeys) {
-      await client.query(`delete from keys.${name}`);
-      for (const row of copied) {
-        const columns = Object.keys(row);
-        const places = columns.map((_, i) => `$${i + 1}`).join(", ");
-        await client.query(
-          `insert into keys.${name} (${columns.join(", ")}) values (${places})`,
-          Object.values(row),
-        );
-      }
-    }
-    await client.query("commit");
-    client.release();
+    await restoreKeys(system.db, oldKeys);
     const keys = await openKeyStore({
       database: system.databaseUrl,
       masterKeys: [system.masterKey],
@@ -216,21 +176,8 @@ describe("a canary in every personal field", () => {
     const states = async () => [...(await keys.get(names)).values()].map(({ state }) => state);
     expect(await states()).toEqual(names.map(() => "present"));
 
-    const { composeProjector } = await import("#services/projector/composition.ts");
-    const { pino } = await import("pino");
-    const config = {
-      databaseUrl: system.databaseUrl,
-      eventStoreUrl: system.databaseUrl,
-      keysUrl: system.databaseUrl,
-      searchUrl: system.databaseUrl,
-      masterKeys: [system.masterKey],
-    };
-    // A start of the system after the restore.
-    const restarted = await composeProjector(config, { log: pino({ level: "silent" }) });
-    await restarted.start();
-    await restarted.ready();
+    await restartProjector(system);
     expect(await states()).toEqual(names.map(() => "destroyed"));
-    await restarted.stop();
     await system.rebuild();
     expect(leaks(await rows(), everything)).toEqual([]);
     await keys.close();
