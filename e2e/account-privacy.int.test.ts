@@ -1,10 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { ACCOUNT_CANARIES } from "#test-kit/canaries.ts";
 import { found, ofAccounts, registration } from "./support/canaries.ts";
 import { type System, startSystem } from "./support/in-process.ts";
+import { leaks as leaksOf, mailsIn, rowsOf } from "./support/traces.ts";
 
 let system: System;
 beforeAll(async () => {
@@ -18,29 +17,8 @@ async function send(method: "POST" | "PUT" | "GET", url: string, body?: object, 
 }
 
 /** The canaries that each table holds in the clear. */
-async function leaks(): Promise<string[]> {
-  const { rows: tables } = await system.db.query<{ name: string }>(
-    `select format('%I.%I', n.nspname, c.relname) as name
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
-  );
-  const all: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await system.db.query(
-      `select coalesce(string_agg(t::text, E'\\n'), '') as text from ${name} t`,
-    );
-    all.push(...found(rows[0].text, ofAccounts).map((canary) => `${name}: ${canary}`));
-  }
-  return all;
-}
-
-async function mails(): Promise<string> {
-  const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-  // Others are mails that are still being written.
-  const files = entries.filter(({ name }) => name.endsWith(".eml"));
-  const texts = files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8"));
-  return (await Promise.all(texts)).join("\n");
-}
+const leaks = async () => leaksOf(await rowsOf(system.db), ofAccounts);
+const mails = () => mailsIn(system.mailFolder);
 const address = found(ACCOUNT_CANARIES.email, ofAccounts);
 
 describe("a canary in every field of an account", () => {

@@ -5,7 +5,7 @@ import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { found } from "./support/canaries.ts";
 import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
 import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
-import { leaks, storedRows } from "./support/stored-rows.ts";
+import { leaks, rowsOf } from "./support/traces.ts";
 
 let system: System;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe("a canary in each part of a text", () => {
     await send("POST", "/preview", { body: "Zqbodycanary" });
     const ids = [post.id, page.id];
     expect(leaks(await answers(ids, ["visitor", "user", "auditor"]), HIDDEN)).toEqual([]);
-    const stored = await storedRows(system.db);
+    const stored = await rowsOf(system.db);
     const elsewhere = new Map([...stored].filter(([name]) => name !== OF_TEXTS));
     expect(elsewhere.size).toBeGreaterThan(10);
     expect(leaks(elsewhere, HIDDEN)).toEqual([]);
@@ -128,7 +128,7 @@ describe("a canary in each part of a text", () => {
     oldKeys = await copyKeys(system.db);
     await send("DELETE", `/${post.id}`, { revision: post.revision });
     const gone = async () => {
-      expect(leaks(await storedRows(system.db), DRAFT)).toEqual([]);
+      expect(leaks(await rowsOf(system.db), DRAFT)).toEqual([]);
       const read = await answers([post.id], ["visitor", "user", "admin", "auditor"]);
       expect(leaks(present(read), DRAFT)).toEqual([]);
     };
@@ -152,7 +152,7 @@ describe("a canary in each part of a text", () => {
     await restartProjector(system);
     expect(await state()).toBe("destroyed");
     await system.rebuild();
-    expect(leaks(await storedRows(system.db), DRAFT)).toEqual([]);
+    expect(leaks(await rowsOf(system.db), DRAFT)).toEqual([]);
     const version = await system.read(`${ADMIN_CONTENT}/${post.id}/versions/0`, "admin");
     expect(version.statusCode).toBe(404);
     await keys.close();

@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsWhere } from "#contracts/report/derive/fields.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
@@ -15,7 +13,7 @@ import {
 import { type Role, type System, startSystem } from "./support/in-process.ts";
 import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
 import { submit } from "./support/reports.ts";
-import { leaks, storedRows } from "./support/stored-rows.ts";
+import { leaks, mailsIn, rowsOf } from "./support/traces.ts";
 
 let system: System;
 let ids: string[];
@@ -24,18 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const rows = () => storedRows(system.db);
-
-async function mails(): Promise<string> {
-  const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-  const texts = await Promise.all(
-    entries
-      // Others are mails that are still being written.
-      .filter(({ name }) => name.endsWith(".eml"))
-      .map(({ parentPath, name }) => readFile(path.join(parentPath, name), "utf8")),
-  );
-  return texts.join("\n");
-}
+const rows = () => rowsOf(system.db);
+const mails = () => mailsIn(system.mailFolder);
 
 /** All replies of lists and public pages, for each role that may read them. */
 async function answers(slugs: readonly string[]): Promise<Map<string, string>> {

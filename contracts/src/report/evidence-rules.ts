@@ -15,6 +15,13 @@ export const FILE_TYPES = {
   "image/webp": "WebP picture",
 } as const;
 export type FileType = keyof typeof FILE_TYPES;
+/** How the name of a file of each type ends. */
+export const FILE_ENDINGS: Readonly<Record<FileType, string>> = {
+  "application/pdf": "pdf",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+};
 
 /** Most pictures of evidence that a report shows at a time. */
 export const MOST_COPIES = 20;

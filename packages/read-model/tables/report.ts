@@ -113,8 +113,9 @@ export interface PublicReportColumns {
 
 /**
  * `reports.report`: one row for each report that is neither deleted nor erased. It is the
- * moderators' own table: it holds names and texts of reports of every status in the clear. Values
- * that nobody sees without `reveal` are not in it.
+ * moderators' own table: it holds names and texts of reports of every status in the clear, with
+ * questions, their answers and references of payments. Values that nobody sees without `reveal` are
+ * not in it.
  */
 export interface ReportTable extends PublicReportColumns {
   status: ReportStatus;

@@ -2,6 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import { FILE_ENDINGS } from "#contracts/report/evidence-rules.ts";
 import {
   isOpenStage,
   LETTER,
@@ -90,7 +91,9 @@ function request(
     );
   // Without the file it is only asked whether the request would be refused.
   if (!letter) return [];
-  const { id: file_id, type, ...personal } = letter;
+  const { id: file_id, type, ...stored } = letter;
+  // The report's part of the log stays when the reporter is erased, and what they call a letter may name them.
+  const personal = { ...stored, name: `Notarized letter.${FILE_ENDINGS[type]}` };
   // Otherwise withdrawing the request would erase evidence.
   if (report.evidence.some((file) => file.file_id === file_id)) {
     const sentence = "This file is part of the report already. Please upload the letter itself";

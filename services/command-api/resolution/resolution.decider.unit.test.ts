@@ -35,12 +35,14 @@ const given = givenFor({ decide: decideReport, evolve: evolveReport, moment });
 
 const stored = {
   id: NEW,
-  name: "letter.pdf",
+  name: "Rae Holt.pdf",
   type: "application/pdf",
   bytes: 9,
   sha256: "00",
 } as const;
-const upload = { id: NEW, secret: "", name: "letter.pdf" };
+const upload = { id: NEW, secret: "", name: "Rae Holt.pdf" };
+/** What the log keeps of it: its sender's name for it would outlast them. */
+const kept = { name: "Notarized letter.pdf", bytes: stored.bytes, sha256: stored.sha256 };
 const request = {
   type: "RequestResolution",
   body: { letter: upload, terms_version: TERMS_VERSION },
@@ -80,11 +82,11 @@ const resolved = [...accepted, paymentAccepted(REQUEST, PAID), reportResolved(RE
 
 describe("asking for the banner", () => {
   it("brings the letter along, with the fee and the terms as they are", () => {
-    const { id: file_id, type, ...personal } = stored;
+    const { id: file_id, type } = stored;
     given(...published)
       .when(request)
       .gives(
-        { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal } },
+        { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal: kept } },
         {
           type: "ResolutionRequested",
           data: {
@@ -138,12 +140,12 @@ describe("asking for the banner", () => {
       [...asked, resolutionWithdrawn(REQUEST), evidenceErased(LETTER)],
       [...resolved, paymentRefunded(PAID), reportUnresolved(REQUEST)],
     ];
-    const { id: file_id, type, ...personal } = stored;
+    const { id: file_id, type } = stored;
     for (const events of over)
       given(...events)
         .when(request)
         .gives(
-          { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal } },
+          { type: "EvidenceAdded", data: { file_id, kind: "letter", type, personal: kept } },
           {
             type: "ResolutionRequested",
             data: {
