@@ -74,6 +74,23 @@ describe("the form of a report in a browser", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("keeps what was typed before the page's scripts ran, over the draft", async () => {
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/assets/**.js", (route) => typed.promise.then(() => route.continue()));
+    await page.goto(site.url("/report"), { waitUntil: "commit" });
+    await fill({ title: "Typed at once", city: "Denver" });
+    await field("currency").selectOption("EUR");
+    await page.getByLabel(/agree to the/).check();
+    typed.resolve();
+    await restored().waitFor();
+    await page.unroute("**/assets/**.js");
+    await field("zip").fill("80202");
+    expect(await field("title").inputValue()).toBe("Typed at once");
+    expect(await field("city").inputValue()).toBe("Denver");
+    expect(await field("currency").inputValue()).toBe("EUR");
+    expect(await field("chargebacks-0-amount").inputValue()).toBe("80");
+  });
+
   it("discards the draft when asked", async () => {
     await page.getByRole("button", { name: "Discard draft" }).first().click();
     await restored().waitFor({ state: "detached" });

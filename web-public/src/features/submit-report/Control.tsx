@@ -35,7 +35,7 @@ export function Control(props: ControlProps) {
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   const shown = PUBLICATION_WORDS[publication];
   return (
-    <div className={`${styles.field} ${styles[publication]} ${problem ? styles.wrong : ""}`}>
+    <div className={classes(styles.field, styles[publication], problem && styles.wrong)}>
       <div className={styles.labelRow}>
         <label htmlFor={id}>
           {label}
@@ -71,7 +71,7 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
     required: props.required,
     "aria-invalid": props.wrong || undefined,
     "aria-describedby": props.described || undefined,
-    className: `${styles.control} ${styles[widthOf(row)]}`,
+    className: classes(styles.control, styles[widthOf(row)]),
     autoComplete: row.autocomplete ?? "off",
     onBlur: () => {
       props.onLeave?.();
@@ -104,7 +104,7 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
           {...typed}
           inputMode="decimal"
           placeholder="0.00"
-          className={`${common.className} ${styles.amount}`}
+          className={classes(common.className, styles.amount)}
         />
       );
     case "digits":
@@ -116,6 +116,11 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
     default:
       return <input {...typed} type={TYPES[row.kind] ?? "text"} />;
   }
+}
+
+/** The classes that there are: not every width and every publication has one. */
+function classes(...names: readonly (string | undefined)[]): string {
+  return names.filter(Boolean).join(" ");
 }
 
 /** Kinds of text for which browsers have an input type. */

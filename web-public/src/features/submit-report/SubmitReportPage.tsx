@@ -51,6 +51,7 @@ import { SubmittedReport } from "./SubmittedReport.tsx";
 import type { Submission } from "./submit-report.action.ts";
 import type { SubmissionResult } from "./submit-to.ts";
 import { useDraft } from "./use-draft.ts";
+import { useTypedEarly } from "./use-typed-early.ts";
 
 interface Submitted extends Omit<Extract<SubmissionResult, { state: "submitted" }>, "state"> {
   readonly email: string;
@@ -100,6 +101,8 @@ function ReportForm(props: {
   const afterPress = useAfterPress();
   const [attempt, setAttempt] = useState(plain ? 1 : 0);
   const [key] = useState(() => newKeyInBrowser(plain?.key));
+  const element = useRef<HTMLFormElement>(null);
+  useTypedEarly(element, state, dispatch);
   const draft = useDraft(state, dispatch, useAccount(), plain);
   const [evidence, dispatchEvidence] = useReducer(evidenceReducer, []);
   const submission = useSubmission(state, evidence, dispatch, onSubmitted, plain?.result);
@@ -145,6 +148,7 @@ function ReportForm(props: {
   const listed = inOrder(shown, FIELD_ORDER);
   return (
     <form
+      ref={element}
       className={styles.form}
       method="post"
       action={paths.submitReport}

@@ -44,7 +44,7 @@ export type FormAction =
   | { readonly type: "prefill"; readonly values: Prefilled }
   /** Somebody else is signed in now, to whom nothing goes that the reporter said of themselves. */
   | { readonly type: "another-account" }
-  /** A form that was filled in before. */
+  /** A form that was filled in before. What has been typed into this one meanwhile stays. */
   | { readonly type: "restore"; readonly form: Pick<FormState, "fields" | "items"> }
   | { readonly type: "reset" };
 
@@ -126,7 +126,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "another-account":
       return { ...state, fields: { ...state.fields, ...NO_REPORTER }, prefilled: {} };
     case "restore": {
-      const { fields, items } = action.form;
+      const { items } = action.form;
+      const fields = { ...action.form.fields, ...typed(state) };
       const nextKey = Math.max(0, ...items.map(({ key }) => key)) + 1;
       return prefill({ ...emptyForm(state), fields, items, nextKey }, state.prefilled);
     }
@@ -145,6 +146,15 @@ function prefill(state: FormState, prefilled: Prefilled): FormState {
   return { ...state, fields: { ...state.fields, ...Object.fromEntries(empty) }, prefilled };
 }
 
+/** What the reporter has typed or picked. */
+function typed({ fields, prefilled }: FormState): Prefilled {
+  return Object.fromEntries(
+    FORM_FIELDS.filter(
+      (field) => fields[field] !== (prefilled[field] ?? INITIAL_FORM.fields[field]),
+    ).map((field) => [field, fields[field]]),
+  );
+}
+
 /** The form without the values that it filled in itself and that nobody has changed. */
 function withoutPrefilled(state: FormState): FormState {
   const { fields, prefilled } = state;
@@ -158,10 +168,5 @@ export function reportType(state: FormState): ReportType {
 
 /** Whether leaving the page would lose anything that was typed. */
 export function isDirty(state: FormState): boolean {
-  return (
-    state.items.length > 0 ||
-    FORM_FIELDS.some(
-      (field) => state.fields[field] !== (state.prefilled[field] ?? INITIAL_FORM.fields[field]),
-    )
-  );
+  return state.items.length > 0 || Object.keys(typed(state)).length > 0;
 }
