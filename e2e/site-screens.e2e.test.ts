@@ -50,7 +50,7 @@ describe("every screen in every state", () => {
     };
     await Promise.all([some(), some(), some()]);
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it("is in the colours that the visitor chose before anything runs, and prints light", async () => {
     const [home] = SCREENS as [Screen];

@@ -1,4 +1,21 @@
-import type { Page } from "playwright-core";
+import {
+  type Act,
+  addFiles,
+  all,
+  answer,
+  cut,
+  exportData,
+  fillForm,
+  follow,
+  goTo,
+  openMenu,
+  press,
+  search,
+  sendForm,
+  submitEmptyForm,
+  type,
+  until,
+} from "./screen-acts.ts";
 
 /** Who looks at a screen. */
 export type Viewer = "visitor" | "owner" | "admin";
@@ -17,26 +34,47 @@ export interface Screen {
   /** Without JavaScript. */
   readonly plain?: boolean;
   /** Brings the screen into its state. */
-  readonly act?: (page: Page) => Promise<unknown>;
+  readonly act?: Act;
 }
-
-const press = (name: string | RegExp) => (page: Page) =>
-  page.getByRole("button", { name }).first().click();
-/** Opens the page, and then presses a link whose data never comes. */
-const follow = (link: string) => async (page: Page) => {
-  await page.route("**/prod/api/**", () => undefined);
-  await page.getByRole("link", { name: link }).first().click();
-  await page.waitForTimeout(400);
-};
 
 export const SCREENS: readonly Screen[] = [
   { name: "home", path: "/" },
   { name: "home-plain", path: "/", plain: true },
-  { name: "menu", path: "/", act: (page) => page.locator("#site-menu").evaluate(showPopover) },
+  { name: "menu", path: "/", act: openMenu },
   { name: "search", path: "/search" },
   { name: "search-found", path: "/search?q=delgado" },
   { name: "search-none", path: "/search?q=zzzzzz&state=FL" },
   { name: "search-loading", path: "/", act: follow("Search Database") },
+  {
+    name: "search-failed",
+    path: "/",
+    act: all(
+      answer("reports/search", 503),
+      goTo("Search Database"),
+      until("Failed to load search data"),
+    ),
+  },
+  {
+    name: "search-limited",
+    path: "/",
+    act: all(answer("reports/search", 429), goTo("Search Database"), until("Rate Limit Exceeded")),
+  },
+  {
+    name: "search-verification",
+    path: "/search",
+    act: all(search(6), until("Security Verification")),
+  },
+  {
+    name: "search-cleared",
+    path: "/search?q=delgado&state=FL",
+    act: all(
+      (page) => page.getByText("Clear Filters").click(),
+      until("All filters cleared successfully"),
+    ),
+  },
+  { name: "search-range", path: "/search?min=9&max=1" },
+  { name: "search-phone", path: "/search?q=%2B1+303+555+0100" },
+  { name: "offenders", path: "/search?offenders=all" },
   { name: "report", path: "{report}" },
   { name: "report-habitual", path: "{habitual}" },
   { name: "report-unknown", path: "/report/nobody-at-all" },
@@ -48,24 +86,118 @@ export const SCREENS: readonly Screen[] = [
     path: "/report",
     act: (page) => page.getByText("Bad check").first().click(),
   },
+  {
+    name: "form-preview",
+    path: "/report",
+    act: all(fillForm, (page) => page.getByText("Preview: what the public will see").click()),
+  },
+  { name: "form-files", path: "/report", act: addFiles },
+  { name: "form-more", path: "/report", act: press("Add a chargeback") },
+  {
+    name: "form-leaving",
+    path: "/report",
+    act: all(fillForm, goTo("Home"), until("Leave without submitting?")),
+  },
+  {
+    name: "form-unsent",
+    path: "/report",
+    act: all(fillForm, cut("reports/submit"), press("Submit Report"), until("was not submitted")),
+  },
+  { name: "form-sent", path: "/report", act: sendForm },
+  {
+    name: "form-sent-correcting",
+    path: "/report",
+    act: all(sendForm, press("Correct it")),
+  },
   { name: "verify-failed", path: "/verify-email/no-such-token" },
   { name: "verify-plain", path: "/verify-email/no-such-token", plain: true },
   { name: "report-status-unknown", path: "/report-status/no-such-token" },
   { name: "report-question-unknown", path: "/report-question/no-such-token" },
   { name: "login", path: "/login" },
   { name: "login-refused", path: "/login", act: press("Sign In") },
+  {
+    name: "login-failed",
+    path: "/login",
+    act: all(
+      type({ "field-email": "nobody@shop.example", "field-password": "Wrong-horse-9" }),
+      press("Sign In"),
+      until("Invalid email or password"),
+    ),
+  },
+  {
+    name: "login-second-factor",
+    path: "/login",
+    act: all(
+      answer("auth/login", 200, { data: { challenge: "c", two_factor_required: true } }),
+      type({ "field-email": "rae@shop.example", "field-password": "Correct-horse-9" }),
+      press("Sign In"),
+      until("authenticator"),
+    ),
+  },
   { name: "login-plain", path: "/login", plain: true },
   { name: "register", path: "/register" },
   { name: "register-refused", path: "/register", act: press("Create Account") },
   { name: "forgot-password", path: "/forgot-password" },
+  {
+    name: "forgot-password-sent",
+    path: "/forgot-password",
+    act: all(
+      type({ "field-email": "nobody@shop.example" }),
+      press("Send Reset Link"),
+      until("check your inbox"),
+    ),
+  },
   { name: "reset-password", path: "/reset-password/no-such-token" },
+  {
+    name: "reset-password-failed",
+    path: "/reset-password/no-such-token",
+    act: all(
+      type({ "field-password": "Correct-horse-9", "field-confirmPassword": "Correct-horse-9" }),
+      press("Set New Password"),
+      until("invalid or expired"),
+    ),
+  },
+  { name: "change-email-unknown", path: "/change-email/no-such-token", as: "owner" },
+  { name: "undo-email-change-unknown", path: "/undo-email-change/no-such-token" },
+  { name: "unsubscribe-unknown", path: "/unsubscribe/no-such-token" },
   { name: "dashboard", path: "/dashboard", as: "owner" },
+  {
+    name: "dashboard-failed",
+    path: "/dashboard",
+    as: "owner",
+    act: all(cut("account/"), (page) => page.reload(), until("could not be loaded")),
+  },
   { name: "dashboard-plain", path: "/dashboard", plain: true },
   { name: "profile", path: "/profile", as: "owner" },
   { name: "profile-edit", path: "/profile", as: "owner", act: press(/^Edit/) },
   { name: "account-settings", path: "/account-settings", as: "owner" },
   { name: "account-settings-data", path: "/account-settings", as: "owner", act: exportData },
+  {
+    name: "account-settings-forms",
+    path: "/account-settings",
+    as: "owner",
+    act: all(
+      press("Edit Profile"),
+      press("Change Email Address"),
+      press("Change Password"),
+      press("Save Password"),
+      press("Set Up Two-Factor Sign-In"),
+      (page) => page.getByRole("img", { name: "QR code" }).waitFor(),
+    ),
+  },
+  {
+    name: "account-settings-delete",
+    path: "/account-settings",
+    as: "owner",
+    act: press("Delete Account"),
+  },
   { name: "faq", path: "/faq" },
+  {
+    name: "faq-open",
+    path: "/faq",
+    act: (page) => page.getByText("What does it cost?").click(),
+  },
+  { name: "faq-none", path: "/faq?q=zzzzzz" },
   { name: "blog", path: "/blog" },
   { name: "blog-plain", path: "/blog?page=2", plain: true },
   { name: "post", path: "/blog/news-11" },
@@ -85,34 +217,3 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-audit-log", path: "/admin#/audit-logs", as: "admin" },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
 ];
-
-function showPopover(element: SVGElement | HTMLElement): void {
-  (element as HTMLElement).showPopover();
-}
-
-async function submitEmptyForm(page: Page): Promise<void> {
-  await page.getByLabel(/agree to the/).check();
-  await page.getByRole("button", { name: "Submit Report" }).click();
-}
-
-/** An export with two files, whichever the account has. */
-async function exportData(page: Page): Promise<void> {
-  const file = { kind: "evidence", added_at: "2026-05-02T10:00:00.000Z", type: "application/pdf" };
-  const long = `${"scan-of-the-signed-delivery-note-".repeat(4)}.pdf`;
-  const files = [
-    {
-      ...file,
-      file_id: "00000000-0000-4000-8000-000000000001",
-      name: "invoice.pdf",
-      bytes: 82_000,
-    },
-    { ...file, file_id: "00000000-0000-4000-8000-000000000002", name: long, bytes: 9_400_000 },
-  ];
-  const empty = { history: [], sessions: [], claims: [], inquiries: [] };
-  const reports = [{ id: "00000000-0000-4000-8000-000000000003", files }];
-  const about = { exported_at: "2026-11-23T10:00:00.000Z" };
-  const data = { about, ...empty, reports, next: null, files: "x" };
-  await page.route("**/auth/export*", (route) => route.fulfill({ json: { success: true, data } }));
-  await press("Download My Data")(page);
-  await page.getByText("Your data is in your downloads.").waitFor();
-}

@@ -1,0 +1,157 @@
+import type { Page } from "playwright-core";
+
+export type Act = (page: Page) => Promise<unknown>;
+
+/** One after the other. */
+export const all =
+  (...acts: readonly Act[]): Act =>
+  async (page) => {
+    for (const act of acts) await act(page);
+  };
+
+export const press =
+  (name: string | RegExp): Act =>
+  (page) =>
+    page.getByRole("button", { name }).first().click();
+
+export const type =
+  (values: Readonly<Record<string, string>>): Act =>
+  async (page) => {
+    for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
+  };
+
+export const until =
+  (text: string | RegExp): Act =>
+  (page) =>
+    page.getByText(text).first().waitFor();
+
+export const goTo =
+  (link: string): Act =>
+  (page) =>
+    page.getByRole("link", { name: link, exact: true }).first().click();
+
+/** Opens the page, and then presses a link whose data never comes. */
+export const follow = (link: string): Act =>
+  all(
+    (page) => page.route("**/prod/api/**", () => undefined),
+    goTo(link),
+    (page) => page.waitForTimeout(400),
+  );
+
+/** Answers calls of the API from here on: with data, or as it refuses. */
+export const answer =
+  (route: string, status: number, body: object = {}): Act =>
+  (page) =>
+    page.route(`**/prod/api/${route}*`, (call) => {
+      const refusal = { success: false, error: { code: "internal", message: "", ...body } };
+      return call.fulfill({ status, json: status < 300 ? { success: true, ...body } : refusal });
+    });
+
+/** Answers calls with nothing, as a network that is away. */
+export const cut =
+  (route: string): Act =>
+  (page) =>
+    page.route(`**/prod/api/${route}*`, (call) => call.abort());
+
+/** Searches by hand, one time after the other. */
+export const search =
+  (times: number): Act =>
+  async (page) => {
+    for (let i = 1; i <= times; i += 1) {
+      await page.locator("#q").fill(`name ${i}`);
+      await page.locator("#search-form").getByRole("button", { name: "Search" }).click();
+      if (i < times) await page.waitForURL(`**/search?q=name${"+"}${i}`);
+    }
+  };
+
+export const openMenu: Act = (page) =>
+  page.locator("#site-menu").evaluate((element) => (element as HTMLElement).showPopover());
+
+export const submitEmptyForm: Act = async (page) => {
+  await page.getByLabel(/agree to the/).check();
+  await press("Submit Report")(page);
+};
+
+/** A report of somebody abroad, with everything that it needs. */
+export const fillForm: Act = async (page) => {
+  await page.locator("#field-country").selectOption("CA");
+  const report = {
+    title: "Charged back a delivered order",
+    description: "Signed for the parcel, then disputed the payment.",
+    first_name: "Quinn",
+    last_name: "Harper",
+    city: "Halifax",
+    state: "NS",
+    zip: "B3H 1A1",
+    last_4: "1234",
+    amount: "412.50",
+    transaction_date: "2026-03-02",
+    reporter_first_name: "Dana",
+    reporter_last_name: "Ruiz",
+    reporter_email: "dana@shop.example",
+  };
+  const ids = Object.entries(report).map(([name, value]) => [`field-${name}`, value]);
+  await type(Object.fromEntries(ids))(page);
+  await page.getByLabel(/agree to the/).check();
+};
+
+const SENT = {
+  id: "5b0b7f3e-0000-4000-8000-000000000001",
+  status: "pending",
+  number: "R-5B0B7-F3E00",
+  correction_token: "token-of-a-correction",
+};
+
+/** Sends the form, which the registry takes. */
+export const sendForm = all(
+  fillForm,
+  answer("reports/submit", 200, {
+    data: SENT,
+    message:
+      "Report submitted successfully! Your report is being reviewed and will be posted soon.",
+  }),
+  press("Submit Report"),
+  until("Report submitted successfully!"),
+);
+
+/** A picture that is taken, and a file that is none. */
+export const addFiles: Act = async (page) => {
+  const files = page.locator('input[type="file"]');
+  await files.waitFor({ state: "attached" });
+  await page.route("**/prod/api/uploads*", (call) =>
+    call.fulfill({
+      status: 400,
+      json: {
+        success: false,
+        error: { code: "file_refused", message: "This file is damaged or not complete." },
+      },
+    }),
+  );
+  await files.setInputFiles([
+    { name: "receipt.png", mimeType: "image/png", buffer: Buffer.from("cut off") },
+    { name: "program.exe", mimeType: "application/octet-stream", buffer: Buffer.from("MZ") },
+  ]);
+  await page.getByText("receipt.png").first().waitFor();
+};
+
+/** An export with two files, whichever the account has. */
+export const exportData: Act = async (page) => {
+  const file = { kind: "evidence", added_at: "2026-05-02T10:00:00.000Z", type: "application/pdf" };
+  const long = `${"scan-of-the-signed-delivery-note-".repeat(4)}.pdf`;
+  const files = [
+    {
+      ...file,
+      file_id: "00000000-0000-4000-8000-000000000001",
+      name: "invoice.pdf",
+      bytes: 82_000,
+    },
+    { ...file, file_id: "00000000-0000-4000-8000-000000000002", name: long, bytes: 9_400_000 },
+  ];
+  const empty = { history: [], sessions: [], claims: [], inquiries: [] };
+  const reports = [{ id: "00000000-0000-4000-8000-000000000003", files }];
+  const about = { exported_at: "2026-11-23T10:00:00.000Z" };
+  const data = { about, ...empty, reports, next: null, files: "x" };
+  await answer("auth/export", 200, { data })(page);
+  await press("Download My Data")(page);
+  await page.getByText("Your data is in your downloads.").waitFor();
+};
