@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
-import { register } from "./support/account-forms.ts";
+import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -133,7 +133,14 @@ describe("the RESOLVED banner in a browser", () => {
     const staff = await site.openTab();
     await staff.goto(site.url("/admin"));
     await signInToConsole(staff);
-    await staff.locator("main tbody tr a").first().click();
+    await staff.goto(await linkOfMail(staff, site.url("/outbox"), /RESOLVED banner/, "/admin/"));
+    await staff.getByRole("tab", { name: "Letter to check (1)" }).waitFor();
+    await staff.getByText("To be checked").waitFor();
+    expect(await faults(staff)).toEqual([]);
+    await staff.getByRole("tab", { name: "Fee due (0)" }).click();
+    await staff.getByText("Nothing waits here").waitFor();
+    await staff.getByRole("tab", { name: "All open (1)" }).click();
+    await staff.getByRole("link", { name: "Quinn Ames" }).click();
     const section = staff.getByRole("region", { name: "RESOLVED banner" });
     await section.getByText("Letter is being checked").waitFor();
     expect(await faults(staff)).toEqual([]);
@@ -143,6 +150,10 @@ describe("the RESOLVED banner in a browser", () => {
     await section.getByRole("button", { name: "Accept letter…" }).click();
     await staff.getByRole("dialog").getByRole("button", { name: "Accept letter" }).click();
     await section.getByText("Waiting for the payment").waitFor();
+    await staff.getByRole("link", { name: "RESOLVED requests" }).click();
+    await staff.getByRole("tab", { name: "Fee due (1)" }).click();
+    await staff.getByText("Waiting for it").waitFor();
+    await staff.getByRole("link", { name: "Quinn Ames" }).click();
     await openOwnReport();
     await panel().getByText("Your letter is in order").waitFor();
     expect(await faults()).toEqual([]);

@@ -182,6 +182,7 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/users/:id/two-factor/reset/confirm": (role) =>
     answeredReset("confirm", role),
   "POST /prod/api/admin/users/:id/two-factor/reset/object": (role) => answeredReset("object", role),
+  "GET /prod/api/admin/resolutions": async () => ({ url: "/prod/api/admin/resolutions" }),
   "GET /prod/api/admin/factor-resets": async () => ({ url: "/prod/api/admin/factor-resets" }),
   "DELETE /prod/api/auth/account": async (role) => {
     const { headers } = await accountWithSecret(role);

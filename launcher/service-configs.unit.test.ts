@@ -39,6 +39,23 @@ it("gives the services what separate processes would read", () => {
       rateLimitUrl: "redis://counters",
       trustProxyHops: 2,
     });
+  const agent = {
+    DMCA_AGENT_NAME: "Ann Lee",
+    DMCA_AGENT_ADDRESS: "1 Main St, Denver, CO 80202",
+    DMCA_AGENT_EMAIL: "dmca@registry.example",
+    DMCA_AGENT_PHONE: "+1 303 555 0100",
+  };
+  for (const configOf of [commandApiConfig, queryApiConfig]) {
+    expect(configOf(instance).dmcaAgent).toBeUndefined();
+    expect(configOf(instanceOf(agent)).dmcaAgent).toEqual({
+      name: "Ann Lee",
+      address: "1 Main St, Denver, CO 80202",
+      email: "dmca@registry.example",
+      phone: "+1 303 555 0100",
+    });
+    const { DMCA_AGENT_PHONE: _, ...part } = agent;
+    expect(() => configOf(instanceOf(part))).toThrow(/set all four, or none/);
+  }
   expect(commandApiConfig(instance).filesUrl).toBe("file:///files");
   expect(commandApiConfig(instanceOf({ FILES_URL: "s3://k:s@h/bucket" })).filesUrl).toBe(
     "s3://k:s@h/bucket",

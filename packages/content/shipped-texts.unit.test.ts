@@ -103,3 +103,20 @@ it("each has the id of its address, which depends on the key alone", async () =>
   const other = await loadShippedTexts((text) => slugHash(Buffer.alloc(32, 8), text));
   expect([...other.keys()].filter((id) => shipped.has(id))).toEqual([]);
 });
+
+it("the DMCA policy names the designated agent where one is set, and says so where none is", () => {
+  const none = legal("dmca").html;
+  expect(none).toContain("This page names no designated agent.");
+  const dmcaAgent = {
+    name: "Ann <b>Lee</b>",
+    address: "1 Main St, Denver, CO 80202",
+    email: "dmca_agent@registry.test",
+    phone: "+1 303 555 0100",
+  };
+  const of = { productName: NAME, supportEmail: "help_me@registry.test", dmcaAgent };
+  const page = textRenderer(of).html(legal("dmca").text.body);
+  expect(page).toContain(
+    "Ann &lt;b&gt;Lee&lt;/b&gt;, 1 Main St, Denver, CO 80202; phone +1 303 555 0100; email dmca_agent@registry.test.",
+  );
+  expect(page).not.toContain("no designated agent");
+});

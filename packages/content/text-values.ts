@@ -1,3 +1,4 @@
+import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
@@ -7,12 +8,14 @@ import { renderMarkdown } from "./markdown.ts";
 export interface Operator {
   readonly productName: string;
   readonly supportEmail: string;
+  /** Undefined while none is designated. */
+  readonly dmcaAgent?: DmcaAgent | undefined;
 }
 
 const PLACE = /\{\{([\w.]+)\}\}/g;
 
 /** Values for `{{name}}` in a text. */
-function valuesOf({ productName, supportEmail }: Operator): ReadonlyMap<string, string> {
+function valuesOf({ productName, supportEmail, dmcaAgent }: Operator): ReadonlyMap<string, string> {
   const days = Object.entries(RETENTION_DAYS).map(([name, n]): [string, string] => [
     `days.${name}`,
     String(n),
@@ -20,10 +23,19 @@ function valuesOf({ productName, supportEmail }: Operator): ReadonlyMap<string, 
   return new Map([
     ["product_name", productName],
     ["support_email", supportEmail],
+    ["dmca_agent", agentInWords(dmcaAgent)],
     ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
     ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
     ...days,
   ]);
+}
+
+/** The sentence of the DMCA policy about the agent to whom the law has notices sent. */
+function agentInWords(agent: DmcaAgent | undefined): string {
+  if (!agent)
+    return "This page names no designated agent. A notice reaches us by the form or at the address below, and both are read by the same people.";
+  const { name, address, phone, email } = agent;
+  return `Our designated agent to receive notices of claimed infringement is ${name}, ${address}; phone ${phone}; email ${email}.`;
 }
 
 /** Names that a text may use as `{{name}}`. */

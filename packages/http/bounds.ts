@@ -97,6 +97,7 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   register_mailbox: SMALL,
   reset_mailbox: SMALL,
   correct_mailbox: SMALL,
+  banner: SMALL,
   inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,

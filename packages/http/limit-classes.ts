@@ -66,6 +66,8 @@ export const limitClasses = {
   reset_mailbox: { mailbox: { max: 20, windowMs: DAY } },
   /** Reports whose address is corrected to one mailbox; spent by the handler. */
   correct_mailbox: { mailbox: { max: 10, windowMs: DAY } },
+  /** Letters that staff are asked to check; spent by the handler. */
+  banner: { account: { max: 20, windowMs: DAY } },
   /** Writing to the registry's staff. */
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },

@@ -168,7 +168,11 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
-    ...resolutionRoutes({ resolutions: deps.resolutions, requests }),
+    ...resolutionRoutes({
+      resolutions: deps.resolutions,
+      requests,
+      spend: (request) => app.limits.spend(request, "banner"),
+    }),
     ...registrationRoutes({
       registration,
       profiles,

@@ -1,3 +1,4 @@
+import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
 import {
+  dmcaAgentOf,
   type PublicSettings,
   publicSettings,
   type StoreSettings,
@@ -31,6 +33,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly productName: string;
   /** Fills in the registry's texts. */
   readonly supportEmail: string;
+  /** Named by the DMCA policy. */
+  readonly dmcaAgent?: DmcaAgent | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
@@ -48,6 +52,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
+    dmcaAgent: dmcaAgentOf(env),
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
   } satisfies Partial<CommandApiConfig>;

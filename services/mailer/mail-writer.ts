@@ -63,7 +63,7 @@ interface Deps {
 }
 
 /** The console's list of requests for the RESOLVED banner. */
-const RESOLUTIONS_PAGE = "/admin/reports";
+const RESOLUTIONS_PAGE = "/admin/resolutions";
 
 /** Events after which no mail is sent. */
 const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);

@@ -184,6 +184,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/analytics", "admin"],
       ["GET", "/prod/api/admin/dashboard", "admin"],
       ["GET", "/prod/api/admin/factor-resets", "admin"],
+      ["GET", "/prod/api/admin/resolutions", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],

@@ -32,6 +32,7 @@ import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
+import { resolutionRoutes } from "./resolutions/resolutions.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
@@ -118,6 +119,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   analyticsRoutes(app, { db, freshness });
   dashboardRoutes(app, { db, store, freshness });
   factorResetRoutes(app, { db, keys, names, freshness });
+  resolutionRoutes(app, { db, freshness });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   claimableReportRoutes(app, { db, keys, blind, freshness });

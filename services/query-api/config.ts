@@ -1,3 +1,4 @@
+import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
 import {
+  dmcaAgentOf,
   type PublicSettings,
   publicSettings,
   type StoreSettings,
@@ -22,6 +24,8 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly filesUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
+  /** Named by the DMCA policy. */
+  readonly dmcaAgent?: DmcaAgent | undefined;
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly processMetrics?: boolean;
@@ -38,6 +42,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
     filesUrl: env.FILES_URL,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
+    dmcaAgent: dmcaAgentOf(env),
     ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;
 }

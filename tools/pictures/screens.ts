@@ -215,5 +215,6 @@ export const SCREENS: readonly Screen[] = [
   { name: "not-found", path: "/nowhere" },
   { name: "console-reports", path: "/admin#/reports", as: "admin" },
   { name: "console-audit-log", path: "/admin#/audit-logs", as: "admin" },
+  { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
 ];

@@ -60,6 +60,41 @@ export const StaffResolution = strict({
 });
 export type StaffResolution = Static<typeof StaffResolution>;
 
+/** How many open requests a reply names at most. */
+export const OPEN_RESOLUTIONS = 200;
+
+/** An open request for the RESOLVED banner, in the console's list. */
+export const OpenResolution = strict({
+  /** Of the report. */
+  id: ReportId,
+  /** Of the report, as in mails. */
+  number: Type.String(),
+  /** The reported person. */
+  first_name: Type.String(),
+  last_name: Type.String(),
+  /** Whether the report is public: only then a letter can be accepted. */
+  is_public: Type.Boolean(),
+  /** `requested`: the letter waits to be checked. `letter_accepted`: it is in order, and the fee is due. */
+  stage: Type.Enum(["requested", "letter_accepted"]),
+  fee: Money,
+  /** When the request came into this stage. */
+  since: Type.String({ description: "RFC 3339, UTC" }),
+});
+export type OpenResolution = Static<typeof OpenResolution>;
+
+/**
+ * GET /prod/api/admin/resolutions: first those whose letter waits to be checked, then those that wait for
+ * the fee; the oldest first.
+ */
+export const OpenResolutionsReply = reply(
+  strict({
+    resolutions: Type.Array(OpenResolution, { maxItems: OPEN_RESOLUTIONS }),
+    /** Whether there are more than these. */
+    has_more: Type.Boolean(),
+  }),
+);
+export type OpenResolutions = Static<typeof OpenResolutionsReply>["data"];
+
 interface StaffCommand {
   /** Its name in the log. It never changes. */
   readonly type: string;

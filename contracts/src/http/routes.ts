@@ -71,6 +71,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/dashboard": { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
+  "/prod/api/admin/resolutions": { GET: "reads" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/confirm": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/object": { POST: "recognised" },

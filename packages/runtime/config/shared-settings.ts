@@ -1,3 +1,5 @@
+import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
+import { ConfigInvalid } from "./load-config.ts";
 import { originsOf, type VariablesOf } from "./read-variables.ts";
 
 /** Settings of the stores that every service opens. */
@@ -43,4 +45,26 @@ export function publicSettings(env: Pick<VariablesOf<"query-api">, PublicNames>)
     trustProxyHops: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS ? originsOf(env.CORS_ORIGINS) : undefined,
   };
+}
+
+type AgentNames = `DMCA_AGENT_${"NAME" | "ADDRESS" | "EMAIL" | "PHONE"}`;
+
+/**
+ * The designated agent; undefined where none is set.
+ * @throws {ConfigInvalid} where only a part is set: the law wants all of it published.
+ */
+export function dmcaAgentOf(
+  env: Pick<VariablesOf<"query-api">, AgentNames>,
+): DmcaAgent | undefined {
+  const {
+    DMCA_AGENT_NAME: name,
+    DMCA_AGENT_ADDRESS: address,
+    DMCA_AGENT_EMAIL: email,
+    DMCA_AGENT_PHONE: phone,
+  } = env;
+  if (name && address && email && phone) return { name, address, email, phone };
+  if (!name && !address && !email && !phone) return undefined;
+  throw new ConfigInvalid([
+    "DMCA_AGENT_NAME, DMCA_AGENT_ADDRESS, DMCA_AGENT_EMAIL and DMCA_AGENT_PHONE belong together: set all four, or none",
+  ]);
 }

@@ -57,6 +57,13 @@ export const CONNECTIONS = {
 const emailProblem: ProblemOf = (value) =>
   Value.Check(Email, value) ? undefined : "must be an e-mail address";
 
+function oneLine(most: number) {
+  return Type.String({
+    pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,${most}}$`,
+    must: `be one line of at most ${most} characters`,
+  });
+}
+
 function passwordOf(service: ServiceName) {
   return {
     schema: rolePassword(),
@@ -127,10 +134,7 @@ export const variables = {
   },
   PRODUCT_NAME: {
     // It appears in the sender line of mails.
-    schema: Type.String({
-      pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,100}$",
-      must: "be one line of at most 100 characters",
-    }),
+    schema: oneLine(100),
     meaning: "name on pages and mails",
     readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "Chargeback Registry",
@@ -146,6 +150,31 @@ export const variables = {
     meaning: "address that gets inquiries about enterprise plans",
     readBy: ["launcher", "mailer"],
     otherwise: "`SUPPORT_EMAIL`",
+  },
+  DMCA_AGENT_NAME: {
+    schema: Type.Optional(oneLine(100)),
+    meaning:
+      "name of the agent designated for copyright notices, on the DMCA page; all four or none",
+    readBy: ["launcher", ...APIS],
+    otherwise: "the page says that there is none",
+  },
+  DMCA_AGENT_ADDRESS: {
+    schema: Type.Optional(oneLine(300)),
+    meaning: "the agent's postal address, in one line",
+    readBy: ["launcher", ...APIS],
+    otherwise: "none",
+  },
+  DMCA_AGENT_EMAIL: {
+    schema: Type.Optional(sensible(emailProblem)),
+    meaning: "the agent's e-mail address",
+    readBy: ["launcher", ...APIS],
+    otherwise: "none",
+  },
+  DMCA_AGENT_PHONE: {
+    schema: Type.Optional(oneLine(100)),
+    meaning: "the agent's phone number",
+    readBy: ["launcher", ...APIS],
+    otherwise: "none",
   },
   MASTER_KEY: {
     schema: secretText(),

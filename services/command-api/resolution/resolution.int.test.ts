@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
@@ -251,4 +252,21 @@ describe("an erasure in the middle", () => {
     );
     expect((await calls.withdraw(id, request_id)).statusCode).toBe(404);
   });
+});
+
+it("is asked for twenty times a day by one account, from however many networks", async () => {
+  const limited = await startCommandApi({ limits: "on" });
+  onTestFinished(() => limited.close());
+  const body = {
+    letter: { id: randomUUID(), secret: "x".repeat(43), name: "letter.pdf" },
+    terms_version: TERMS_VERSION,
+  };
+  const send = (as: "user" | "admin") => {
+    const url = `/prod/api/account/reports/${randomUUID()}/resolution`;
+    return limited.call("POST", url, { body, as });
+  };
+  for (let n = 0; n < 20; n += 1) expect(codeOf(await send("user"))).toBe("report_not_found");
+  const over = await send("user");
+  expect([over.statusCode, codeOf(over)]).toEqual([429, "too_many_requests"]);
+  expect(codeOf(await send("admin"))).toBe("report_not_found");
 });

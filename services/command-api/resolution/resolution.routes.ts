@@ -42,8 +42,10 @@ async function trimTexts(request: FastifyRequest): Promise<void> {
 export function resolutionRoutes(deps: {
   readonly resolutions: ResolutionService;
   readonly requests: Requests;
+  /** Counts a request against its account. */
+  readonly spend: (request: FastifyRequest) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { resolutions, requests } = deps;
+  const { resolutions, requests, spend } = deps;
   const owners = { url: OWN_RESOLUTION, roles: OWNERS, tag: "accounts", params: Id } as const;
   const own = ({ state }: ReportOutcome) => {
     // A command that was done has left a request.
@@ -83,6 +85,7 @@ export function resolutionRoutes(deps: {
       reply: OwnResolutionReply,
       async run(request, response) {
         const { params, body } = request;
+        await spend(request);
         const envelope = requests.envelope(request, params.id, withoutSecret(body));
         const outcome = await resolutions.request(params.id, body, envelope);
         requests.position(response, outcome.position);

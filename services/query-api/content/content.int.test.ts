@@ -42,7 +42,11 @@ describe("texts that nobody changed", () => {
 
   it("are the shipped ones: a legal page with its version and date", async () => {
     const { data } = (await service.get("/prod/api/content/privacy")).json();
-    expect(data).toMatchObject({ slug: "privacy", title: "Privacy Policy", version: "2026-11-23" });
+    expect(data).toMatchObject({
+      slug: "privacy",
+      title: "Privacy Policy",
+      version: "2026-11-23.2",
+    });
     expect(data.html).toContain('href="mailto:support@registry.test"');
     const site = (await service.get("/prod/api/site")).json().data;
     expect(site).toEqual({ pages: [], terms_version: TERMS_VERSION });

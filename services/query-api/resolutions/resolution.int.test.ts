@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import { OPEN_RESOLUTIONS } from "#contracts/http/resolution.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import type { SearchDocument } from "#search/port.ts";
-import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const REQUEST = "11111111-1111-4111-8111-111111111111";
 const PAYMENT = "22222222-2222-4222-8222-222222222222";
@@ -118,5 +120,56 @@ describe("a request for the banner", () => {
     expect(other.json().data).not.toHaveProperty("resolution");
     const list = await service.get("/prod/api/admin/reports", { as: "admin" });
     expect(list.body).not.toContain("Transfer 118");
+  });
+});
+
+describe("GET /prod/api/admin/resolutions", () => {
+  const list = async (as: Caller = "admin") => service.get("/prod/api/admin/resolutions", { as });
+  const asked = (stage: Resolution["stage"], day: number, columns: object = {}) =>
+    service.addReport({
+      status: "approved",
+      resolution: JSON.stringify({ ...resolution, stage, payments: [] }),
+      resolution_at: `2026-11-${day}T10:00:00.000Z`,
+      ...columns,
+    });
+
+  it("names what waits for staff first, then what waits for the fee, the oldest first", async () => {
+    const paying = await asked("letter_accepted", 10);
+    const newer = await asked("requested", 20);
+    const older = await asked("requested", 12, { status: "under_review" });
+    for (const over of ["letter_refused", "withdrawn", "resolved", "refunded"] as const)
+      await asked(over, 11);
+    const reply = await list();
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    const { resolutions, has_more } = reply.json().data;
+    expect(resolutions.map(({ id }: never) => id)).toEqual([older, newer, paying]);
+    expect(has_more).toBe(false);
+    expect(resolutions[0]).toEqual({
+      id: older,
+      number: reportNumber(older),
+      first_name: "Quinn",
+      last_name: "Ames",
+      is_public: false,
+      stage: "requested",
+      fee: { currency: "USD", amount: 250 },
+      since: "2026-11-12T10:00:00.000Z",
+    });
+    expect(resolutions[2]).toMatchObject({ is_public: true, stage: "letter_accepted" });
+    for (const secret of [REQUEST, resolution.file_id ?? ""])
+      expect(reply.body).not.toContain(secret);
+    for (const as of ["user", "auditor"] as const) expect((await list(as)).statusCode).toBe(403);
+  });
+
+  it("names as many as fit, and says that there are more", async () => {
+    await service.db.query(
+      `insert into reports.report
+       select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*
+       from reports.report r, generate_series(1, $1) n
+       where r.resolution ->> 'stage' = 'letter_accepted'`,
+      [OPEN_RESOLUTIONS],
+    );
+    const { resolutions, has_more } = (await list()).json().data;
+    expect([resolutions.length, has_more]).toEqual([OPEN_RESOLUTIONS, true]);
+    expect(resolutions[0].stage).toBe("requested");
   });
 });

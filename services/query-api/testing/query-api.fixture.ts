@@ -89,7 +89,7 @@ export interface Fixture {
 
 /** The real service on its own database, with an account for each role. */
 export async function startQueryApi(
-  options: { limits?: "on" | "off"; trustProxyHops?: number } = {},
+  options: { limits?: "on" | "off"; trustProxyHops?: number; searchUrl?: string } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
@@ -110,7 +110,7 @@ export async function startQueryApi(
         databaseUrl: database.url,
         eventStoreUrl: database.url,
         keysUrl: database.url,
-        searchUrl: database.url,
+        searchUrl: options.searchUrl ?? database.url,
         productName: "Chargeback Registry",
         supportEmail: "support@registry.test",
         filesUrl: pathToFileURL(filesFolder).href,

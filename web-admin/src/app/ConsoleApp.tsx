@@ -10,6 +10,7 @@ import { EditPage } from "../reports/edit/EditPage.tsx";
 import { HistoryPage } from "../reports/history/HistoryPage.tsx";
 import { ReportList } from "../reports/list/ReportList.tsx";
 import { ReportPage } from "../reports/page/ReportPage.tsx";
+import { Resolutions } from "../resolutions/Resolutions.tsx";
 import { SecondFactors } from "../second-factors/SecondFactors.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
@@ -69,6 +70,9 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="audit-logs" list={AuditLog}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="resolutions" list={Resolutions}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="second-factors" list={SecondFactors}>

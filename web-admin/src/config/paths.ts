@@ -6,6 +6,7 @@ export const paths = {
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
   auditLogs: "/audit-logs",
+  resolutions: "/resolutions",
   secondFactors: "/second-factors",
   /** Not a screen: the frame that draws PDFs, by its address on the site. */
   pdfFrame: "/admin/pdf-frame.html",
@@ -15,7 +16,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|second-factors|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|resolutions|second-factors|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

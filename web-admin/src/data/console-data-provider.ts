@@ -15,7 +15,11 @@ import {
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
-import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/resolution.ts";
+import {
+  type OpenResolutions,
+  type ResolutionCommandName,
+  resolutionCommand,
+} from "#contracts/http/resolution.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset } from "#contracts/http/two-factor.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
@@ -69,6 +73,8 @@ export interface ConsoleDataProvider extends DataProvider {
     id: Identifier,
     body: object,
   ): Promise<CommandResult>;
+  /** Open requests for the RESOLVED banner. */
+  openResolutions(): Promise<{ data: OpenResolutions }>;
   /** All events of a report. With `at`, also the report as of that revision. */
   provePassword(password: string): Promise<void>;
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
@@ -126,6 +132,10 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const answer = await client.command(path(id, behind), "POST", body);
       const { data, message } = replyOf<Static<typeof CommandReply>>(answer);
       return { data, message };
+    },
+    async openResolutions() {
+      const reply = await client.request("/prod/api/admin/resolutions");
+      return { data: replyOf<{ data: OpenResolutions }>(reply).data };
     },
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });

@@ -2,6 +2,7 @@ import type { SvgIconComponent } from "@mui/icons-material";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
+import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
 
@@ -28,6 +29,13 @@ export const sections: readonly Section[] = [
     title: "Audit Logs",
     icon: HistoryIcon,
     roles: ["admin", "auditor"],
+  },
+  {
+    path: paths.resolutions,
+    link: "RESOLVED requests",
+    title: "RESOLVED Requests",
+    icon: VerifiedIcon,
+    roles: ["admin"],
   },
   {
     path: paths.secondFactors,

@@ -8,6 +8,8 @@ it.each([
   ["admin", history, "Reports"],
   ["admin", "/audit-logs", "Audit logs"],
   ["auditor", "/audit-logs", "Audit logs"],
+  ["admin", "/resolutions", "RESOLVED requests"],
+  ["auditor", "/resolutions", undefined],
   ["admin", "/second-factors", "Second factors"],
   ["auditor", "/second-factors", undefined],
   ["auditor", history, "Audit logs"],

@@ -1,0 +1,32 @@
+import { OPEN_RESOLUTIONS, OpenResolutionsReply } from "#contracts/http/resolution.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { presentOpenResolution } from "./resolution.presenter.ts";
+import { findOpenResolutions } from "./resolutions.queries.ts";
+
+/** What waits for staff, or for money, before a report shows the RESOLVED banner. */
+export function resolutionRoutes(
+  app: ServiceInstance,
+  deps: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  const { db, freshness } = deps;
+  app.get(
+    "/prod/api/admin/resolutions",
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary: "Open requests for the RESOLVED banner",
+        response: { 200: OpenResolutionsReply },
+      },
+      preHandler: freshness.waitFor(["reports"], "any"),
+    },
+    async () => {
+      const rows = await findOpenResolutions(db);
+      const shown = rows.slice(0, OPEN_RESOLUTIONS).flatMap(presentOpenResolution);
+      return succeed({ resolutions: shown, has_more: rows.length > OPEN_RESOLUTIONS });
+    },
+  );
+}

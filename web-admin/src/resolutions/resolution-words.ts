@@ -1,0 +1,31 @@
+import type { OpenResolution } from "#contracts/http/resolution.ts";
+
+/** What stands where with an open request. */
+export function wordsOf({ stage, is_public }: OpenResolution): {
+  readonly letter: string;
+  readonly payment: string;
+  /** What keeps it from going on. */
+  readonly hint: string | undefined;
+} {
+  return {
+    letter: stage === "requested" ? "To be checked" : "Accepted",
+    payment: stage === "requested" ? "Not due yet" : "Waiting for it",
+    hint: is_public ? undefined : "The report is not public: its letter cannot be accepted now.",
+  };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * How long something waits, in whole units: "3 days", "1 hour", "less than an hour".
+ * @param since and @param now RFC 3339 and milliseconds.
+ */
+export function ageInWords(since: string, now: number): string {
+  const waited = now - Date.parse(since);
+  if (waited < HOUR) return "less than an hour";
+  const [count, unit] = waited < DAY ? [waited / HOUR, "hour"] : [waited / DAY, "day"];
+  const whole = Math.floor(count);
+  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { OpenResolution } from "#contracts/http/resolution.ts";
+import { ageInWords, wordsOf } from "./resolution-words.ts";
+
+const NOW = Date.parse("2026-11-23T12:00:00.000Z");
+
+it.each([
+  ["2026-11-23T12:00:30.000Z", "less than an hour"],
+  ["2026-11-23T11:00:01.000Z", "less than an hour"],
+  ["2026-11-23T11:00:00.000Z", "1 hour"],
+  ["2026-11-22T12:00:01.000Z", "23 hours"],
+  ["2026-11-22T12:00:00.000Z", "1 day"],
+  ["2026-09-14T12:00:00.000Z", "70 days"],
+])("says since %s that something waits for %s", (since, words) => {
+  expect(ageInWords(since, NOW)).toBe(words);
+});
+
+const request: OpenResolution = {
+  id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
+  number: "R-0F961-9FF8B",
+  first_name: "Quinn",
+  last_name: "Ames",
+  is_public: true,
+  stage: "requested",
+  fee: { currency: "USD", amount: 250 },
+  since: "2026-11-23T12:00:00.000Z",
+};
+
+it("says where letter and payment stand, and what keeps a request from going on", () => {
+  expect(wordsOf(request)).toEqual({
+    letter: "To be checked",
+    payment: "Not due yet",
+    hint: undefined,
+  });
+  expect(wordsOf({ ...request, stage: "letter_accepted" })).toMatchObject({
+    letter: "Accepted",
+    payment: "Waiting for it",
+  });
+  expect(wordsOf({ ...request, is_public: false }).hint).toContain("not public");
+});
