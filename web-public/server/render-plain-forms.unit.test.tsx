@@ -6,6 +6,8 @@ import { get } from "../testing/get-page.ts";
 
 const SUBMIT = "POST /prod/api/reports/submit";
 const VERIFY = "POST /prod/api/verify-email/tok";
+const BROWSE = ["/search", "Browse Reports"] as const;
+const SUBMIT_NEW = ["/report", "Submit New Report"] as const;
 const IN_FORCE = SITE_FACTS.terms_version;
 const KEY = "0123456789abcdef0123456789abcdef";
 const FILLED = {
@@ -198,14 +200,17 @@ describe("confirming an address without JavaScript", () => {
   });
 
   it.each([
-    [ok({ kind: "report", next: "done" }), 200, "Email confirmed"],
-    [refusal(409, "already_verified", "Confirmed already"), 200, "Email confirmed already"],
-    [refusal(400, "invalid_link", "Invalid verification link"), 400, "This link does not work"],
-    [refusal(503, "unavailable", "Later"), 503, "Not confirmed yet"],
-  ])("says what came of it: %j", async (answer, expected, heading) => {
+    [ok({ kind: "report", next: "done" }), 200, "Email confirmed", BROWSE],
+    [refusal(409, "already_verified", "Confirmed already"), 200, "Email confirmed already", BROWSE],
+    [refusal(400, "link_invalid", "No"), 400, "This link does not work", SUBMIT_NEW],
+    [refusal(503, "unavailable", "Later"), 503, "Not confirmed yet", SUBMIT_NEW],
+  ])("says what came of it, and where to go on: %j", async (answer, expected, heading, link) => {
     const { html, status, calls } = await post("/verify-email/tok", {}, { [VERIFY]: answer });
     expect(status).toBe(expected);
     expect(html).toContain(`>${heading}</h1>`);
+    const main = /<main.*<\/main>/s.exec(html)?.[0] ?? "";
+    for (const [href, words] of [link, ["/", "Go to Homepage"]] as const)
+      expect(main).toMatch(new RegExp(`<a[^>]* href="${href}"[^>]*>${words}<`));
     expect(calls).toHaveLength(1);
     // Each press is a request of its own: nothing is remembered between visitors.
     const again = await post("/verify-email/tok", {}, { [VERIFY]: answer });

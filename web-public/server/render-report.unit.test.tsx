@@ -31,6 +31,13 @@ describe("the page of a report", () => {
     expect(html).not.toContain("Habitual offender");
   });
 
+  it("says where it stands, in a breadcrumb", async () => {
+    const { html } = await of({});
+    const crumbs = /<nav aria-label="Breadcrumb".*?<\/nav>/s.exec(html)?.[0] ?? "";
+    expect(crumbs).toMatch(/href="\/"[^>]*>Home<.*href="\/search"[^>]*>Search</s);
+    expect(crumbs).toMatch(/aria-current="page"[^>]*>Quinn Harper</);
+  });
+
   it("shows the RESOLVED banner in place of the reporter's status, here and in lists", async () => {
     const banner = /<strong[^>]*>RESOLVED<\/strong>/;
     const { html } = await of({ resolved: true, resolution_status: "unresolved" });

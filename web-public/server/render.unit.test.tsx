@@ -97,6 +97,27 @@ describe("the home page", () => {
     expect(html).toContain("<strong>24/7 access.</strong>");
   });
 
+  it("ends with the links and the notices that every page has", async () => {
+    for (const url of ["/", "/search", "/login", "/terms", "/nowhere"]) {
+      const footer = /<footer.*<\/footer>/s.exec((await get(url)).html)?.[0] ?? "";
+      const links = [...footer.matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>([^<]*)<\/a>|<a\b[^>]*>/g)];
+      const leadsTo = Object.fromEntries(links.map(([, href, words]) => [words, href]));
+      expect(leadsTo, url).toMatchObject({
+        Home: "/",
+        "Search Database": "/search",
+        "Report Abuse": "/report",
+        "Enterprise Solutions": "/enterprise",
+        "Terms of Service": "/terms",
+        "Privacy Policy": "/privacy",
+        "DMCA Policy": "/dmca",
+        "Legal Disclaimer": "/disclaimer",
+        "support@registry.test": "mailto:support@registry.test",
+      });
+      for (const notice of ["Not independently verified.", "DMCA compliant.", "children under 13."])
+        expect(footer, url).toContain(notice);
+    }
+  });
+
   it("leads to the search, the form, all offenders and the questions", async () => {
     const { html } = await get("/");
     for (const [words, href] of [

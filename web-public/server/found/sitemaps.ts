@@ -34,6 +34,8 @@ export function robotsTxt(publicUrl: string): string {
     "/admin",
     "/verify-email/",
     "/reset-password/",
+    "/change-email/",
+    "/undo-email-change/",
     "/report-question/",
     "/report-status/",
     "/unsubscribe/",
