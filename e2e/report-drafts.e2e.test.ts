@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -117,6 +118,42 @@ describe("the form of a report in a browser", () => {
     for (const [name, value] of Object.entries(filledIn))
       await expect.poll(() => field(name).inputValue()).toBe(value);
     expect(await stored()).toBeNull();
+  });
+
+  it("says that the account reported the order before, and leaves it at that", async () => {
+    const token = await page.evaluate(() => localStorage.getItem("token"));
+    const reply = await fetch(site.url("/prod/api/reports/submit"), {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ ...chargeback, tracking_number: "WB-1042" }),
+    });
+    expect(reply.status, await reply.clone().text()).toBe(200);
+    const { id } = (await reply.json()).data;
+    const told = page.getByText(/^You reported this order on/);
+    await site.show(page, "/report");
+    await fill({ tracking_number: "WB-104" });
+    await page.waitForResponse(/same-order/);
+    expect(await told.count()).toBe(0);
+    // The registry may not have it in its tables yet.
+    await expect
+      .poll(async () => {
+        const typed = page.waitForResponse(/same-order/);
+        await fill({ tracking_number: "" });
+        await fill({ tracking_number: "wb-1042" });
+        return (await (await typed).json()).data.report?.id;
+      })
+      .toBe(id);
+    // Beside the field, and where one submits.
+    await expect.poll(() => told.count()).toBe(2);
+    expect(await faults()).toEqual([]);
+    const link = page.getByRole("link", { name: "See that report" }).first();
+    expect(await link.getAttribute("href")).toBe(`/dashboard/reports/${id}`);
+    await fill({ public_username: "Another Shop" });
+    // The first report names no merchant, so it may be the same order.
+    await page.waitForResponse(/same-order/);
+    await expect.poll(() => told.count()).toBe(2);
+    await page.getByRole("button", { name: "Discard draft" }).first().click();
+    await expect.poll(() => told.count()).toBe(0);
   });
 
   it("asks again who agreed to terms that have changed, and loses nothing", async () => {

@@ -113,6 +113,9 @@ const good: Record<string, Make> = {
     const body = { question_id, answer: "The post." };
     return { url: `/prod/api/account/reports/${id}/answer`, body };
   },
+  "GET /prod/api/account/reports/same-order": async () => ({
+    url: "/prod/api/account/reports/same-order?order=WB-1042",
+  }),
   "POST /prod/api/account/reports/:id/claim": async (role) => ({
     url: `/prod/api/account/reports/${await claimableReport(role)}/claim`,
     body: {},

@@ -141,6 +141,7 @@ function goodRequests({ url }: RouteInfo): string[] {
     return ["approved-one", "approved-two"].map((slug) => url.replace(":seoTitle", slug));
   if (url.includes(":slug")) return [url.replace(":slug", "terms")];
   if (url.includes(":token")) return [url.replace(":token", "x")];
+  if (url.endsWith("/same-order")) return [`${url}?order=WB-1042`];
   if (url.endsWith("/search"))
     return [url, `${url}?q=${CANARIES.first_name}`, `${url}?q=${CANARIES.email}`];
   return [url];
@@ -190,6 +191,7 @@ describe("every route", () => {
       ["GET", "/prod/api/account/reports/summary", "user admin"],
       ["GET", "/prod/api/account/reports", "user admin"],
       ["GET", "/prod/api/account/reports/claimable", "user admin"],
+      ["GET", "/prod/api/account/reports/same-order", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],

@@ -30,6 +30,7 @@ import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
+import { sameOrderRoute } from "./own-reports/same-order.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
 import { resolutionRoutes } from "./resolutions/resolutions.routes.ts";
@@ -123,6 +124,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   claimableReportRoutes(app, { db, keys, blind, freshness });
+  sameOrderRoute(app, { db, freshness });
   sessionRoutes(app, { db, keys, freshness });
   sitemapRoutes(app, { db, freshness });
   unsubscribePageRoute(app);

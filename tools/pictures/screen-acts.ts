@@ -155,3 +155,15 @@ export const exportData: Act = async (page) => {
   await press("Download My Data")(page);
   await page.getByText("Your data is in your downloads.").waitFor();
 };
+
+/** An order that the account reported before. */
+export const typeKnownOrder: Act = async (page) => {
+  const report = { id: "00000000-0000-4000-8000-000000000003", status: "rejected" };
+  const data = { report: { ...report, created_at: "2026-05-02T10:00:00.000Z" } };
+  await page.route("**/same-order*", (route) => route.fulfill({ json: { success: true, data } }));
+  await page.locator("#field-tracking_number").fill("WB-1042");
+  await page
+    .getByText(/^You reported this order on/)
+    .first()
+    .waitFor();
+};

@@ -14,6 +14,7 @@ import {
   sendForm,
   submitEmptyForm,
   type,
+  typeKnownOrder,
   until,
 } from "./screen-acts.ts";
 
@@ -80,6 +81,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "report-unknown", path: "/report/nobody-at-all" },
   { name: "form", path: "/report" },
   { name: "form-plain", path: "/report", plain: true },
+  { name: "form-same-order", path: "/report", as: "owner", act: typeKnownOrder },
   { name: "form-refused", path: "/report", act: submitEmptyForm },
   {
     name: "form-check",

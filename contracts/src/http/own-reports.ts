@@ -60,6 +60,29 @@ export const OwnReportsReply = reply(
   }),
 );
 
+/** GET /prod/api/account/reports/same-order: whether the account reported an order before. */
+export const SameOrderQuery = strict({
+  /** The order ID or tracking number. */
+  order: Type.String({ minLength: 1, maxLength: 100 }),
+  /** The public company name, where the report has one. */
+  merchant: opt(Type.String({ minLength: 1, maxLength: 200 })),
+});
+/** The newest one; null without one. Never a report of anybody else. */
+export const SameOrderReply = reply(
+  strict({
+    report: Type.Union([
+      strict({
+        id: Type.String({ format: "uuid" }),
+        status: ReportStatusCode,
+        /** When it was submitted. */
+        created_at: Type.String(),
+      }),
+      Type.Null(),
+    ]),
+  }),
+);
+export type SameOrder = Static<typeof SameOrderReply>["data"]["report"];
+
 /** POST /prod/api/account/reports/{id}/open: one's own report as it was submitted. */
 export const OwnReportReply = reply(
   strict({

@@ -65,6 +65,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/account/reports/:id/open": { POST: "acts" },
   [OWN_RESOLUTION]: { DELETE: "recognised", POST: "recognised" },
   "/prod/api/account/reports/claimable": { GET: "reads" },
+  "/prod/api/account/reports/same-order": { GET: "reads" },
   "/prod/api/account/reports/summary": { GET: "reads" },
   "/prod/api/admin/analytics": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },

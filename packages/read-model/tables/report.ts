@@ -342,6 +342,11 @@ export function createReportIndexes(schema: string): string {
     -- An account's own reports, newest first, and their number.
     create index report_by_owner on ${schema}.report (owner_id, owned_since desc)
       where owner_id is not null;
+    -- An account's own reports about an order, newest first.
+    create index report_by_own_order on ${schema}.report
+      (owner_id, lower(tracking_number), owned_since desc)
+      where owner_id is not null and tracking_number is not null;
+    alter index ${schema}.report_by_own_order alter column 2 set statistics 0;
     -- Requests for the RESOLVED banner, those that moved on last first.
     create index report_by_resolution on ${schema}.report (resolution_at desc, id desc)
       where resolution_at is not null;

@@ -193,6 +193,7 @@ it("every read of the API waits for the given position", async () => {
     const path = url
       .replace(/:id|:copyId/g, "7a1e5a7e-0000-4000-8000-000000000000")
       .replace(":seoTitle", "x")
+      .replace(/same-order$/, "same-order?order=1")
       .replace(":slug", "terms")
       .replace(":revision", "0");
     const reply = await read(path, header(1, OTHER_EPOCH), "admin");

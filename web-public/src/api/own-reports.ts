@@ -4,6 +4,7 @@ import type {
   OpenedReport,
   OwnReport,
   OwnReportsSummary,
+  SameOrder,
 } from "#contracts/http/own-reports.ts";
 import { type ApiClient, ApiError } from "./client.ts";
 
@@ -55,4 +56,18 @@ export async function answerOwnQuestion(
 ): Promise<void> {
   const path = `/api/account/reports/${encodeURIComponent(id)}/answer`;
   await api.post(path, { body, idempotencyKey });
+}
+
+/** GET /api/account/reports/same-order: the account's newest report about an order; null without one. */
+export async function findSameOrder(
+  api: ApiClient,
+  { order, merchant }: { readonly order: string; readonly merchant: string },
+  signal: AbortSignal,
+): Promise<SameOrder> {
+  const query = new URLSearchParams({ order, ...(merchant ? { merchant } : {}) });
+  const data = await api.get<{ report: SameOrder }>("/api/account/reports/same-order", {
+    query,
+    signal,
+  });
+  return data.report;
 }

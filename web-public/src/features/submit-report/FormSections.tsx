@@ -7,6 +7,7 @@ import { useReportForm } from "./form-context.ts";
 import { type FormField, sectionFields } from "./form-fields.ts";
 import { RoutingField, StateField, ZipField } from "./RegionFields.tsx";
 import { ReportField } from "./ReportField.tsx";
+import { OrderField } from "./SameOrder.tsx";
 import { TotalDue } from "./Total.tsx";
 import { TypeField } from "./TypeField.tsx";
 
@@ -26,6 +27,7 @@ const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> 
 /** Fields that have their own component, because they do more or depend on other fields. */
 const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = {
   report_type: TypeField,
+  tracking_number: OrderField,
   state: StateField,
   zip: ZipField,
   bank_routing: RoutingField,

@@ -1,14 +1,5 @@
-import {
-  type Dispatch,
-  type FormEvent,
-  useEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from "react";
-import { Link, useActionData, useFetcher, useLoaderData, useLocation } from "react-router-dom";
-import type { SubmitReport } from "#contracts/http/reports.ts";
+import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { Link, useActionData, useLoaderData, useLocation } from "react-router-dom";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
@@ -23,39 +14,24 @@ import { useAfterPress } from "../../lib/use-after-press.ts";
 import { useAccount } from "../../session/site-session.ts";
 import type { TermsData } from "../content/terms.loader.ts";
 import { EvidenceField } from "../evidence/EvidenceField.tsx";
-import {
-  type EvidenceItem,
-  evidenceProblem,
-  evidenceReducer,
-  namedUploads,
-} from "../evidence/evidence-state.ts";
+import { evidenceProblem, evidenceReducer, namedUploads } from "../evidence/evidence-state.ts";
 import { FilledIn, KeptDraft } from "./DraftNotes.tsx";
 import { FormSections } from "./FormSections.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { FIELD_ORDER } from "./form-fields.ts";
-import {
-  type FormAction,
-  type FormState,
-  formReducer,
-  isDirty,
-  openForm,
-  reportType,
-} from "./form-state.ts";
+import { formReducer, isDirty, openForm, reportType } from "./form-state.ts";
 import { PlainFormNote, PlainSubmit } from "./PlainForm.tsx";
 import { Preview } from "./Preview.tsx";
 import { toPayload } from "./payload.ts";
 import { type PlainSubmission, TERMS } from "./plain-form.ts";
 import { controlId, inOrder, labelled, problemsOf } from "./problems.ts";
+import { SameOrderNotice } from "./SameOrder.tsx";
 import styles from "./SubmitReportPage.module.css";
 import { SubmittedReport } from "./SubmittedReport.tsx";
-import type { Submission } from "./submit-report.action.ts";
-import type { SubmissionResult } from "./submit-to.ts";
 import { useDraft } from "./use-draft.ts";
+import { useSameOrder } from "./use-same-order.ts";
+import { type Submitted, useSubmission } from "./use-submission.ts";
 import { useTypedEarly } from "./use-typed-early.ts";
-
-interface Submitted extends Omit<Extract<SubmissionResult, { state: "submitted" }>, "state"> {
-  readonly email: string;
-}
 
 /** The form or, after it was submitted, what happens next. */
 export function SubmitReportPage() {
@@ -111,6 +87,7 @@ function ReportForm(props: {
     return { ...problemsOf(state, latestDate), ...(unsent ? { evidence: unsent } : {}) };
   }, [state, evidence, latestDate]);
   const refused = submission.refusal(state, evidence);
+  const earlier = useSameOrder(state.fields);
   const shown = { ...refused?.fields, ...problems };
   const type = reportType(state);
 
@@ -119,6 +96,7 @@ function ReportForm(props: {
     type,
     dispatch,
     latestDate,
+    earlier,
     problemOf: (path) =>
       attempt > 0 || left.has(path) || !problems[path] ? shown[path] : undefined,
     leave: (path) =>
@@ -217,6 +195,7 @@ function ReportForm(props: {
             . What I report is true, and I know that an approved report is public and permanent.
           </span>
         </label>
+        {earlier && <SameOrderNotice report={earlier} />}
         <PlainSubmit {...(plain ? { formKey: plain.key } : {})} terms={state.termsVersion} />
         <Button
           type="submit"
@@ -247,75 +226,4 @@ function newKeyInBrowser(key: string | undefined) {
       return key;
     },
   };
-}
-
-/** The form as it was sent last. */
-interface Sent {
-  readonly state: FormState;
-  readonly evidence: readonly EvidenceItem[];
-}
-
-/** Sends the form and holds the result. */
-function useSubmission(
-  state: FormState,
-  evidence: readonly EvidenceItem[],
-  dispatch: Dispatch<FormAction>,
-  onSubmitted: (submitted: Submitted) => void,
-  first: SubmissionResult | undefined,
-) {
-  const fetcher = useFetcher<SubmissionResult>();
-  const [sent, setSent] = useState<Sent | null>(first ? { state, evidence } : null);
-  const [answers, setAnswers] = useState(0);
-  const result = fetcher.data ?? first;
-  const email = useRef("");
-  useEffect(() => {
-    if (!result) return;
-    setAnswers((count) => count + 1);
-    if (result.state === "submitted") {
-      removeDraft();
-      onSubmitted({ ...result, email: email.current });
-    }
-    const isOutdated = result.state === "refused" && result.fields.terms_accepted;
-    if (isOutdated) dispatch({ type: "terms-changed" });
-  }, [result, dispatch, onSubmitted]);
-  return {
-    isRunning: fetcher.state !== "idle",
-    answers,
-    /** Why the last attempt failed; undefined when it did not fail. */
-    problem: result && result.state !== "submitted" ? sentence(result) : undefined,
-    /** The server's objections to fields that have not changed since. */
-    refusal(now: FormState, files: readonly EvidenceItem[]) {
-      if (result?.state !== "refused" || !sent) return undefined;
-      const fields = Object.entries(result.fields).filter(([path]) =>
-        path.startsWith("evidence") ? sent.evidence === files : unchanged(path, sent.state, now),
-      );
-      return { fields: Object.fromEntries(fields) };
-    },
-    send(payload: ReturnType<typeof toPayload>, idempotencyKey: string) {
-      setSent({ state, evidence });
-      email.current = String(payload.reporter_email);
-      // The form's own validation has checked the payload against the schema.
-      const submission: Submission = {
-        payload: payload as unknown as SubmitReport,
-        idempotencyKey,
-      };
-      void fetcher.submit(JSON.parse(JSON.stringify(submission)), {
-        method: "post",
-        action: paths.submitReport,
-        encType: "application/json",
-      });
-    },
-  };
-}
-
-function sentence(result: Exclude<SubmissionResult, { state: "submitted" }>): string {
-  if (result.state === "refused") return result.message;
-  return `${result.message.replace(/[.!]$/, "")}. Nothing you entered is lost: check your connection and press Submit Report again. It will not be submitted twice.`;
-}
-
-function unchanged(path: string, before: FormState, now: FormState): boolean {
-  if (path.startsWith("chargebacks")) return before.items === now.items;
-  if (path === "terms_accepted") return before.termsAccepted === now.termsAccepted;
-  const field = path as keyof FormState["fields"];
-  return before.fields[field] === now.fields[field];
 }

@@ -1,4 +1,5 @@
 import { createContext, type Dispatch, use } from "react";
+import type { SameOrder } from "#contracts/http/own-reports.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 
@@ -9,6 +10,8 @@ export interface FormContextValue {
   readonly dispatch: Dispatch<FormAction>;
   /** The last day that is not in the future, `YYYY-MM-DD`. */
   readonly latestDate: string;
+  /** A report of the account's own about the same order; null where none is known. */
+  readonly earlier: SameOrder;
   /** The error of a field, once the reporter has left it or tried to submit. */
   problemOf(path: string): string | undefined;
   /** Called when the reporter leaves the field. */

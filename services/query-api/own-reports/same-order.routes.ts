@@ -1,0 +1,36 @@
+import { SameOrderQuery, SameOrderReply } from "#contracts/http/own-reports.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { findSameOrder } from "./same-order.queries.ts";
+
+/** Whether an account reported an order before. It learns nothing of anybody else's reports. */
+export function sameOrderRoute(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    "/prod/api/account/reports/same-order",
+    {
+      config: { roles: ["user", "admin"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "The newest report of one's own account about an order",
+        querystring: SameOrderQuery,
+        response: { 200: SameOrderReply },
+      },
+      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
+    },
+    async ({ actor, query }) => {
+      const { order, merchant = null } = query;
+      const found = await findSameOrder(db, actor.id, { order, merchant });
+      const report = found && {
+        id: found.id,
+        status: found.status,
+        created_at: found.created_at.toISOString(),
+      };
+      return succeed({ report: report ?? null });
+    },
+  );
+}
