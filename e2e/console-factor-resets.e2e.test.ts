@@ -91,7 +91,7 @@ async function faults(page: Page): Promise<string[]> {
 describe("requests to reset an admin's second factor, in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("are shown to all admins, who confirm them or object", async () => {
+  it("are made with a reason, and shown to all admins, who confirm them or object", async () => {
     const [owner, second] = [
       await protectedAdmin("bea@registry.example"),
       await protectedAdmin("cas@registry.example"),
@@ -116,9 +116,32 @@ describe("requests to reset an admin's second factor, in the console", () => {
     await page.getByText("The request is over.").waitFor();
     await page.getByText("Nobody asked for anything").waitFor();
 
-    await ask();
     const askers = await openConsole(asker);
+    await askers.getByRole("button", { name: "Ask for a reset" }).click();
+    const dialog = askers.getByRole("dialog");
+    const send = dialog.getByRole("button", { name: "Ask for the reset" });
+    await send.click();
+    await dialog.getByText("Choose whose second factor it is").waitFor();
+    await dialog.getByText("Say why, and how you know who asked you").waitFor();
+    expect(await faults(askers)).toEqual([]);
+    await dialog.getByLabel("Admin").click();
+    // Whoever asks is not among them, nor is who has no second factor.
+    const offered = askers.getByRole("option");
+    expect(await offered.allInnerTexts()).toEqual(["Bea Holt", "Cas Holt"]);
+    await offered.filter({ hasText: "Bea Holt" }).click();
+    await dialog.getByLabel("Reason").fill("Lost everything in a fire");
+    await send.click();
+    await askers.getByText("All admins are mailed. A second admin confirms it").waitFor();
+    await askers.getByText("Reason: Lost everything in a fire").waitFor();
     await askers.getByText("Another admin has to confirm this.").waitFor();
+    // Somebody has asked already.
+    await askers.getByRole("button", { name: "Ask for a reset" }).click();
+    await dialog.getByLabel("Admin").click();
+    await offered.filter({ hasText: "Bea Holt" }).click();
+    await dialog.getByLabel("Reason").fill("Again");
+    await send.click();
+    await dialog.getByText("Somebody has asked for this already").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     expect(await askers.getByRole("button", { name: "Confirm" }).count()).toBe(0);
     expect(await faults(askers)).toEqual([]);
     await page.reload();

@@ -187,6 +187,9 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/users/:id/two-factor/reset/object": (role) => answeredReset("object", role),
   "GET /prod/api/admin/resolutions": async () => ({ url: "/prod/api/admin/resolutions" }),
   "GET /prod/api/admin/factor-resets": async () => ({ url: "/prod/api/admin/factor-resets" }),
+  "GET /prod/api/admin/factor-resets/admins": async () => ({
+    url: "/prod/api/admin/factor-resets/admins",
+  }),
   "DELETE /prod/api/auth/account": async (role) => {
     const { headers } = await accountWithSecret(role);
     const url = "/prod/api/auth/account";

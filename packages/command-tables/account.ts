@@ -1,5 +1,14 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
+/** The columns of `command.account` that query-api may read. */
+export interface ReadableAccount {
+  id: string;
+  /** The present one. */
+  role: "user" | "admin" | "auditor";
+  status: AccountStatus;
+  token_version: number;
+}
+
 /** `adding`: only its address is taken so far. `closed`: nobody signs in, and it is erased soon. */
 export type AccountStatus = "adding" | "active" | "banned" | "closed";
 
@@ -175,6 +184,13 @@ export const accountMigrations: readonly Migration[] = [
       -- Revision of the last event that closed the account or opened it again: an earlier one comes
       -- too late.
       alter table account add column closing_revision integer not null default -1;
+    `,
+  },
+  {
+    id: "2026-11-23-staff",
+    sql: `
+      -- The few accounts of staff among all.
+      create index account_staff on account (role) where role <> 'user';
     `,
   },
 ];

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { ReadableAccount } from "#command-tables/account.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
@@ -37,6 +38,7 @@ export interface ReadModel {
   "accounts.figure_status": FigureAccountTable;
   "accounts.figure_day": FigureRegisteredTable;
   "content.item": ContentItemTable;
+  "command.account": ReadableAccount;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;

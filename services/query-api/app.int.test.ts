@@ -185,6 +185,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/analytics", "admin"],
       ["GET", "/prod/api/admin/dashboard", "admin"],
       ["GET", "/prod/api/admin/factor-resets", "admin"],
+      ["GET", "/prod/api/admin/factor-resets/admins", "admin"],
       ["GET", "/prod/api/admin/resolutions", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],

@@ -71,6 +71,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/audit-logs": { GET: "reads" },
   "/prod/api/admin/dashboard": { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
+  "/prod/api/admin/factor-resets/admins": { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
   "/prod/api/admin/resolutions": { GET: "reads" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },

@@ -56,6 +56,15 @@ export const FactorReset = strict({
 export type FactorReset = Static<typeof FactorReset>;
 export const FactorResetsReply = reply(Type.Array(FactorReset));
 
+/** GET /prod/api/admin/factor-resets/admins: whose second factor the asking admin can have reset. */
+export const ProtectedAdmin = strict({
+  account_id: Type.String({ format: "uuid" }),
+  /** Empty once the account's key is destroyed. */
+  account_name: Type.String(),
+});
+export type ProtectedAdmin = Static<typeof ProtectedAdmin>;
+export const ProtectedAdminsReply = reply(Type.Array(ProtectedAdmin));
+
 /** In place of a session: the code of the second factor is still to come, within five minutes. */
 export const Challenge = strict({ challenge: Type.String(), expires_at: Type.String() });
 export type Challenge = Static<typeof Challenge>;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { FactorResetColumn } from "#read-model/tables/account.ts";
 
-/** Requests that a page shows; there are few admins. */
+/** Requests, and admins, that a page shows; there are few. */
 const MOST = 100;
 
 /** Accounts whose second factor is to be switched off and is not yet, those that come first on top. */
@@ -21,4 +21,22 @@ export async function findFactorResets(
     .limit(MOST)
     .execute();
   return rows.flatMap(({ id, factor_reset }) => (factor_reset ? [{ id, factor_reset }] : []));
+}
+
+/** Admins with a second factor, which could be reset, without the one who asks. */
+export async function findProtectedAdmins(
+  db: ReadModelDatabase,
+  askerId: string,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("command.account as present")
+    .innerJoin("accounts.account as a", "a.id", "present.id")
+    .select("present.id")
+    .where("present.role", "=", "admin")
+    .where("present.status", "=", "active")
+    .where("a.two_factor", "=", true)
+    .where("present.id", "<>", askerId)
+    .limit(MOST)
+    .execute();
+  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,8 @@
-import { type FactorReset, FactorResetsReply } from "#contracts/http/two-factor.ts";
+import {
+  type FactorReset,
+  FactorResetsReply,
+  ProtectedAdminsReply,
+} from "#contracts/http/two-factor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -6,7 +10,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { openPart } from "../profile/account-part.ts";
-import { findFactorResets } from "./factor-resets.queries.ts";
+import { findFactorResets, findProtectedAdmins } from "./factor-resets.queries.ts";
 
 /** What admins decide about together: the second factors of admins that are to be switched off. */
 export function factorResetRoutes(
@@ -58,6 +62,28 @@ export function factorResetRoutes(
           } satisfies FactorReset;
         }),
       );
+    },
+  );
+  app.get(
+    "/prod/api/admin/factor-resets/admins",
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "Other admins with a second factor, by name",
+        response: { 200: ProtectedAdminsReply },
+      },
+      preHandler: freshness.waitFor(["accounts", "audit"], "any"),
+    },
+    async ({ actor, log }) => {
+      const ids = await findProtectedAdmins(db, actor.id);
+      const staff = await names.staffAmong(ids, log);
+      const admins = ids.map((id) => {
+        const name = staff.get(id);
+        return { account_id: id, account_name: name ? fullName(name) : "" };
+      });
+      admins.sort((one, other) => one.account_name.localeCompare(other.account_name, "en"));
+      return succeed(admins);
     },
   );
 }

@@ -21,7 +21,7 @@ import {
   resolutionCommand,
 } from "#contracts/http/resolution.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
-import type { FactorReset } from "#contracts/http/two-factor.ts";
+import type { FactorReset, ProtectedAdmin } from "#contracts/http/two-factor.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
@@ -80,6 +80,10 @@ export interface ConsoleDataProvider extends DataProvider {
   reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
   /** Open requests to switch the second factor of an admin off. */
   factorResets(): Promise<{ data: readonly FactorReset[] }>;
+  /** Other admins with a second factor. */
+  protectedAdmins(): Promise<{ data: readonly ProtectedAdmin[] }>;
+  /** Asks to switch an admin's second factor off. @returns the server's sentence. */
+  askFactorReset(accountId: string, reason: string): Promise<string | undefined>;
   /** Confirms such a request, or objects to it. @returns the server's sentence. */
   answerFactorReset(answer: "confirm" | "object", to: FactorReset): Promise<string | undefined>;
   /** Number of reports by status, over all reports. */
@@ -148,6 +152,14 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async factorResets() {
       const reply = await client.request("/prod/api/admin/factor-resets");
       return { data: replyOf<{ data: FactorReset[] }>(reply).data };
+    },
+    async protectedAdmins() {
+      const reply = await client.request("/prod/api/admin/factor-resets/admins");
+      return { data: replyOf<{ data: ProtectedAdmin[] }>(reply).data };
+    },
+    async askFactorReset(accountId, reason) {
+      const url = `/prod/api/admin/users/${encodeURIComponent(accountId)}/two-factor/reset`;
+      return replyOf(await client.command(url, "POST", { reason })).message;
     },
     async answerFactorReset(answer, { account_id, request_id }) {
       const url = `/prod/api/admin/users/${encodeURIComponent(account_id)}/two-factor/reset/${answer}`;

@@ -13,8 +13,10 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { useProof } from "../shared/use-proof.tsx";
+import { AskDialog } from "./AskDialog.tsx";
 
 const KEY = ["factor-resets"];
+const ADMINS = ["protected-admins"];
 const FAILED = "That could not be done. Please try again.";
 
 /** Second factors of admins that are to be switched off, which a second admin confirms or objects to. */
@@ -27,6 +29,18 @@ export function SecondFactors() {
     queryKey: KEY,
     queryFn: async () => (await provider.factorResets()).data,
   });
+
+  const admins = useQuery({
+    queryKey: ADMINS,
+    queryFn: async () => (await provider.protectedAdmins()).data,
+  });
+  const [isAsking, setAsking] = useState(false);
+  async function asked(said?: string) {
+    setAsking(false);
+    if (!said) return;
+    notify(said, { type: "success" });
+    await refetch();
+  }
 
   async function answer(what: "confirm" | "object", to: FactorReset) {
     if (running) return;
@@ -68,6 +82,22 @@ export function SecondFactors() {
       {data?.map((request) => (
         <Request key={request.request_id} request={request} running={running} onAnswer={answer} />
       ))}
+      {admins.data && (
+        <Box sx={{ p: 2, display: "grid", gap: 1, justifyItems: "start" }}>
+          {admins.data.length > 0 ? (
+            <Button variant="outlined" onClick={() => setAsking(true)}>
+              Ask for a reset
+            </Button>
+          ) : (
+            <Typography color="text.secondary">
+              No other admin has a second factor, so there is none to reset.
+            </Typography>
+          )}
+        </Box>
+      )}
+      {isAsking && admins.data && (
+        <AskDialog admins={admins.data} onClose={(said) => void asked(said)} />
+      )}
       {proof.dialog}
     </Paper>
   );

@@ -1,0 +1,107 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { type FormEvent, useState } from "react";
+import { useDataProvider } from "react-admin";
+import type { ProtectedAdmin } from "#contracts/http/two-factor.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useProof } from "../shared/use-proof.tsx";
+
+const FAILED = "The request could not be made. Please try again.";
+
+/** Asks to switch an admin's second factor off: whose, and why. */
+export function AskDialog(props: {
+  readonly admins: readonly ProtectedAdmin[];
+  /** With the server's sentence once it is done, without one when it is given up. */
+  readonly onClose: (said?: string) => void;
+}) {
+  const { admins, onClose } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const proof = useProof();
+  const [accountId, setAccountId] = useState("");
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const missing = { admin: asked && !accountId, reason: asked && !reason.trim() };
+
+  async function ask(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (!accountId || !reason.trim()) return;
+    setRunning(true);
+    setFailure(undefined);
+    try {
+      const said = await proof.run(() => provider.askFactorReset(accountId, reason.trim()));
+      if (said) onClose(said);
+    } catch (error) {
+      setFailure(messageOf(error, FAILED));
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return (
+    <Dialog open onClose={running ? undefined : () => onClose()} maxWidth="sm" fullWidth>
+      <form noValidate onSubmit={(event) => void ask(event)}>
+        <DialogTitle>Ask for a reset of a second factor</DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <DialogContentText>
+            For an admin who lost both device and recovery codes. All admins are mailed. Another
+            admin confirms it, or it takes effect in 24 hours if nobody objects. All sessions of the
+            account end then.
+          </DialogContentText>
+          <TextField
+            select
+            fullWidth
+            required
+            label="Admin"
+            value={accountId}
+            onChange={({ target }) => setAccountId(target.value)}
+            error={missing.admin}
+            helperText={missing.admin ? "Choose whose second factor it is" : undefined}
+          >
+            {admins.map(({ account_id, account_name }) => (
+              <MenuItem key={account_id} value={account_id}>
+                {account_name || account_id}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            fullWidth
+            required
+            multiline
+            minRows={3}
+            label="Reason"
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            error={missing.reason}
+            helperText={
+              missing.reason
+                ? "Say why, and how you know who asked you"
+                : "Why, and how you know who asked you. All admins can read it."
+            }
+            slotProps={{ htmlInput: { maxLength: 1000 } }}
+          />
+          {failure && <Alert severity="error">{failure}</Alert>}
+        </DialogContent>
+        <DialogActions sx={{ p: 2 }}>
+          <Button onClick={() => onClose()} disabled={running}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="contained" color="warning" loading={running}>
+            Ask for the reset
+          </Button>
+        </DialogActions>
+      </form>
+      {proof.dialog}
+    </Dialog>
+  );
+}
