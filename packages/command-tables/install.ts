@@ -7,6 +7,7 @@ import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
 import { reportExpiryMigrations } from "./report-expiry.ts";
 import { sessionMigrations } from "./session.ts";
+import { submissionLookMigrations } from "./submission-look.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
 import { uploadMigrations } from "./upload.ts";
 import { viewMigrations } from "./views.ts";
@@ -21,6 +22,7 @@ const commandMigrations = [
   ...uploadMigrations,
   ...reportExpiryMigrations,
   ...accountStreamMigrations,
+  ...submissionLookMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

@@ -25,6 +25,7 @@ import { openEvidence } from "./evidence/open-evidence.ts";
 import { openExports } from "./export/open-exports.ts";
 import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
 import { ReportExpiry } from "./housekeeping/report-expiry.ts";
+import { SubmissionLooks } from "./housekeeping/submission-looks.ts";
 import { createSweeps } from "./housekeeping/sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
@@ -157,6 +158,7 @@ export async function composeCommandApi(
     linkKey,
     epoch,
   });
+  const looks = new SubmissionLooks({ pool, store, epoch, handler, reports, accountStreams });
   const app = await buildCommandApp({
     version: config.version,
     log,
@@ -204,6 +206,7 @@ export async function composeCommandApi(
       erasures,
       expiry,
       accountStreams,
+      looks,
       removal: evidence.removal,
     },
     log,

@@ -17,6 +17,7 @@ import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
 import type { ReportExpiry } from "./report-expiry.ts";
+import type { SubmissionLooks } from "./submission-looks.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -37,6 +38,7 @@ export interface HousekeepingDeps {
   readonly erasures: ErasureFollower;
   readonly expiry: Pick<ReportExpiry, "run">;
   readonly accountStreams: Pick<AccountStreams, "run">;
+  readonly looks: Pick<SubmissionLooks, "run">;
   readonly removal: Pick<UploadRemoval, "sweep">;
 }
 
@@ -60,6 +62,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     erasures,
     expiry,
     accountStreams,
+    looks,
     removal,
   } = deps;
   await erasures.run(new Date(nowMs).toISOString());
@@ -82,6 +85,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   }
   // Last: their first runs read the whole log.
   await accountStreams.run();
+  await looks.run(new Date(nowMs).toISOString());
   await expiry.run(nowMs);
 }
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { AccountStreams } from "../export/account-streams.ts";
 import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
+import { SubmissionLooks } from "../housekeeping/submission-looks.ts";
 import { systemCaller } from "../kernel/envelope.ts";
+import { CommandHandler } from "../kernel/handler.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
@@ -18,11 +23,16 @@ const { change, member, pending, registrationOf, send, setPassword, signIn, undo
 const OTHER = "Better-stapler-8";
 const system = () => systemCaller(new Date().toISOString());
 
-const post = (url: string, token: string, payload: object = {}) =>
+const post = (
+  url: string,
+  token: string,
+  payload: object = {},
+  headers: Record<string, string> = {},
+) =>
   fixture.api.app.inject({
     method: "POST",
     url,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...headers },
     payload,
   });
 const claim = (id: string, token: string) => post(`/prod/api/account/reports/${id}/claim`, token);
@@ -74,6 +84,17 @@ const follow = () => {
   const follower = new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
   return follower.run(new Date().toISOString());
 };
+
+/** What housekeeping does about reports whose process died. */
+async function lookAgain(): Promise<void> {
+  const { store, keys, reports } = fixture.api;
+  const epoch = (await readEpoch(store)) ?? "";
+  const handler = new CommandHandler({ store, keys, codec: registryCodec });
+  const accountStreams = new AccountStreams({ pool: fixture.db, store, epoch });
+  await accountStreams.run();
+  const deps = { pool: fixture.db, store, epoch, handler, reports, accountStreams };
+  await new SubmissionLooks(deps).run(new Date().toISOString());
+}
 
 describe("reports that were claimed from an address which an undo takes back", () => {
   it("are nobody's, and are claimed by whoever has the address", async () => {
@@ -179,6 +200,42 @@ describe("a report that is sent while its account is taken over", () => {
     // What the new owner sends is theirs.
     const own = (await post(SUBMIT, token, chargeback)).json().data.id;
     expect([await open(own, token), await listed(eve.id)]).toEqual([200, [subjects.reporter(own)]]);
+  });
+
+  it("is not the new owner's either where the process died before it looked again", async () => {
+    const eve = await pending();
+    const before = (await post(SUBMIT, eve.token, chargeback)).json().data.id;
+    const link = await registrationOf(eve.id);
+    let resetToken = "";
+    rightBefore("ReportSubmitted", async () => {
+      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+      resetToken = confirmed.json().data.reset_token;
+    });
+    const died = vi.spyOn(fixture.api.reports, "disown").mockRejectedValueOnce(new Error("died"));
+    onTestFinished(() => died.mockRestore());
+    const key = { "idempotency-key": "0123456789abcdef" };
+    const sent = await post(SUBMIT, eve.token, chargeback, key);
+    expect(sent.statusCode).toBe(500);
+    const [subject = ""] = (await listed(eve.id)).filter(
+      (each) => each !== subjects.reporter(before),
+    );
+    const id = subject.slice("reporter-".length);
+    expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
+    await setPassword(resetToken, OTHER);
+    const token = await signIn(eve.email, OTHER);
+    const own = (await post(SUBMIT, token, chargeback)).json().data.id;
+    for (const _ of [1, 2]) await lookAgain();
+    expect(await typesOf(id)).toEqual(["ReportSubmitted", "ReportDisowned"]);
+    expect([await open(id, token), await open(own, token)]).toEqual([404, 200]);
+    expect(await exportedIds(token)).toEqual([own]);
+    expect(await listed(eve.id)).not.toContain(subjects.reporter(id));
+    // What was sent before the confirmation is nobody's by its place in the log.
+    expect([await typesOf(before), await typesOf(own)]).toEqual([
+      ["ReportSubmitted"],
+      ["ReportSubmitted"],
+    ]);
+    const { rows } = await fixture.db.query("select from command.submission_look");
+    expect(rows).toEqual([]);
   });
 
   it("stays where only a password was changed meanwhile", async () => {
