@@ -111,6 +111,7 @@ export const SCREENS: readonly Screen[] = [
     path: "/report",
     act: all(sendForm, press("Correct it")),
   },
+  { name: "verify-cut-off", path: "/verify-email" },
   { name: "verify-failed", path: "/verify-email/no-such-token" },
   { name: "verify-plain", path: "/verify-email/no-such-token", plain: true },
   { name: "report-status-unknown", path: "/report-status/no-such-token" },

@@ -120,7 +120,7 @@ export const routes: RouteObject[] = [
             ...page("src/features/report-detail/ReportDetailPage.tsx"),
           },
           {
-            path: "verify-email/:token",
+            path: "verify-email/:token?",
             lazy: {
               Component: async () =>
                 (await import("./features/verify-email/VerifyEmailPage.tsx")).VerifyEmailPage,

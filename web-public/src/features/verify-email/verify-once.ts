@@ -42,6 +42,8 @@ export async function openLink(
   token: string,
   asVisitor: ApiClient,
 ): Promise<Verification> {
+  // An address that a mail program has cut off.
+  if (!token) return { state: "refused", message: ACCOUNT_FAILED.verifyLink };
   try {
     const { message = ACCOUNT_DONE.verified, data } = await verifyEmail(api, token).catch(
       (error) => {

@@ -36,6 +36,13 @@ describe("using a verification link", () => {
     expect(await verifyOnce(api, "twice")).toEqual({ state: "already", message: sentence });
   });
 
+  it("asks nothing about an address without a token", async () => {
+    const { api, calls } = registry("", done);
+    const outcome = { state: "refused", message: "Invalid verification link" };
+    expect(await verifyOnce(api, "")).toEqual(outcome);
+    expect(calls).toEqual([]);
+  });
+
   it("has its own sentence when the server has none", async () => {
     const { api } = registry("bare", { status: 400, body: { success: false } });
     expect((await verifyOnce(api, "bare")).message).toBe(
