@@ -3,6 +3,7 @@ import {
   addFiles,
   all,
   answer,
+  askForReset,
   cut,
   exportData,
   fillForm,
@@ -220,4 +221,10 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-audit-log", path: "/admin#/audit-logs", as: "admin" },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
+  {
+    name: "console-second-factors-ask",
+    path: "/admin/second-factors",
+    as: "admin",
+    act: askForReset,
+  },
 ];
