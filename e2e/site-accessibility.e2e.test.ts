@@ -152,12 +152,16 @@ describe("the site in a browser", () => {
 
   it("selects a state by its two letters, keeps filters in the URL, and restores them on going back", async () => {
     const { page, complaints } = await open("/search");
+    const found = page.getByRole("heading", { name: /reports? found$/ });
+    const all = await found.innerText();
     await page.getByLabel("State").focus();
     await page.keyboard.type("FL");
     expect(await page.getByLabel("State").inputValue()).toBe("FL");
     await page.getByLabel("Min amount").fill("100");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\?state=FL&min=100$/);
+    // The address changes a moment before the results, whose links know the search that they belong to.
+    await expect.poll(() => found.innerText()).not.toBe(all);
     await page.getByRole("article").first().getByRole("link").click();
     await page.waitForURL(/\/report\//);
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");

@@ -79,15 +79,15 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   if (searchNode) opened.defer(() => searchNode.dispose());
   const mail = await startMailCatcher();
   opened.defer(() => mail.close());
+  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  opened.defer(() => rm(files, { recursive: true, force: true, maxRetries: 5 }));
+  const filesUrl = pathToFileURL(files).href;
+  // Before anything above, which they use.
   opened.defer(endProcesses);
   const db = new pg.Pool({ connectionString: postgres.url, max: 3, application_name: "test" });
   // Tests stop the server, which breaks idle connections.
   db.on("error", () => undefined);
   opened.defer(() => db.end());
-
-  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
-  opened.defer(() => rm(files, { recursive: true, force: true, maxRetries: 5 }));
-  const filesUrl = pathToFileURL(files).href;
 
   const masterKey = options.stored?.masterKey ?? randomBytes(32);
   await options.stored?.restore(postgres.url);
