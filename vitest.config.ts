@@ -59,6 +59,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
+          env,
           globalSetup: ["e2e/support/build-web-apps.ts"],
           // Each file has its own folders, ports and servers.
           maxWorkers: 2,
