@@ -19,8 +19,8 @@ import {
   until,
 } from "./screen-acts.ts";
 
-/** Who looks at a screen. */
-export type Viewer = "visitor" | "owner" | "admin";
+/** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
+export type Viewer = "visitor" | "newcomer" | "owner" | "admin";
 
 /**
  * A screen in one state. A new screen gets a line in `SCREENS`: `npm run pictures` takes its picture, and
@@ -29,7 +29,10 @@ export type Viewer = "visitor" | "owner" | "admin";
 export interface Screen {
   /** Name of its files. */
   readonly name: string;
-  /** Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's. */
+  /**
+   * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's; `{own}`,
+   * `{status}` and `{question}` for the pages of the owner's report.
+   */
   readonly path: string;
   /** The visitor when absent. */
   readonly as?: Viewer;
@@ -115,6 +118,10 @@ export const SCREENS: readonly Screen[] = [
   { name: "verify-cut-off", path: "/verify-email" },
   { name: "verify-failed", path: "/verify-email/no-such-token" },
   { name: "verify-plain", path: "/verify-email/no-such-token", plain: true },
+  { name: "report-status", path: "{status}" },
+  { name: "report-status-plain", path: "{status}", plain: true },
+  { name: "report-question", path: "{question}" },
+  { name: "report-question-plain", path: "{question}", plain: true },
   { name: "report-status-unknown", path: "/report-status/no-such-token" },
   { name: "report-question-unknown", path: "/report-question/no-such-token" },
   { name: "login", path: "/login" },
@@ -165,6 +172,8 @@ export const SCREENS: readonly Screen[] = [
   { name: "undo-email-change-unknown", path: "/undo-email-change/no-such-token" },
   { name: "unsubscribe-unknown", path: "/unsubscribe/no-such-token" },
   { name: "dashboard", path: "/dashboard", as: "owner" },
+  { name: "dashboard-empty", path: "/dashboard", as: "newcomer" },
+  { name: "own-report", path: "{own}", as: "owner" },
   {
     name: "dashboard-failed",
     path: "/dashboard",

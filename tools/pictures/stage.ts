@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
+import { type SampleReport, submitSampleReport } from "./sample-report.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screens.ts";
 import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
@@ -35,13 +36,13 @@ export async function openStage(executable: string): Promise<Stage> {
     },
   });
   const browser = await openBrowser(executable);
-  const addressOf = await sampleAddresses(registry.url);
   const admin = await openSession(registry.url, ADMIN);
-  const sessions: Partial<Record<Viewer, StoredSession>> = {
-    owner: await openSession(registry.url),
-    admin,
-  };
+  const owner = await openSession(registry.url);
+  const newcomer = await openSession(registry.url);
+  const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin };
   await publishSampleTexts(registry.url, admin.token);
+  const report = await submitSampleReport(registry.url, dataDir, owner, admin);
+  const addressOf = await sampleAddresses(registry.url, report);
   return {
     async show(screen, { width, colours }, use) {
       const context = await browser.newContext({
@@ -75,13 +76,18 @@ export async function openStage(executable: string): Promise<Stage> {
   };
 }
 
-/** Puts the addresses of two samples in place of their names. */
-async function sampleAddresses(url: string): Promise<(path: string) => string> {
+/** Puts the addresses of samples in place of their names. */
+async function sampleAddresses(
+  url: string,
+  sample: SampleReport,
+): Promise<(path: string) => string> {
   const reply = await fetch(`${url}/prod/api/reports/recent`);
   const { data } = (await reply.json()) as {
     data: { seo_title: string; is_habitual_offender: boolean }[];
   };
   const of = (habitual: boolean) =>
     `/report/${data.find((report) => report.is_habitual_offender === habitual)?.seo_title}`;
-  return (address) => address.replace("{report}", of(false)).replace("{habitual}", of(true));
+  const addresses = { ...sample, report: of(false), habitual: of(true) };
+  return (address) =>
+    address.replace(/\{(\w+)\}/, (_, name) => addresses[name as keyof typeof addresses]);
 }

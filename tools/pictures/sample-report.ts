@@ -1,0 +1,85 @@
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { listMails } from "../../launcher/outbox/mail-folder.ts";
+import type { StoredSession } from "./sessions.ts";
+
+/** Milliseconds that a mail may take. */
+const PATIENCE_MS = 30_000;
+
+/** A report that is under way: the paths of its pages. */
+export interface SampleReport {
+  readonly own: string;
+  readonly status: string;
+  readonly question: string;
+}
+
+/**
+ * Submits a report as an account and confirms it; a moderator asks its reporter a question.
+ * @param dataDir of the registry, which writes mails into files.
+ */
+export async function submitSampleReport(
+  url: string,
+  dataDir: string,
+  owner: StoredSession,
+  admin: StoredSession,
+): Promise<SampleReport> {
+  const post = async (route: string, body: object, session?: StoredSession) => {
+    const reply = await fetch(`${url}/prod/api${route}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(session ? { authorization: `Bearer ${session.token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
+    return ((await reply.json()) as { data: { id: string } }).data;
+  };
+  const { id } = await post("/reports/submit", REPORT, owner);
+  const mailed = (page: string) => linkOf(path.join(dataDir, "mail"), id, page);
+  const token = (await mailed("verify-email")).split("/").pop();
+  await post(`/verify-email/${token}`, {});
+  await post(`/admin/reports/${id}/question`, { question: QUESTION }, admin);
+  return {
+    own: `/dashboard/reports/${id}`,
+    status: await mailed("report-status"),
+    question: await mailed("report-question"),
+  };
+}
+
+/** Path of the link to a page in the newest mail about a report that has one. */
+async function linkOf(folder: string, reportId: string, page: string): Promise<string> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+    for (const { file, text } of await listMails(folder)) {
+      const link = new RegExp(`/${page}/[\\w-]+`).exec(text)?.[0];
+      if (file.startsWith(reportId) && link) return link;
+    }
+    await setTimeout(100);
+  }
+  throw new Error(`No mail about ${reportId} has a link to /${page}`);
+}
+
+const QUESTION =
+  "Which carrier delivered the parcel, and is the signature legible? A number of the shipment is enough.";
+
+const REPORT = {
+  report_type: "chargeback",
+  title: "Disputed two delivered orders within a month",
+  description: "Signed for both parcels, then disputed the charges.",
+  first_name: "Quinn",
+  last_name: "Harper",
+  country: "CA",
+  city: "Halifax",
+  state: "NS",
+  zip: "B3H 1A1",
+  last_4: "4242",
+  amount: 412.5,
+  transaction_date: "2026-05-02",
+  chargebacks: [{ amount: 80, date: "2026-06-01", reason: "fraudulent" }],
+  reporter_first_name: "Rae",
+  reporter_last_name: "Holt",
+  reporter_email: "rae-of-the-pictures@shop.example",
+  terms_accepted: true,
+  terms_version: TERMS_VERSION,
+};
