@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
+import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
@@ -257,6 +258,25 @@ const good: Record<string, Make> = {
     url: `/prod/api/pages/${(await article("page")).slug}`,
   }),
   "GET /prod/api/site": async () => ({ url: "/prod/api/site" }),
+  "GET /prod/admin/users": async () => ({ url: "/prod/admin/users" }),
+  "GET /prod/admin/users/:id": async () => ({ url: `/prod/admin/users/${await otherUser()}` }),
+  "GET /prod/api/admin/users": async () => ({ url: ADMIN_USERS }),
+  "GET /prod/api/admin/users/:id": () => onUser(""),
+  "POST /prod/api/admin/users": async () => ({
+    url: ADMIN_USERS,
+    body: {
+      email: `${randomUUID()}@registry.example`,
+      first_name: "A",
+      last_name: "B",
+      role: "user",
+    },
+  }),
+  "PUT /prod/api/admin/users/:id": () => onUser("", { first_name: "Ida" }),
+  "DELETE /prod/api/admin/users/:id": () => onUser("", {}),
+  "POST /prod/api/admin/users/:id/ban": () => onUser("/ban", { reason: "Spam" }),
+  "POST /prod/api/admin/users/:id/unban": () => onUser("/unban", {}),
+  "PUT /prod/api/admin/users/:id/role": () => onUser("/role", { role: "auditor" }),
+  "POST /prod/api/admin/users/:id/reveal": () => onUser("/reveal", {}),
   "GET /prod/api/sitemap/content": async () => ({ url: "/prod/api/sitemap/content" }),
   "GET /prod/admin/content": async () => ({ url: "/prod/admin/content" }),
   "GET /prod/api/admin/content/:id": async () => ({
@@ -616,6 +636,21 @@ async function signInToken(): Promise<string> {
   const { link_id: linkId, expires_at: expiresAt } = rows[0].link;
   const links = createOneTimeLinks(await keys.liveKey("links"));
   return links.makeToken("sign-in", { aggregateId, linkId, expiresAt });
+}
+
+/** An account that admins may decide about. */
+async function otherUser(): Promise<string> {
+  const { email } = await newAccount("user");
+  const id = (await system.commandApi.accounts.idOf(email)) ?? "";
+  // Its answer says from where on reads know the account.
+  const body = { last_name: "Other" };
+  await system.call("PUT", `${ADMIN_USERS}/${id}`, { as: "admin", body });
+  return id;
+}
+
+async function onUser(behind: string, body?: object) {
+  const url = `${ADMIN_USERS}/${await otherUser()}${behind}`;
+  return { url, ...given({ body }) };
 }
 
 let accounts = 0;

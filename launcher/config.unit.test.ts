@@ -45,8 +45,8 @@ describe("the launcher's configuration", () => {
   it("has a connection limit per service only when one is set, and no fewer than all need", () => {
     const connections = (value: string) =>
       readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
-    expect([connections(""), connections("11"), connections("30")]).toEqual([undefined, 11, 30]);
-    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 11 to 1000";
+    expect([connections(""), connections("12"), connections("30")]).toEqual([undefined, 12, 30]);
+    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 12 to 1000";
     for (const value of ["9", "many"]) expect(() => connections(value)).toThrow(sentence);
   });
 

@@ -38,7 +38,8 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
       account: { ...addressed(email), first_name: "Uma", last_name: "Reed" },
     },
   });
-  const [id, replaced, expired] = [random.uuid(), random.uuid(), random.uuid()];
+  const [id, replaced] = [random.uuid(), random.uuid()];
+  const [expired, invited] = [random.uuid(), random.uuid()];
   const owner = { id, role: "user" } as const;
   const [email, other] = [`u${n}@mailbox.example`, `u${n}@shop.example`];
   write(replaced, VISITOR, registered(email));
@@ -54,7 +55,7 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
     type: "PasswordResetRequested",
     data: { link: link(), delivery: "mail", device: "unknown" },
   });
-  const ended = (cause: "password_changed" | "email_changed" | "two_factor_changed") =>
+  const ended = (cause: Extract<UserEvent, { type: "SessionsEnded" }>["data"]["cause"]) =>
     ({ type: "SessionsEnded", data: { cause } }) as const;
   write(
     id,
@@ -109,9 +110,38 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
   } as const;
   write(id, VISITOR, { type: "EmailChangeUndone", data: undone }, ended("email_changed"));
   write(id, owner, { type: "AccountDataExported", data: {} });
+  const told = [random.uuid()];
+  const banned = { until: after(time, 720), account: { reason: "Made reports up" } };
+  write(id, SYSTEM, { type: "AccountBanned", data: banned }, ended("banned"));
+  write(id, SYSTEM, { type: "AccountUnbanned", data: { by: "end" } });
+  for (const [from, to] of [
+    ["user", "auditor"],
+    ["auditor", "user"],
+  ] as const)
+    write(
+      id,
+      SYSTEM,
+      { type: "AccountRoleChanged", data: { from, to, told } },
+      ended("role_changed"),
+    );
   write(id, owner, { type: "AccountClosed", data: { by: "owner", erase_at: after(time, 1) } });
+  acts.push({
+    stream: streams.access(random.uuid()),
+    events: [{ type: "AccountDataViewed", data: { account_id: id, revision: 0 } }],
+    actor: SYSTEM,
+    time,
+    needs: [],
+    destroys: [],
+  });
   write(expired, VISITOR, registered(other));
   write(expired, SYSTEM, { type: "AccountExpired", data: {} });
+  const names = { first_name: "Ida", last_name: "Reed" };
+  const invitee = { ...addressed(other), ...names };
+  write(invited, SYSTEM, {
+    type: "AccountInvited",
+    data: { role: "user", link: link(), account: invitee },
+  });
+  write(invited, SYSTEM, { type: "AccountExpired", data: {} });
   return acts;
 }
 

@@ -9,7 +9,7 @@ export interface ReadableAccount {
   token_version: number;
 }
 
-/** `adding`: only its address is taken so far. `closed`: nobody signs in, and it is erased soon. */
+/** `adding`: only its address is taken so far. `closed`: nobody signs in; unless of staff, it is erased soon. */
 export type AccountStatus = "adding" | "active" | "banned" | "closed";
 
 /**
@@ -191,6 +191,27 @@ export const accountMigrations: readonly Migration[] = [
     sql: `
       -- The few accounts of staff among all.
       create index account_staff on account (role) where role <> 'user';
+    `,
+  },
+  {
+    id: "2026-11-23-standing",
+    sql: `
+      -- When a ban ends; null without one, and for one without an end.
+      alter table account add column banned_until timestamptz;
+      create index account_banned_until on account (banned_until) where status = 'banned';
+      -- Revisions of the last events that banned or unbanned the account, and that changed its role:
+      -- earlier ones come too late.
+      alter table account
+        add column ban_revision integer not null default -1,
+        add column role_revision integer not null default -1;
+      alter table credential_change
+        -- whether the account is banned from here on; null where that stays as it is
+        add column bans boolean,
+        add column banned_until timestamptz,
+        add column changes_role boolean not null default false,
+        -- While the change waits, the account does not count as an admin.
+        add column unseats boolean not null default false;
+      create index credential_change_unseats on credential_change (account_id) where unseats;
     `,
   },
 ];

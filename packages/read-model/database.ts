@@ -18,6 +18,7 @@ import type {
   FigureStatusTable,
   FigureWaitTable,
 } from "./tables/report-figures.ts";
+import type { UserTable } from "./tables/user.ts";
 
 /** The tables that typed queries use, each under its full name. */
 export interface ReadModel {
@@ -39,6 +40,7 @@ export interface ReadModel {
   "accounts.figure_day": FigureRegisteredTable;
   "content.item": ContentItemTable;
   "command.account": ReadableAccount;
+  "users.user": UserTable;
   "command.session": ReadableSession;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;

@@ -15,6 +15,7 @@ import { OUTBOX_SCHEMA, outboxMigrations } from "./tables/outbox.ts";
 import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
 import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
 import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
+import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";
 
 /** A schema that is projected from the log. A rebuild creates it again under another name. */
 export interface ProjectedSchema {
@@ -59,6 +60,12 @@ export const projectedSchemas = {
     layout: CONTENT_LAYOUT,
     createTables: createContentTables,
     createIndexes: createContentIndexes,
+  },
+  users: {
+    name: "users",
+    layout: USERS_LAYOUT,
+    createTables: createUserTables,
+    createIndexes: createUserIndexes,
   },
   search_source: {
     name: "search_source",

@@ -87,3 +87,23 @@ export function twoFactorReset(told: string[]): Extract<UserEvent, { type: "TwoF
   const account = { reason: "Lost phone and codes" };
   return { type: "TwoFactorReset", data: { factor_id, told, account } };
 }
+
+/** @param account who is invited; Rae Holt by default. */
+export function accountInvited(
+  role: Of<"AccountInvited">["role"],
+  asked: OneTimeLink,
+  account: Partial<Of<"AccountInvited">["account"]> = {},
+): UserEvent {
+  const names = { email: EMAIL, first_name: "Rae", last_name: "Holt" };
+  const data = {
+    role,
+    link: asked,
+    account: { ...names, blind: { email: "keyed hash" }, ...account },
+  };
+  return { type: "AccountInvited", data };
+}
+
+/** @param until absent for a ban without an end. */
+export function accountBanned(until?: string, reason = "Made reports up"): UserEvent {
+  return { type: "AccountBanned", data: { ...(until ? { until } : {}), account: { reason } } };
+}

@@ -31,6 +31,8 @@ import type { SessionEnds } from "./account/session-ends.ts";
 import type { SessionProofs } from "./account/session-proofs.ts";
 import type { SignToken } from "./account/session-start.ts";
 import type { SignInLinks } from "./account/sign-in-links.ts";
+import { standingRoutes } from "./account/standing.routes.ts";
+import type { StandingService } from "./account/standing.service.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
 import { contentRoutes } from "./content/content.routes.ts";
@@ -80,6 +82,7 @@ export interface CommandAppDeps {
   readonly signInLinks: SignInLinks;
   readonly twoFactor: TwoFactorService;
   readonly factorResets: FactorResetService;
+  readonly standings: StandingService;
   readonly secondStep: SecondStep;
   readonly registration: RegistrationService;
   readonly confirmations: EmailConfirmation;
@@ -214,6 +217,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       sign,
     }),
     ...factorResetRoutes({ resets: deps.factorResets, requests }),
+    ...standingRoutes({ standings: deps.standings, requests }),
   ]);
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });

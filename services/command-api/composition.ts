@@ -136,6 +136,7 @@ export async function composeCommandApi(
     background,
     limits: config.limits,
     issuer: config.productName,
+    supportEmail: config.supportEmail,
     onSignIn: config.onSignIn,
   });
   const erasures = new ErasureFollower({

@@ -2,7 +2,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
-import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -28,8 +28,10 @@ export interface AccountMail {
   readonly firstName: string;
   /** What it counts as; undefined for a mail that was asked for. */
   readonly count: RecipientCount | undefined;
-  /** When a closed account is erased, RFC 3339. */
+  /** When a closed account is erased, or a ban ends, RFC 3339. */
   readonly until?: string;
+  /** Why it is banned. */
+  readonly reason?: string;
 }
 
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" | "unwanted" };
@@ -51,7 +53,7 @@ export async function readAccountMail(
   const to = {
     to: email,
     firstName: state.confirmed ? oneLine(first_name) : "",
-    ...given({ until: state.closed?.eraseAt }),
+    ...given(endsOf(mail.kind, state)),
   };
   const { page } = mailKinds[mail.kind];
   if (page) {
@@ -61,7 +63,7 @@ export async function readAccountMail(
     // Strangers could have it sent to an address that they registered.
     // Other mails may be asked for by events of other accounts, whose revisions say nothing here.
     const isLate = mail.kind === "email_change_warning" && isMovedOn(state, asking);
-    if (!state.confirmed || isLate) return { drop: "superseded" };
+    if (!state.confirmed || isLate || isOver(mail.kind, state)) return { drop: "superseded" };
     const count = mail.kind === "registration_attempted" ? "mail.recipient" : undefined;
     return { ...to, url: `${deps.publicUrl}${page}`, count };
   }
@@ -72,6 +74,17 @@ export async function readAccountMail(
   const token = deps.links.makeToken(asked.purpose, content);
   const url = `${deps.publicUrl}${asked.path}/${token}`;
   return { ...to, ...given({ to: asked.to, firstName: asked.firstName }), url, count: asked.count };
+}
+
+function endsOf(kind: MailKind, { closed, banned }: AccountState) {
+  if (kind !== "account_banned") return { until: closed?.eraseAt };
+  return { until: banned?.until, reason: banned?.reason ?? undefined };
+}
+
+/** Whether what the mail tells about a ban is not so any more. */
+function isOver(kind: MailKind, { banned }: AccountState): boolean {
+  if (kind === "account_banned") return !banned;
+  return kind === "account_unbanned" && banned !== undefined;
 }
 
 /** Whether the warning of another address would go to that address by now, or comes too late. */
@@ -110,6 +123,11 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
       const isFirst = event.type === "AccountRegistered";
       const count = isFirst ? "mail.recipient" : "mail.recipient.resent";
       return link && { link, purpose: "confirm-account", path: "/verify-email", count };
+    }
+    case "AccountInvited": {
+      const link = open(state.passwordResets, event.data.link);
+      const path = "/reset-password";
+      return link && { link, purpose: "reset-password", path, count: "mail.recipient" };
     }
     case "PasswordResetRequested": {
       const link = open(state.passwordResets, event.data.link);

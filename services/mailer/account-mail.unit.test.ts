@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventDefinitions, streams, type UserEvent } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
-import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { mailKinds, mailsAskedBy } from "#contracts/mail/mail-kinds.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import {
+  accountBanned,
+  accountInvited,
   accountRegistered,
   emailConfirmationRequested,
   emailConfirmed,
@@ -307,4 +309,63 @@ describe("mails about another address", () => {
 it.each(accountKinds)("no mail goes out once the account is over: %s", async (kind) => {
   const over: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
   expect(await write(kind, registered(), over)).toEqual({ drop: "erased" });
+});
+
+describe("mails about what staff decided", () => {
+  const confirmed = () => [registered(), emailConfirmed(false, "link", randomUUID())];
+  const unbanned: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
+
+  it("tell the owner why and until when the account is banned, and that it is over", async () => {
+    const banned = accountBanned("2026-12-21T10:00:00.000Z", "Made <b>reports</b> up");
+    const { words, mail, countsFor } = await written("account_banned", ...confirmed(), banned);
+    expect(words).toContain("It ends on 21 December 2026 at 10:00 (UTC).");
+    expect(mail.text).toContain("Reason: Made <b>reports</b> up");
+    expect(mail.html).toContain("Made &lt;b&gt;reports");
+    expect(countsFor).toBeUndefined();
+    // Lifted, the mail about the ban is late, and the one about its end is true.
+    expect(await write("account_banned", unbanned)).toEqual({ drop: "superseded" });
+    const over = await written("account_unbanned", { type: "AccountDataExported", data: {} });
+    expect(over.mail.text).toContain("http://registry.example/login");
+    expect(await write("account_unbanned", accountBanned())).toEqual({ drop: "superseded" });
+    expect((await written("account_banned", accountBanned())).words).toContain("no end date");
+  });
+
+  it("say nothing to an address that nobody confirmed", async () => {
+    const found = await write("account_banned", registered(), accountBanned());
+    expect(found).toEqual({ drop: "superseded" });
+  });
+
+  it("invite with a link that sets a password, in fixed words, as long as it is good", async () => {
+    const asked = link(randomUUID(), FUTURE);
+    const invited = accountInvited("admin", asked, { first_name: CANARY, last_name: CANARY });
+    const { words, mail, countsFor } = await written("account_invited", invited);
+    expect(words).not.toContain("Canary");
+    const token = tokenIn(mail.text, "reset-password");
+    expect(reads(token, "reset-password")).toMatchObject({
+      aggregateId: id,
+      linkId: asked.link_id,
+    });
+    expect(countsFor).toBeDefined();
+    const replaced: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
+    expect(await write("account_invited", replaced)).toMatchObject({ drop: expect.any(String) });
+  });
+
+  it("tell admins of new staff, without a name", () => {
+    const told = [randomUUID()];
+    const changed = {
+      type: "AccountRoleChanged",
+      data: { from: "user", to: "admin", told },
+    } as const;
+    expect(mailsAskedBy(changed)).toEqual([
+      { kind: "role_changed" },
+      { kind: "staff_changed", account: told[0] },
+    ]);
+    const plain = { type: "AccountUnbanned", data: { by: "staff" } } as const;
+    expect(mailsAskedBy(plain)).toEqual([{ kind: "account_unbanned" }]);
+    const byOwner = { by: "owner", erase_at: FUTURE } as const;
+    const kinds = (data: { by: "owner" | "admin"; erase_at?: string }) =>
+      mailsAskedBy({ type: "AccountClosed", data }).map(({ kind }) => kind);
+    expect(kinds({ by: "admin" })).toEqual(["account_removed"]);
+    expect(kinds(byOwner)).toEqual(["account_deleted", "account_deleted_undo"]);
+  });
 });

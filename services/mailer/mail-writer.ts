@@ -158,7 +158,7 @@ export class MailWriter {
     const { letterhead, blind } = this.#deps;
     const read = await readAccountMail(mail, new Date(), this.#deps);
     if ("drop" in read) return read;
-    const { to, url, firstName, count, until } = read;
+    const { to, url, firstName, count, until, reason } = read;
     const { productName } = letterhead;
     const { setting } = mailKinds[mail.kind];
     const further = mail.kind === "same_person" ? await readFurther(mail, this.#deps) : undefined;
@@ -166,7 +166,7 @@ export class MailWriter {
     const named = { firstName, title: further?.title ?? "" };
     const { figures } = mail;
     const words = firstName ? { words: named } : {};
-    const facts = { productName, url, at: mail.at, ...words, ...given({ until, figures }) };
+    const facts = { productName, url, at: mail.at, ...words, ...given({ until, reason, figures }) };
     const off = setting && ({ scope: setting, id: mail.ownerId } as const);
     return {
       mail: this.#layOut(mail, to, templates[mail.kind](facts), given({ off })),

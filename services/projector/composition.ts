@@ -36,6 +36,7 @@ import { reportsProjection } from "./projections/reports/reports.projection.ts";
 import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
+import { usersProjection } from "./projections/users/users.projection.ts";
 import { runNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { Shredder } from "./shredder/shredder.ts";
@@ -101,6 +102,7 @@ export async function openProjectorStores(
         auditProjection(),
         accountsProjection(),
         contentProjection(),
+        usersProjection(),
         searchProjection(search.target),
         outboxReaction(),
       ],

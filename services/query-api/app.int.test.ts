@@ -130,6 +130,7 @@ function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":copyId"))
     return [url.replace(":id", reports.approved).replace(":copyId", picture)];
+  if (url.includes("/admin/users/:id")) return [url.replace(":id", service.accounts.user)];
   if (url.includes("/admin/content/"))
     return [url.replace(":id", contentItem).replace(":revision", "0")];
   if (/(?:posts|pages)\/:slug/.test(url)) return [url.replace(":slug", "terms-of-use")];
@@ -194,6 +195,10 @@ describe("every route", () => {
       ["GET", "/prod/api/account/reports/claimable", "user admin"],
       ["GET", "/prod/api/account/reports/same-order", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
+      ["GET", "/prod/api/admin/users", "admin"],
+      ["GET", "/prod/api/admin/users/:id", "admin"],
+      ["GET", "/prod/admin/users", "admin"],
+      ["GET", "/prod/admin/users/:id", "admin"],
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],
       ["GET", "/prod/api/unsubscribe/:token", "visitor user admin auditor"],

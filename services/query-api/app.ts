@@ -39,6 +39,7 @@ import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
+import { userRoutes } from "./users/users.routes.ts";
 
 /**
  * The service's own dependencies, and the options that every service has ({@link ServiceOptions}).
@@ -126,6 +127,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   claimableReportRoutes(app, { db, keys, blind, freshness });
   sameOrderRoute(app, { db, freshness });
   sessionRoutes(app, { db, keys, freshness });
+  userRoutes(app, { db, keys, names, blind, freshness });
   sitemapRoutes(app, { db, freshness });
   unsubscribePageRoute(app);
   return app;

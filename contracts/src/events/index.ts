@@ -1,3 +1,4 @@
+import { AccountDataViewed } from "./access/account-data-viewed.ts";
 import { EvidenceViewed } from "./access/evidence-viewed.ts";
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
 import {
@@ -94,6 +95,7 @@ import { PasswordChanged, PasswordResetRequested } from "./user/password-events.
 import {
   AccountClosed,
   AccountDataExported,
+  accountClosedUpcasters,
   NotificationsSet,
   ProfileEdited,
 } from "./user/profile-events.ts";
@@ -105,6 +107,12 @@ import {
   EmailConfirmed,
   RegistrationAttempted,
 } from "./user/registration-events.ts";
+import {
+  AccountBanned,
+  AccountInvited,
+  AccountRoleChanged,
+  AccountUnbanned,
+} from "./user/standing-events.ts";
 import {
   RecoveryCodesReplaced,
   RecoveryCodeUsed,
@@ -160,6 +168,7 @@ export const reportEvents = [
 export const userEvents = [
   AccountAdded,
   AccountRegistered,
+  AccountInvited,
   EmailConfirmationRequested,
   EmailConfirmed,
   RegistrationAttempted,
@@ -181,6 +190,9 @@ export const userEvents = [
   TwoFactorReset,
   TwoFactorResetRequested,
   TwoFactorResetObjected,
+  AccountBanned,
+  AccountUnbanned,
+  AccountRoleChanged,
   SessionsEnded,
   DeviceConfirmationRequested,
   DeviceConfirmed,
@@ -221,6 +233,7 @@ export const eventDefinitions = [
   ...contentEvents,
   ...logEvents,
   PersonalDataViewed,
+  AccountDataViewed,
   EvidenceViewed,
   SignInFailed,
   CallRefused,
@@ -238,6 +251,7 @@ export const upcasters: readonly Upcaster[] = [
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,
   ...accountAddedUpcasters,
+  ...accountClosedUpcasters,
   ...twoFactorResetUpcasters,
   ...inquiryReceivedUpcasters,
 ];

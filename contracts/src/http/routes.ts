@@ -2,6 +2,7 @@ import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
+import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -41,6 +42,20 @@ function contentRoutes(): Routes {
   return routes;
 }
 
+/** Accounts as admins see them, and their commands. */
+function userRoutes(): Routes {
+  const routes: Record<string, Methods> = {
+    [ADMIN_USERS]: { GET: "reads" },
+    [`${ADMIN_USERS}/:id`]: { GET: "reads" },
+    [`${ADMIN_USERS}/:id/reveal`]: { POST: "acts" },
+  };
+  for (const { path, method } of Object.values(USER_COMMANDS)) {
+    const url = ADMIN_USERS + path;
+    routes[url] = { ...routes[url], [method]: "recognised" };
+  }
+  return routes;
+}
+
 /**
  * Every path of the contract with its methods, whichever service answers. The read side and the
  * command side share one address, so each needs all of them to tell an unknown path from a known one
@@ -49,6 +64,7 @@ function contentRoutes(): Routes {
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
   ...contentRoutes(),
+  ...userRoutes(),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
   [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/evidence/:fileId/publish`]: { POST: "recognised" },
@@ -59,6 +75,8 @@ export const API_ROUTES: Routes = {
   "/prod/admin/content": { GET: "reads" },
   "/prod/admin/reports": { GET: "reads" },
   "/prod/admin/reports/:id": { GET: "reads" },
+  "/prod/admin/users": { GET: "reads" },
+  "/prod/admin/users/:id": { GET: "reads" },
   "/prod/api/account/reports": { GET: "reads" },
   "/prod/api/account/reports/:id/answer": { POST: "recognised" },
   "/prod/api/account/reports/:id/claim": { POST: "recognised" },

@@ -15,9 +15,8 @@ export interface SealedAccountPart {
 /** `accounts.account`: what an account's history says of it, without its credentials. */
 export interface AccountTable {
   id: string;
-  /** The role with which the account began. The present one is in `command.account`. */
   role: Role;
-  /** `closed`: nobody can sign in, and it is erased at `erase_at`. The others are over. */
+  /** `closed`: nobody can sign in, and it is erased at `erase_at` if that is known. The others are over. */
   status: "active" | "closed" | AccountEnd;
   confirmed: boolean;
   two_factor: boolean;

@@ -18,7 +18,7 @@ export interface AuditEntryTable {
   /** `failure`: a sign-in or a call was refused. `warning`: see `auditStatus` of the projection. */
   status: "success" | "failure" | "warning";
   origin: "live" | "sample";
-  /** The report that the event concerns: its own, or the one whose sealed data was opened. */
+  /** The report that the event concerns; of a look at sealed data the report or account that was opened. */
   report_id: string | null;
   /**
    * Network address and user agent, sealed as the event holds them. `openClient` of `vault/sealing`

@@ -7,11 +7,19 @@ import { decideAccess } from "./access.decider.ts";
 
 /** One reveal of sealed data. Each has its own stream, so that reveals do not conflict. */
 export function accessAggregate(id: string, reportId: string): Aggregate<true, AccessCommand> {
-  const personal = subjects.personal(reportId);
+  return accessOf(id, subjects.personal(reportId));
+}
+
+/** The same, of an account's data. */
+export function accountAccess(id: string, accountId: string): Aggregate<true, AccessCommand> {
+  return accessOf(id, subjects.account(accountId));
+}
+
+function accessOf(id: string, subject: string): Aggregate<true, AccessCommand> {
   return {
     stream: streams.access(id),
-    bodySubjects: [personal],
-    clientSubject: (caller) => ownSubject(caller) ?? personal,
+    bodySubjects: [subject],
+    clientSubject: (caller) => ownSubject(caller) ?? subject,
     evolve: () => true,
     decide: decideAccess,
   };

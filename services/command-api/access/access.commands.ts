@@ -1,7 +1,17 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
 
 /** The commands about sealed data. */
-export type AccessCommand = OpenReport | ViewEvidence;
+export type AccessCommand = OpenReport | ViewEvidence | OpenAccount;
+
+/** An admin opens an account. */
+interface OpenAccount {
+  readonly type: "RevealAccount";
+  readonly accountId: string;
+  /** The account at that revision; undefined if there is none. */
+  readonly account: AccountState | undefined;
+  readonly revision: number;
+}
 
 /** Staff open a file of a report. */
 interface ViewEvidence {

@@ -15,6 +15,12 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       }
       return [{ type: "PersonalDataViewed", data: { report_id, revision } }];
     }
+    case "RevealAccount": {
+      const { accountId: account_id, account, revision } = command;
+      if (!account?.profile)
+        throw new DomainError("account_not_found", "There is no such account.");
+      return [{ type: "AccountDataViewed", data: { account_id, revision } }];
+    }
     case "ViewEvidence": {
       const { reportId: report_id, fileId: file_id, report } = command;
       const file = existing(report).evidence.find((each) => each.file_id === file_id);

@@ -31,6 +31,7 @@ export function wordsOf(event: RegistryEvent | undefined): OwnWords {
   switch (event?.type) {
     case "AccountAdded":
     case "AccountRegistered":
+    case "AccountInvited":
     case "ProfileEdited":
       return { ...nameless, ...event.data.account };
     default:

@@ -6,6 +6,7 @@ import type { AccountAdded } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { FactorAge } from "./email-change.decider.ts";
+import type { StandingCommand } from "./standing.commands.ts";
 
 /** The session in which an owner acts. */
 export interface OwnSession {
@@ -77,6 +78,7 @@ export type TwoFactorCommand =
 
 /** Commands that change what stands in `command.account` too; see `CredentialChanges`. */
 export type CredentialCommand =
+  | StandingCommand
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }
   | {
       readonly type: "RegisterAccount";

@@ -26,6 +26,7 @@ import {
   replace,
   requestEmailConfirmation,
 } from "./registration.decider.ts";
+import { decideStanding } from "./standing.decider.ts";
 import {
   disableTwoFactor,
   enableTwoFactor,
@@ -86,6 +87,14 @@ export function decideAccount(
       return [{ type: "AccountDataExported", data: {} }];
     case "CloseAccount":
       return close(owned(state, command.own), moment);
+    case "InviteAccount":
+    case "BanAccount":
+    case "UnbanAccount":
+    case "EndBan":
+    case "ChangeAccountRole":
+    case "EditAccount":
+    case "DeleteAccount":
+      return decideStanding(state, command, moment);
     case "EnableTwoFactor":
       return enableTwoFactor(owned(state, command.own), command);
     case "DisableTwoFactor":
@@ -105,7 +114,7 @@ export function decideAccount(
     case "UseRecoveryCode":
       return spendRecoveryCode(state, command);
     case "ExpireAccount":
-      return expire(state);
+      return expire(state, moment);
     case "ResetPassword":
       // Without its first event the account was never completely added. Adding it again completes
       // it.
@@ -177,11 +186,12 @@ function close(state: AccountState, { now }: Moment): UserEvent[] {
 }
 
 function isDue(state: AccountState | undefined, { now }: Moment): boolean {
-  return state?.closed !== undefined && state.closed.eraseAt <= now;
+  const { eraseAt } = state?.closed ?? {};
+  return eraseAt !== undefined && eraseAt <= now;
 }
 
-function assertNotStaff({ role }: AccountState): void {
-  if (role !== "user")
+function assertNotStaff({ wasStaff }: AccountState): void {
+  if (wasStaff)
     throw new DomainError(
       "staff_account",
       "Accounts of staff are deactivated, not erased: the history must say who decided",

@@ -114,19 +114,22 @@ export class AccountStore {
 
   /**
    * Accounts that were made before then and whose address nobody confirmed, oldest first.
+   * @param invitedBefore the same for accounts that staff made, which have no password yet.
    * @param after the last one of the former page.
    */
   async unconfirmedBefore(
     before: Date,
+    invitedBefore: Date,
     limit: number,
     after?: Unconfirmed,
   ): Promise<readonly Unconfirmed[]> {
     const { rows } = await this.#pool.query<{ id: string; created_at: string }>(
       `select id, created_at::text from command.account
-       where not confirmed and created_at < $1 and status <> 'adding'
+       where not confirmed and status <> 'adding'
+         and (created_at < $1 or (created_at < $5 and password_hash = ''))
          and ($3::timestamptz is null or (created_at, id) > ($3, $4::uuid))
        order by account.created_at, id limit $2`,
-      [before, limit, after?.createdAt ?? null, after?.id ?? null],
+      [before, limit, after?.createdAt ?? null, after?.id ?? null, invitedBefore],
     );
     return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }));
   }
@@ -137,6 +140,16 @@ export class AccountStore {
       `select id from command.account
        where status = 'closed' and ($2::uuid is null or id > $2) order by id limit $1`,
       [limit, after ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ids of accounts whose ban is over by then, those that ended first on top. */
+  async bansOver(now: Date, limit: number): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `select id from command.account where status = 'banned' and banned_until <= $1
+       order by banned_until limit $2`,
+      [now, limit],
     );
     return rows.map(({ id }) => id);
   }

@@ -91,7 +91,8 @@ export class AddressClaims {
     const command = { type: "ReplaceAccount", by: randomUUID() } as const;
     const account = accountAggregate(id);
     const { state } = await this.#deps.handler.execute(account, command, newEnvelope(caller));
-    return state?.over || state?.confirmed || state?.closed ? state : undefined;
+    const { over, confirmed, closed, banned } = state ?? {};
+    return over || confirmed || closed || banned ? state : undefined;
   }
 
   /** The account that the log names, so that links of the former one lead to it. */

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS } from "#command-tables/session.ts";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
@@ -15,8 +16,15 @@ export interface CredentialChange {
   readonly accountId: string;
   /** Of the new password; empty for none, with which nobody signs in. */
   readonly passwordHash?: string | undefined;
-  /** Of an account that is being added. */
+  /** Of an account that is being added, or from here on with `changesRole`. */
   readonly role?: Role | undefined;
+  readonly changesRole?: boolean | undefined;
+  /** Whether nobody signs in from here on, until the ban ends; a former ban is replaced, or over. */
+  readonly bans?: boolean | undefined;
+  /** RFC 3339; absent when the ban has no end. */
+  readonly bannedUntil?: string | undefined;
+  /** The account is no admin afterwards who may act. Refused where no other one would be left. */
+  readonly unseats?: { readonly by: string | undefined } | undefined;
   /** Whether the address is the account's from here on. */
   readonly confirms?: boolean | undefined;
   /** A ban stays; otherwise a new password lifts it. */
@@ -54,9 +62,15 @@ export class CredentialChangeStore {
   /**
    * Notes a change; once, also when the same command is sent again. An address is reserved by it.
    * @returns false when the account is not there any more, or the address is another one's.
+   * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
    */
   async prepare(change: CredentialChange): Promise<boolean> {
-    const { address, former } = change;
+    const { address, former, unseats } = change;
+    if (unseats)
+      return inTransaction(this.#pool, async (client) => {
+        await assertAdminsLeft(client, change.accountId, unseats.by);
+        return this.#insert(client, change);
+      });
     if (!address) return this.#insert(this.#pool, change);
     return inTransaction(this.#pool, async (client) => {
       await lockAddress(client, address.blind);
@@ -71,12 +85,15 @@ export class CredentialChangeStore {
     const { keepsStatus = false, keepsSessions = false } = change;
     const { forgetsDevices = false, changesProfile = false } = change;
     const { changesFactor = false, factorId, closes = false, reopens = false } = change;
+    const { bans, bannedUntil, changesRole = false, unseats } = change;
     const { rowCount } = await db.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
           forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
-          changes_factor, factor_id, closes, email_sealed, email_blind, reopens)
-       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18
+          changes_factor, factor_id, closes, email_sealed, email_blind, reopens,
+          bans, banned_until, changes_role, unseats)
+       select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+         $19, $20, $21, $22
        from command.account where id = $2
          and not exists (select from command.account o where o.email_blind = $17 and o.id <> $2)
          and not exists (select from command.credential_change o
@@ -102,6 +119,10 @@ export class CredentialChangeStore {
         address ? JSON.stringify(address.sealed) : null,
         address?.blind ?? null,
         reopens,
+        bans ?? null,
+        bannedUntil ?? null,
+        changesRole,
+        unseats !== undefined,
       ],
     );
     return rowCount === 1;
@@ -137,7 +158,8 @@ export class CredentialChangeStore {
     await this.#pool.query(
       `with change as (
          delete from command.credential_change where command_id = $1
-         returning *, case when password_hash is not null then $2::int end as revision
+         returning *, case when password_hash is not null then $2::int end as revision,
+           bans is not null or (password_hash is not null and not keeps_status) as says_of_bans
        ), ended as (
          update command.session s set ended_at = $3 from change c
          where s.account_id = c.account_id and s.ended_at is null and not c.keeps_sessions
@@ -160,15 +182,26 @@ export class CredentialChangeStore {
          token_version = a.token_version + case when c.keeps_sessions then 0 else 1 end,
          password_hash = case when a.password_revision < c.revision
            then c.password_hash else a.password_hash end,
-         role = case when a.password_revision < c.revision
-           then coalesce(c.role, a.role) else a.role end,
+         role = case
+           when c.changes_role and a.role_revision < $2::int then c.role
+           when not c.changes_role and a.password_revision < c.revision then coalesce(c.role, a.role)
+           else a.role end,
+         role_revision = case when c.changes_role
+           then greatest(a.role_revision, $2::int) else a.role_revision end,
          status = case
            when c.closes and a.closing_revision < $2::int then 'closed'
            when c.reopens and a.status = 'closed' and a.closing_revision < $2::int then 'active'
-           when a.status = 'closed' or c.revision is null then a.status
+           when a.status = 'closed' then a.status
+           when c.bans is not null and a.ban_revision < $2::int
+             then case when c.bans then 'banned' else 'active' end
+           when c.revision is null then a.status
            when a.status = 'adding' then 'active'
-           when a.password_revision < c.revision and not c.keeps_status then 'active'
+           when c.says_of_bans and a.ban_revision < $2::int then 'active'
            else a.status end,
+         banned_until = case when c.says_of_bans and a.ban_revision < $2::int
+           then c.banned_until else a.banned_until end,
+         ban_revision = case when c.says_of_bans
+           then greatest(a.ban_revision, $2::int) else a.ban_revision end,
          -- Only while it is added does an address become unconfirmed.
          confirmed = case
            when c.confirms then true
@@ -218,6 +251,40 @@ export class CredentialChangeStore {
       [commandId],
     );
   }
+}
+
+/** Of the lock under which admins are counted. */
+const SEATS_LOCK = 4_140;
+
+/** An admin who may sign in, and whom no waiting change takes away. */
+const SEATED = `o.role = 'admin' and o.status = 'active' and o.confirmed and o.password_hash <> ''
+  and not exists (select from command.credential_change c where c.account_id = o.id and c.unseats)`;
+
+/**
+ * One admin at least is left when this account is none any more. Changes that wait count as made, and
+ * the lock lets one note its change after the other, so two that are decided at once cannot both pass.
+ * @param by the admin who acts, who must still be one.
+ * @throws {DomainError} `last_admin`, `forbidden`
+ */
+async function assertAdminsLeft(
+  client: Pick<Pool, "query">,
+  accountId: string,
+  by: string | undefined,
+): Promise<void> {
+  await client.query("select pg_advisory_xact_lock($1)", [SEATS_LOCK]);
+  const { rows } = await client.query<{ id: string }>(
+    `select o.id from command.account o where o.id <> $1 and ${SEATED}
+     order by o.id = $2::uuid desc nulls last limit 1`,
+    [accountId, by ?? null],
+  );
+  const [first] = rows;
+  if (!first)
+    throw new DomainError(
+      "last_admin",
+      "There must always be another admin who can sign in. Nothing was changed.",
+    );
+  if (by && first.id !== by)
+    throw new DomainError("forbidden", "Your own account is about to change. Nothing was changed.");
 }
 
 /**

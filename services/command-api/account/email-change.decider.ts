@@ -57,8 +57,8 @@ export function confirmEmailChange(
 }
 
 /**
- * The former address takes the account back, also from whoever closed it meanwhile. A link to set a
- * password is in the answer.
+ * The former address takes the account back, also from whoever closed it meanwhile in its owner's name;
+ * what staff closed stays closed, and a ban stays. A link to set a password is in the answer.
  * @returns nothing when the second factor is another one than the command expects.
  */
 export function undoEmailChange(
@@ -100,6 +100,7 @@ export function openUndo(
 ): { readonly undo: Undo; readonly formerEmail: string } {
   const undo = state?.undos.find(({ link }) => link.link_id === linkId);
   if (!undo?.formerEmail || undo.link.expires_at <= now || !state?.profile) throw undoInvalid();
+  if (state.closed && !state.closed.byOwner) throw undoInvalid();
   return { undo, formerEmail: undo.formerEmail };
 }
 

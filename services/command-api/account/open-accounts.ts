@@ -11,6 +11,7 @@ import { AccountService } from "./account.service.ts";
 import { AccountStore } from "./account.store.ts";
 import { AccountCredentials } from "./account-credentials.ts";
 import { AddressClaims } from "./address-claims.ts";
+import { BanAtSignIn } from "./ban-at-sign-in.ts";
 import { ClosingService } from "./closing.service.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 import { CredentialChanges } from "./credential-changes.ts";
@@ -32,6 +33,7 @@ import { SessionProofs } from "./session-proofs.ts";
 import { SessionStart } from "./session-start.ts";
 import { SignInChallengeStore } from "./sign-in-challenge.store.ts";
 import { SignInLinks } from "./sign-in-links.ts";
+import { StandingService } from "./standing.service.ts";
 import { TwoFactorService } from "./two-factor.service.ts";
 
 interface Deps {
@@ -46,6 +48,8 @@ interface Deps {
   readonly limits: "on" | "off";
   /** Whom an authenticator names beside the code. */
   readonly issuer: string;
+  /** Whom a banned account writes to. */
+  readonly supportEmail: string;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
@@ -55,7 +59,7 @@ export type OpenedAccounts = ReturnType<typeof openAccounts>;
 /** Opens the services of accounts over the stores of the write side. */
 export function openAccounts(deps: Deps) {
   const { handler, pool, keys, blind, links, reports, terms } = deps;
-  const { background, limits, issuer, onSignIn } = deps;
+  const { background, limits, issuer, supportEmail, onSignIn } = deps;
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
@@ -113,6 +117,13 @@ export function openAccounts(deps: Deps) {
     background,
   });
   const profiles = new ProfileService({ handler, accounts: accountStore, changes });
+  const standings = new StandingService({
+    handler,
+    accounts: accountStore,
+    claims,
+    changes,
+    blind,
+  });
   const factors = new SecondFactorStore(pool, keys);
   const challenges = new SignInChallengeStore(pool, limits);
   const twoFactor = new TwoFactorService({
@@ -153,6 +164,7 @@ export function openAccounts(deps: Deps) {
     changes,
     blind,
     secondStep,
+    bans: new BanAtSignIn({ handler, standings, supportEmail }),
     onSignIn: onSignIn,
   });
   return {
@@ -187,6 +199,7 @@ export function openAccounts(deps: Deps) {
     }),
     sessions,
     signInLinks,
+    standings,
     twoFactor,
   };
 }

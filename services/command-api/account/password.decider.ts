@@ -22,13 +22,16 @@ export function requestPasswordReset(
   moment: Moment,
 ): UserEvent[] {
   if (!state?.profile || state.closed) return [];
+  const { invitation } = state;
+  if (invitation && invitation.expires_at <= moment.now) return [];
   // Before the address is confirmed, the known browser is that of whoever registered it.
   const device = state.confirmed ? from : "unknown";
   const working = state.passwordResets.filter(
     (link) => link.delivery === "mail" && link.device === device && link.expires_at > moment.now,
   );
   if (working.length >= RESET_LINKS) return [];
-  const link = linkFrom(moment, RESET_LINK_MS);
+  // Whoever is invited gets the same link once more: no other one makes the account theirs.
+  const link = invitation ?? linkFrom(moment, RESET_LINK_MS);
   return [{ type: "PasswordResetRequested", data: { link, delivery: "mail", device } }];
 }
 
@@ -43,13 +46,15 @@ export function setPassword(
 ): UserEvent[] {
   const open = state?.passwordResets.find((link) => link.link_id === link_id);
   if (!state?.profile || state.closed || !open || open.expires_at <= now) throw resetInvalid();
-  const by = "reset_link";
+  const by = state.invitation ? "invitation" : "reset_link";
   const changed: UserEvent = { type: "PasswordChanged", data: { by, link_id } };
   if (!isNobodys(state))
     return [changed, { type: "SessionsEnded", data: { cause: "password_changed" } }];
   const account = confirmedAddress(state, blind);
+  // Staff wrote what an invited account holds; nobody else could.
+  const dropped = !state.invitation;
   return [
-    { type: "EmailConfirmed", data: { by, link_id, dropped: true, account } },
+    { type: "EmailConfirmed", data: { by, link_id, dropped, account } },
     changed,
     { type: "SessionsEnded", data: { cause: "email_confirmed" } },
   ];

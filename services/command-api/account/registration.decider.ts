@@ -29,14 +29,16 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/** Only what is nobody's is replaced. */
+/** Only what is nobody's is replaced, and nobody gets out of a ban by it. */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
-  if (!isNobodys(state)) return [];
+  if (!isNobodys(state) || state.banned) return [];
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
 
-export function expire(state: AccountState | undefined): UserEvent[] {
-  return isNobodys(state) ? [{ type: "AccountExpired", data: {} }] : [];
+/** An invitation ends with its link, so that nobody becomes staff by an old one. */
+export function expire(state: AccountState | undefined, { now }: Moment): UserEvent[] {
+  const isOpen = state?.invitation !== undefined && state.invitation.expires_at > now;
+  return isNobodys(state) && !isOpen ? [{ type: "AccountExpired", data: {} }] : [];
 }
 
 /** Has the owner told that somebody tried to register their address, once a day. */
@@ -68,7 +70,7 @@ export function confirmEmail(
   const isOpen = ofReplaced
     ? isSame(ofReplaced.email, state?.profile?.email)
     : state?.emailConfirmations.some((link) => link.link_id === link_id);
-  if (!isOpen || !isNobodys(state)) throw confirmationInvalid();
+  if (!isOpen || !isNobodys(state) || state.invitation) throw confirmationInvalid();
   const dropped = own === undefined || ofReplaced !== undefined;
   const account = confirmedAddress(state, blind);
   const confirmed: UserEvent = {

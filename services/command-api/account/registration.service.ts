@@ -24,6 +24,7 @@ import type { AccountCredentials } from "./account-credentials.ts";
 import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
+import { INVITATION_MS } from "./standing.decider.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
@@ -97,14 +98,18 @@ export class RegistrationService {
     return inForce;
   }
 
-  /** Ends accounts whose address nobody confirmed within thirty days; their reports stay. */
+  /**
+   * Ends accounts whose address nobody confirmed within thirty days, and invitations that nobody
+   * followed; their reports stay.
+   */
   async expire(nowMs: number): Promise<void> {
     const { accounts, changes, eraser, handler } = this.#deps;
     const now = new Date(nowMs).toISOString();
     const before = new Date(nowMs - UNCONFIRMED_MS);
+    const invitedBefore = new Date(nowMs - INVITATION_MS);
     let page: readonly Unconfirmed[] = [];
     do {
-      page = await accounts.unconfirmedBefore(before, EXPIRED, page.at(-1));
+      page = await accounts.unconfirmedBefore(before, invitedBefore, EXPIRED, page.at(-1));
       for (const { id } of page) {
         // A confirmation may be in the log alone.
         await changes.settle(now, id);

@@ -9,6 +9,7 @@ import { recordAttempt } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import { AccountCredentials } from "./account-credentials.ts";
+import type { BanAtSignIn } from "./ban-at-sign-in.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
@@ -56,6 +57,7 @@ interface Deps {
   readonly changes: CredentialChanges;
   readonly blind: BlindIndexer;
   readonly secondStep: Pick<SecondStep, "challenge">;
+  readonly bans: Pick<BanAtSignIn, "refusal">;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
@@ -107,11 +109,12 @@ export class SessionService {
 
   /** Compares the password of a counted attempt, and signs in. */
   async #compare(
-    { email, password, devices = [] }: Login,
+    login: Login,
     attempt: Attempt,
     caller: Caller,
     sign: SignToken,
   ): Promise<Session | Challenged> {
+    const { email, password, devices = [] } = login;
     const { onSignIn, secondStep } = this.#deps;
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
@@ -121,6 +124,7 @@ export class SessionService {
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
     attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
+    if (account.status === "banned") return this.#meetBan(login, attempt, account, caller, sign);
     if (account.factorId && account.status === "active")
       return secondStep.challenge(account, account.factorId, device, devices, caller);
     const session = await this.#start.begin(
@@ -131,6 +135,25 @@ export class SessionService {
     if (!session) return this.#refuse(caller, email, account.id, "inactive_account");
     await onSignIn?.(email);
     return session;
+  }
+
+  /** Tells the owner why nobody signs in, or signs in where the ban is over. */
+  async #meetBan(
+    login: Login,
+    attempt: Attempt,
+    account: Account,
+    caller: Caller,
+    sign: SignToken,
+  ): Promise<Session | Challenged> {
+    const { accounts, bans, handler } = this.#deps;
+    const refusal = await bans.refusal(account, caller);
+    const found = refusal ? account : await accounts.byId(account.id);
+    if (found?.status === "active")
+      return this.#compare(login, { ...attempt, found }, caller, sign);
+    const { email } = login;
+    const refused = "inactive_account";
+    await recordAttempt(handler, { type: "SignIn", email, accountId: account.id, refused }, caller);
+    throw refusal ?? new DomainError("invalid_credentials", REFUSED);
   }
 
   /**

@@ -10,6 +10,7 @@ import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
 import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
+import type { StandingService } from "../account/standing.service.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
@@ -30,6 +31,7 @@ export interface HousekeepingDeps {
   readonly sessions: SessionService;
   readonly closing: Pick<ClosingService, "eraseDue">;
   readonly inquiries: Pick<InquiryService, "eraseDue">;
+  readonly standings: Pick<StandingService, "endDue">;
   readonly registration: Pick<RegistrationService, "expire">;
   readonly factors: SecondFactorStore;
   readonly factorResets: Pick<FactorResetService, "ofAdmins">;
@@ -54,6 +56,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     sessions,
     closing,
     inquiries,
+    standings,
     registration,
     factors,
     factorResets,
@@ -69,6 +72,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await changes.settle(new Date(nowMs).toISOString());
   await registration.expire(nowMs);
   await closing.eraseDue(nowMs);
+  await standings.endDue(nowMs);
   await inquiries.eraseDue(nowMs);
   await sessions.sweep(nowMs);
   await factorResets.ofAdmins.completeDue(nowMs);

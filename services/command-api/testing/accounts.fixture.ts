@@ -8,6 +8,7 @@ import { AccountService } from "../account/account.service.ts";
 import { AccountStore } from "../account/account.store.ts";
 import { AccountCredentials } from "../account/account-credentials.ts";
 import { AddressClaims } from "../account/address-claims.ts";
+import { BanAtSignIn } from "../account/ban-at-sign-in.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
@@ -20,6 +21,7 @@ import { SessionStore } from "../account/session.store.ts";
 import { type Session, SessionStart } from "../account/session-start.ts";
 import { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
 import { SignInLinks } from "../account/sign-in-links.ts";
+import { StandingService } from "../account/standing.service.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
@@ -72,6 +74,7 @@ export async function openAccounts(
     start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind }),
     blind,
   });
+  const standings = new StandingService({ handler, accounts, claims, changes, blind });
   const sessions = new SessionService({
     handler,
     accounts,
@@ -84,8 +87,10 @@ export async function openAccounts(
     changes,
     blind,
     secondStep,
+    bans: new BanAtSignIn({ handler, standings, supportEmail: "support@registry.example" }),
   });
   return {
+    standings,
     accounts: new AccountService({ accounts, claims, changes, blind }),
     resets: new FactorResetService({ handler, accounts, changes, factors }),
     sessions,

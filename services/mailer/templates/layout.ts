@@ -17,14 +17,14 @@ export interface MailFacts {
   readonly productName: string;
   /** When what the mail tells of happened, RFC 3339. */
   readonly at?: string;
-  /** When a deleted account is erased, RFC 3339. */
+  /** When a deleted account is erased, or a ban ends, RFC 3339. */
   readonly until?: string;
   /** Target of the mail's button. */
   readonly url: string;
   /** Absent for an address that is not confirmed. */
   readonly words?: ReporterWords;
   /**
-   * Why the report was rejected. Absent for an address that is not confirmed, because it may quote
+   * Why the report was rejected, or the account banned. Absent for an address that is not confirmed, because it may quote
    * the report.
    */
   readonly reason?: string;

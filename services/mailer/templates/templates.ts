@@ -22,6 +22,14 @@ import {
   resolvedMail,
 } from "./resolution.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
+import {
+  accountBannedMail,
+  accountInvitedMail,
+  accountRemovedMail,
+  accountUnbannedMail,
+  roleChangedMail,
+  staffChangedMail,
+} from "./standing.ts";
 import { approvedMail, pendingMail, rejectedMail, underReviewMail } from "./status.ts";
 import {
   recoveryCodesReplacedMail,
@@ -66,6 +74,12 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   recovery_code_used: recoveryCodeUsedMail,
   account_deleted: accountDeletedMail,
   account_deleted_undo: accountDeletedUndoMail,
+  account_invited: accountInvitedMail,
+  account_banned: accountBannedMail,
+  account_unbanned: accountUnbannedMail,
+  role_changed: roleChangedMail,
+  account_removed: accountRemovedMail,
+  staff_changed: staffChangedMail,
   new_device: newDeviceMail,
   same_person: samePersonMail,
   weekly_summary: weeklySummaryMail,

@@ -11,6 +11,7 @@ export const ERASED_SCHEMAS: readonly string[] = [
   "offenders",
   "search",
   "search_source",
+  "users",
   "outbox",
   "views",
   "command",

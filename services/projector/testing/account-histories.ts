@@ -22,6 +22,10 @@ const ACTIONS = [
   "ask-for-password",
   "set-password",
   "close",
+  "ban",
+  "unban",
+  "role",
+  "new-password",
   "sign-in",
   "former-sign-in",
   "end",
@@ -56,6 +60,10 @@ export function beginning(number: number): UserEvent {
   const names = { first_name: `First ${number}`, last_name: "Holt", phone: `555-0${number}` };
   const account = { ...address(number), ...names };
   if (number % 3 === 0) return { type: "AccountAdded", data: { role: "admin", account } };
+  if (number % 3 === 1) {
+    const data = { role: "auditor", link: link(randomUUID(), LATER), account } as const;
+    return { type: "AccountInvited", data };
+  }
   const started = { terms_version: "2026-11-21", link: link(randomUUID(), LATER) };
   return { type: "AccountRegistered", data: { ...started, account } };
 }
@@ -129,8 +137,25 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
     case "close":
       // Seldom, like the end: what follows must matter.
       return number % 4 === 0
-        ? [{ type: "AccountClosed", data: { by: "owner", erase_at: LATER } }]
+        ? [
+            number % 8 === 0
+              ? { type: "AccountClosed", data: { by: "owner", erase_at: LATER } }
+              : { type: "AccountClosed", data: { by: "admin" } },
+          ]
         : [];
+    case "ban": {
+      const account = { reason: `Reason ${number}` };
+      const data = isEven ? { until: LATER, told: [link_id], account } : { account };
+      return [{ type: "AccountBanned", data }];
+    }
+    case "unban":
+      return [{ type: "AccountUnbanned", data: { by: isEven ? "staff" : "end" } }];
+    case "role":
+      return [
+        { type: "AccountRoleChanged", data: { from: "user", to: isEven ? "auditor" : "user" } },
+      ];
+    case "new-password":
+      return [{ type: "PasswordReset", data: {} }];
     case "former-sign-in":
       return [{ type: "SignedIn", data: { session_id: randomUUID() } }];
     case "end":

@@ -56,7 +56,7 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     notifications: state.notifications,
     created_at: new Date(first.metadata.time),
     last_sign_in_at: state.over ? null : signedIn,
-    erase_at: state.closed ? new Date(state.closed.eraseAt) : null,
+    erase_at: state.closed?.eraseAt ? new Date(state.closed.eraseAt) : null,
     owns_after: ownsAfter,
     email,
     wanted: state.emailChange?.email ?? undefined,

@@ -40,7 +40,16 @@ export interface ProjectorFixture {
   close(): Promise<void>;
 }
 
-export const ALL = ["reports", "offenders", "audit", "accounts", "content", "search", "outbox"];
+export const ALL = [
+  "reports",
+  "offenders",
+  "audit",
+  "accounts",
+  "content",
+  "users",
+  "search",
+  "outbox",
+];
 
 /**
  * Short times for fast tests, but long enough that no owner on a slow machine is taken for frozen.

@@ -6,6 +6,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
+import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
 /** Maximum number of possible matches that are returned for a report. */
 const MATCHES = 200;
@@ -18,8 +19,9 @@ const MATCH_CANDIDATES = 5000;
 
 /** Counts the reports of each status, ignoring any filter. Each count stops at the window. */
 export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
-  const count = (status: ReportStatus) => sql<number>`(
-    select count(*) from (select 1 from reports.report where status = ${status} limit ${MAX_WINDOW}) r
+  const count = (status: ReportStatus, also = sql<SqlBool>`true`) => sql<number>`(
+    select count(*) from (
+      select 1 from reports.report r where status = ${status} and ${also} limit ${MAX_WINDOW}) r
   )`;
   const some = (condition: RawBuilder<unknown>) => sql<number>`(
     select count(*) from (select 1 from reports.report where ${condition} limit ${MAX_WINDOW}) r
@@ -27,7 +29,7 @@ export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeo
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
       .selectNoFrom([
-        count("pending").as("pending"),
+        count("pending", NOT_OF_BANNED).as("pending"),
         count("under_review").as("under_review"),
         count("approved").as("approved"),
         count("rejected").as("rejected"),

@@ -21,6 +21,8 @@ import { countByStatus, findReport, possibleMatches, wasDeleted } from "./admin-
 import { listReports, REPORT_SORTS } from "./report-list.queries.ts";
 
 const FEED = ["reports", "offenders"] as const;
+/** The queue leaves out reports of banned accounts. */
+const LIST_FEED = [...FEED, "users"] as const;
 const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
@@ -46,7 +48,7 @@ export function adminReportRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
-  const waitForList = freshness.waitFor(FEED, "any");
+  const waitForList = freshness.waitFor(LIST_FEED, "any");
   const waitForOne = freshness.waitFor(FEED, "one");
 
   async function detail(id: string): Promise<AdminReportDetail> {

@@ -14,6 +14,7 @@ import { type IndexedReads, readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW, type Page } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { searchWords } from "../text-filter.ts";
+import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = Pick<
@@ -85,12 +86,12 @@ async function findIds(
   const window = sql`offset ${page.offset} limit ${page.limit}`;
   const wanted = wantedOf(filter);
   if (!wanted) return { ids: [], total: 0 };
-  const { id, status, asked } = filter;
+  const { id, status } = filter;
   if (isInOrder(filter, wanted, sort)) {
     // `between` instead of `=`: with an equality the planner may choose any index in this order,
     // not the one that starts with the status.
     // Few reports wait for their reporter, so leaving them out keeps the index's order.
-    const free = asked ? ASKED[asked] : sql<SqlBool>`true`;
+    const free = askedCondition(filter) ?? sql<SqlBool>`true`;
     const of = status
       ? sql`where r.status between ${status} and ${status} and ${free}`
       : sql`where ${free}`;
@@ -102,7 +103,8 @@ async function findIds(
         (select count(*) from (select 1 from reports.report r ${of} limit ${MAX_WINDOW}) r) as total`,
     );
   }
-  const conditions = [...conditionsOf(wanted), ...(asked ? [ASKED[asked]] : [])];
+  const free = askedCondition(filter);
+  const conditions = [...conditionsOf(wanted), ...(free ? [free] : [])];
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const all = id
     ? sql`(select * from reports.report where id = any(${[...id]}::uuid[]) limit ${id.length}) r`
@@ -144,6 +146,16 @@ const ASKED: Readonly<Record<NonNullable<ReportFilter["asked"]>, RawBuilder<SqlB
   answered: sql<SqlBool>`r.answered_at is not null`,
   none: sql<SqlBool>`(r.asked_until is null or r.asked_until <= now())`,
 };
+
+/**
+ * What the question must be. Pending reports that wait for nobody are the queue, which those of banned
+ * accounts leave until the ban is over.
+ */
+function askedCondition({ asked, status }: ReportFilter): RawBuilder<SqlBool> | undefined {
+  if (!asked) return undefined;
+  if (asked !== "none" || status !== "pending") return ASKED[asked];
+  return sql<SqlBool>`(${ASKED[asked]} and ${NOT_OF_BANNED})`;
+}
 
 /** What a report must have: all of the terms and all of the words. */
 interface Wanted {

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from "fastify";
 import { given } from "#contracts/given.ts";
 import { type OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -6,9 +5,9 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { type ClientView, maskClient } from "../actors/client-masks.ts";
+import type { ClientView } from "../actors/client-masks.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { clientOf } from "./session-client.ts";
 import { findSessions, type SessionRow } from "./sessions.queries.ts";
 
 /** Where an account is signed in, for its owner. */
@@ -54,10 +53,4 @@ function present(row: SessionRow, currentId: string, client: ClientView): OwnSes
     current: row.id === currentId,
     ...given({ device: client.user_agent, network: client.ip_address }),
   };
-}
-
-function clientOf(row: SessionRow, keys: KeyLookups, log: FastifyBaseLogger): ClientView {
-  const { event_id: id, stream, event_type: type, schema_version: schemaVersion, client } = row;
-  if (!id || !stream || !type || !schemaVersion || !client) return {};
-  return maskClient({ id, stream, type, data: {}, metadata: { schemaVersion, client } }, keys, log);
 }

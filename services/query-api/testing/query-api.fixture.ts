@@ -70,6 +70,8 @@ export interface Fixture {
   startProcess(): Promise<QueryApi>;
   /** Inserts a row. Columns that are not given get plausible values. @returns its id. */
   addReport(columns?: Record<string, unknown>): Promise<string>;
+  /** Inserts an account as staff see it. Columns that are not given get plausible values. */
+  addUser(columns?: Record<string, unknown>): Promise<string>;
   /** Groups approved reports under one person. @returns the person's id. */
   addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
   /** Inserts an event's entry in the audit log. */
@@ -206,6 +208,27 @@ export async function startQueryApi(
       profile: sealedPart,
       address: sealedPart,
     });
+    await addUser({ id, role, first_name: FIRST_NAMES[role] });
+    return id;
+  }
+
+  async function addUser(columns: Record<string, unknown> = {}): Promise<string> {
+    const id = String(columns.id ?? randomUUID());
+    await insert("users.user", {
+      id,
+      role: "user",
+      status: "active",
+      confirmed: true,
+      closed: false,
+      first_name: "Uma",
+      last_name: "Ruiz",
+      email: "u***@r***.example",
+      two_factor: false,
+      created_at: "2026-01-02T03:04:05.678Z",
+      owns_after: START,
+      facts_revision: 0,
+      ...columns,
+    });
     return id;
   }
 
@@ -312,6 +335,7 @@ export async function startQueryApi(
           ...headers,
         },
       }),
+    addUser,
     async addReport(columns = {}) {
       const row: Record<string, unknown> = { ...reportRow(randomUUID()), ...columns };
       await insert("reports.report", row);

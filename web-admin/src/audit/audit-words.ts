@@ -1,6 +1,7 @@
 import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
+import { USER_COMMANDS } from "#contracts/http/users.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 /** The audit log's words for the commands. */
@@ -10,6 +11,9 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   RequestResolution: "Ask for the RESOLVED banner",
   WithdrawResolution: "Take a request for the RESOLVED banner back",
   ...Object.fromEntries(Object.values(CONTENT_COMMANDS).map(({ type, title }) => [type, title])),
+  ...Object.fromEntries(Object.values(USER_COMMANDS).map(({ type, title }) => [type, title])),
+  EndBan: "End a ban whose time is over",
+  RevealAccount: "Open an account's data",
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",
   CorrectReporterAddress: "Correct a reporter's address before it is confirmed",

@@ -17,13 +17,47 @@ const FRESH = {
   notifications: { decisions: true, same_person: false, weekly_summary: false },
 } as const;
 
+/**
+ * Events that change what staff see of an account: a decision of staff that was made before one of
+ * them may be out of date.
+ */
+export const CHANGES_FACTS: ReadonlySet<string> = new Set([
+  "EmailConfirmed",
+  "EmailChanged",
+  "EmailChangeUndone",
+  "ProfileEdited",
+  "PasswordReset",
+  "AccountBanned",
+  "AccountUnbanned",
+  "AccountRoleChanged",
+  "AccountClosed",
+] satisfies UserEvent["type"][]);
+
 /** The account after one more event of its stream. */
 export function evolveAccount(state: AccountState | undefined, event: UserEvent): AccountState {
-  if (state) return { ...evolve(state, event), revision: state.revision + 1 };
-  const first = { revision: 0, over: undefined, ends: [], ...FRESH };
+  if (state) {
+    const revision = state.revision + 1;
+    const factsRevision = CHANGES_FACTS.has(event.type) ? revision : state.factsRevision;
+    return { ...evolve(state, event), revision, factsRevision };
+  }
+  const first = { revision: 0, factsRevision: 0, over: undefined, ends: [], ...FRESH };
   if (event.type === "AccountAdded") {
     const { role, account } = event.data;
-    return { ...first, role, profile: profileOf(account), confirmed: true };
+    const wasStaff = role !== "user";
+    return { ...first, role, wasStaff, profile: profileOf(account), confirmed: true };
+  }
+  if (event.type === "AccountInvited") {
+    const { role, account, link } = event.data;
+    const asReset = { ...link, delivery: "mail", device: "known" } as const;
+    return {
+      ...first,
+      role,
+      wasStaff: role !== "user",
+      profile: profileOf(account),
+      confirmed: false,
+      invitation: link,
+      passwordResets: [asReset],
+    };
   }
   if (event.type === "AccountRegistered") {
     const { account, link } = event.data;
@@ -31,12 +65,13 @@ export function evolveAccount(state: AccountState | undefined, event: UserEvent)
     return {
       ...first,
       role: "user",
+      wasStaff: false,
       profile: profileOf(account),
       confirmed: false,
       emailConfirmations,
     };
   }
-  throw new Error(`${event.type} stands before AccountAdded or AccountRegistered`);
+  throw new Error(`${event.type} stands before the account's first event`);
 }
 
 function evolve(state: AccountState, event: UserEvent): AccountState {
@@ -60,10 +95,23 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return finish(state, "expired");
     case "AccountErased":
       return finish(state, "erased");
-    case "AccountClosed":
-      return endSessions({ ...state, closed: { eraseAt: event.data.erase_at } });
+    case "AccountClosed": {
+      const { by, erase_at } = event.data;
+      const closed = { byOwner: by === "owner", ...given({ eraseAt: erase_at }) };
+      return endSessions({ ...state, closed });
+    }
+    case "AccountBanned": {
+      const { until, account } = event.data;
+      return { ...state, banned: { reason: account?.reason ?? null, ...given({ until }) } };
+    }
+    case "AccountUnbanned":
+      return unbanned(state);
+    case "AccountRoleChanged": {
+      const { to: role } = event.data;
+      return { ...state, role, wasStaff: state.wasStaff || role !== "user" };
+    }
     case "PasswordReset":
-      return endSessions({ ...state, passwordResets: [] });
+      return endSessions({ ...unbanned(state), passwordResets: [] });
     case "SessionsEnded":
       return endSessions(state, event.data.kept_session_id);
     case "PasswordResetRequested": {
@@ -120,8 +168,9 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
       const { link_id, two_factor, account } = event.data;
       const undone = state.undos.findIndex(({ link }) => link.link_id === link_id);
       const undos = state.undos.slice(0, Math.max(undone, 0));
-      // A closed account is open again.
-      const { closed: _, ...kept } = withAddress(state, account?.email);
+      // Open again, where its owner closed it.
+      const { closed, ...open } = withAddress(state, account?.email);
+      const kept = closed && !closed.byOwner ? { ...open, closed } : open;
       if (two_factor === "kept") return { ...kept, undos };
       const { secondFactor: __, factorReset: ___, ...plain } = kept;
       return { ...plain, undos };
@@ -168,16 +217,34 @@ function confirm(
     account,
   }: { readonly dropped: boolean; readonly account?: { email: string } | null | undefined },
 ): AccountState {
-  if (!dropped) return { ...state, confirmed: true, emailConfirmations: [] };
-  const { role, revision, over, ends } = state;
+  if (!dropped) {
+    const { invitation: _, ...kept } = state;
+    return { ...kept, confirmed: true, emailConfirmations: [] };
+  }
+  const { role, wasStaff, banned, revision, factsRevision, over, ends } = state;
   const profile = account ? { email: account.email, first_name: "", last_name: "" } : null;
-  return { role, revision, over, ends, ...FRESH, profile, confirmed: true };
+  const standing = { role, wasStaff, ...given({ banned }) };
+  return {
+    ...standing,
+    revision,
+    factsRevision,
+    over,
+    ends,
+    ...FRESH,
+    profile,
+    confirmed: true,
+  };
 }
 
 /** Keeps only what tells how the account ended. */
 function finish(state: AccountState, over: AccountEnd): AccountState {
-  const { role, revision, confirmed, ends } = endSessions(state);
-  return { role, revision, confirmed, ends, ...FRESH, profile: null, over };
+  const { role, wasStaff, revision, factsRevision, confirmed, ends } = endSessions(state);
+  const kept = { role, wasStaff, revision, factsRevision, confirmed, ends };
+  return { ...kept, ...FRESH, profile: null, over };
+}
+
+function unbanned({ banned: _, ...kept }: AccountState): AccountState {
+  return kept;
 }
 
 function endSessions(state: AccountState, kept?: string): AccountState {

@@ -68,6 +68,7 @@ describe("the address", () => {
     expect(stateAfter(...everything, emailConfirmed())).toEqual({
       ...before,
       revision: before.revision + 1,
+      factsRevision: before.revision + 1,
       confirmed: true,
       emailConfirmations: [],
     });
@@ -77,7 +78,9 @@ describe("the address", () => {
     const confirmed = stateAfter(...everything, emailConfirmed(true));
     expect(confirmed).toEqual({
       role: "user",
+      wasStaff: false,
       revision: everything.length,
+      factsRevision: everything.length,
       profile: { email: "rae@shop.example", first_name: "", last_name: "" },
       confirmed: true,
       over: undefined,

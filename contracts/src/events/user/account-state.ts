@@ -58,14 +58,26 @@ export interface Notifications {
   readonly weekly_summary: boolean;
 }
 
+/** A ban that is in force until staff or its end lift it. */
+export interface Ban {
+  /** Absent when it has no end, RFC 3339. */
+  readonly until?: string;
+  /** Null once the account's key is destroyed. */
+  readonly reason: string | null;
+}
+
 /** How an account ended. */
 export type AccountEnd = "replaced" | "expired" | "erased";
 
 /** What an account's history says of it. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
+  /** Whether it is or was an account of staff, which histories name. */
+  readonly wasStaff: boolean;
   /** Revision of the last event. */
   readonly revision: number;
+  /** Revision of the last event that changed what staff see of it; see `CHANGES_FACTS`. */
+  readonly factsRevision: number;
   /** Null once the account has ended, or its key is destroyed. */
   readonly profile: AccountProfile | null;
   /** Whether somebody proved that the address is the account's. The operator's word is enough. */
@@ -74,8 +86,11 @@ export interface AccountState {
   readonly over: AccountEnd | undefined;
   /** The account that registered the address again; one that never came, or is older, is not it. */
   readonly replacedBy?: string;
-  /** Present when the account is closed, with the time at which it is erased. */
-  readonly closed?: { readonly eraseAt: string };
+  /** Present when the account is closed, with the time at which it is erased, if it is. */
+  readonly closed?: { readonly byOwner: boolean; readonly eraseAt?: string };
+  readonly banned?: Ban;
+  /** Of an account that staff made and nobody confirmed: its link, by which alone it is confirmed. */
+  readonly invitation?: OneTimeLink;
   /** Oldest first. */
   readonly ends: readonly SessionsEnd[];
   /* Links of each kind that nobody opened, oldest first, expired ones included. */

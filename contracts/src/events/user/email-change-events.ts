@@ -41,7 +41,7 @@ export const EmailChanged = defineEvent(
 /**
  * The owner of the former address took the account back. The account has the address from before
  * that change. Links of any kind are void, those of later changes included, and so is the password.
- * If the account was closed meanwhile, it is open again. `SessionsEnded` follows in the same append,
+ * If its owner closed the account meanwhile, it is open again; a ban stays. `SessionsEnded` follows in the same append,
  * and before it `NotificationsSet` where the settings of before the change were others. Reports that
  * were claimed from the address of the change are nobody's: see `ReportDisowned`.
  */

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type Upcaster } from "../definition.ts";
 import { Instant } from "../instant.ts";
 import { Text } from "./account-parts.ts";
 
 const text = Type.Optional(Text);
 
-/** The owner edited the profile. An absent field has no value. */
+/** The owner, or staff, edited the profile. An absent field has no value. */
 export const ProfileEdited = defineEvent(
   "ProfileEdited",
   1,
@@ -47,18 +47,34 @@ export const NotificationsSet = defineEvent(
 /** The owner got a copy of everything that the registry stores about the account. */
 export const AccountDataExported = defineEvent("AccountDataExported", 1, strict({}), {});
 
+const closedBy = Type.Enum(["owner", "admin", "operator", "retention"]);
+const closedFor = Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" }));
+
 /** The account is closed: nobody can sign in, and all of its sessions ended. */
 export const AccountClosed = defineEvent(
   "AccountClosed",
-  1,
+  2,
   strict({
-    by: Type.Enum(["owner", "admin", "operator", "retention"]),
+    by: closedBy,
     /**
-     * When `AccountErased` follows, which frees the address. Until a change of address cannot be undone
-     * any more, the account is kept; `EmailChangeUndone` opens it again.
+     * When `AccountErased` follows, which frees the address. Where its owner closed it, the account is
+     * kept until a change of address cannot be undone any more; `EmailChangeUndone` opens it again.
+     * Absent for an account that is or was one of staff: it is kept, since histories name it.
      */
-    erase_at: Instant,
-    reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
+    erase_at: Type.Optional(Instant),
+    reason_code: closedFor,
   }),
   {},
 );
+
+export const accountClosedUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent(
+      "AccountClosed",
+      1,
+      strict({ by: closedBy, erase_at: Instant, reason_code: closedFor }),
+      {},
+    ),
+    upcast: (data) => data,
+  },
+];

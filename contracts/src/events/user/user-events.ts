@@ -48,8 +48,7 @@ export const accountAddedUpcasters: readonly Upcaster[] = [
 
 /**
  * The operator gave the account a new password. This ended all of its sessions and lifted any ban.
- * An owner who sets a new password through a mailed link stays banned, so that needs a separate
- * event.
+ * An owner who sets a new password through a mailed link stays banned: see `PasswordChanged`.
  */
 export const PasswordReset = defineEvent("PasswordReset", 1, strict({}), {});
 

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v17.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v18.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -223,11 +223,41 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
     { type: "AccountDataExported", data: {} },
     {
+      type: "AccountBanned",
+      data: {
+        until: "2026-12-23T10:00:00.000Z",
+        reason_code: "repeat_infringer",
+        told: [userId],
+        account: { reason: "Made reports up about Dana" },
+      },
+    },
+    { type: "AccountUnbanned", data: { by: "end", told: [userId] } },
+    { type: "AccountRoleChanged", data: { from: "user", to: "admin", told: [userId] } },
+    {
       type: "AccountClosed",
       data: { by: "owner", erase_at: "2026-11-23T10:00:00.000Z", reason_code: "other" },
     },
     { type: "AccountReplaced", data: { replaced_by: userId } },
     { type: "AccountExpired", data: {} },
+  ],
+  [streams.user(randomUUID())]: [
+    {
+      type: "AccountInvited",
+      data: {
+        role: "auditor",
+        link,
+        told: [userId],
+        account: {
+          email: "ida@shop.example",
+          first_name: "Ida",
+          last_name: "Holt",
+          phone: "+1 303 555 0144",
+          company: "Lamps & Co",
+          blind: { email: "c" },
+        },
+      },
+    },
+    { type: "AccountClosed", data: { by: "admin" } },
   ],
   [streams.session(randomUUID())]: [
     {
@@ -413,6 +443,9 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
   ],
   [streams.access(randomUUID())]: [
+    { type: "AccountDataViewed", data: { account_id: userId, revision: 0 } },
+  ],
+  [streams.access(randomUUID())]: [
     { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
   [streams.security(randomUUID())]: [
@@ -492,7 +525,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v17.json", import.meta.url);
+const file = new URL("./events-v18.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -47,6 +47,8 @@ export const ENDED_BY = Object.keys(ENDS) as (keyof typeof ENDS)[];
 const HANDLES = [
   "AccountAdded",
   "AccountRegistered",
+  "AccountInvited",
+  "AccountRoleChanged",
   "EmailConfirmed",
   "ProfileEdited",
   "NotificationsSet",
@@ -124,12 +126,17 @@ export const accounts: ReadModel<AccountRow, Type> = {
 };
 
 function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
-  if (event.type !== "AccountAdded" && event.type !== "AccountRegistered") return undefined;
+  if (
+    event.type !== "AccountAdded" &&
+    event.type !== "AccountRegistered" &&
+    event.type !== "AccountInvited"
+  )
+    return undefined;
   const part = partOf(stored);
   return {
     ...FRESH,
     id: key,
-    role: event.type === "AccountAdded" ? event.data.role : "user",
+    role: event.type === "AccountRegistered" ? "user" : event.data.role,
     confirmed: event.type === "AccountAdded",
     created_at: stored.metadata.time,
     owns_after: START,
@@ -183,7 +190,9 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "TwoFactorResetObjected":
       return { ...row, factor_reset: null };
     case "AccountClosed":
-      return { ...row, status: "closed", erase_at: event.data.erase_at };
+      return { ...row, status: "closed", erase_at: event.data.erase_at ?? null };
+    case "AccountRoleChanged":
+      return { ...row, role: event.data.to };
     case "AccountReplaced":
     case "AccountExpired":
     case "AccountErased":

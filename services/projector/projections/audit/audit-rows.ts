@@ -1,3 +1,4 @@
+import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
@@ -78,17 +79,26 @@ export const entries: ReadModel<EntryRow> = {
     schema_version: stored.metadata.schemaVersion,
     status: auditStatus({ event }),
     origin: stored.metadata.origin,
-    report_id:
-      reportOf(stored.stream) ??
-      (event.type === "PersonalDataViewed" ? event.data.report_id : null),
+    report_id: reportOf(stored.stream) ?? viewed(event),
     client: (stored.metadata.client as Sealed | undefined) ?? null,
   }),
 };
 
+/** Whose sealed data was opened, where that is what happened. */
+function viewed(event: RegistryEvent): string | null {
+  if (event.type === "PersonalDataViewed") return event.data.report_id;
+  return event.type === "AccountDataViewed" ? event.data.account_id : null;
+}
+
 /** The accounts, each as the last event left it that says something of its profile. */
 export const actors: ReadModel<
   ActorRow,
-  "AccountAdded" | "AccountRegistered" | "ProfileEdited" | "EmailConfirmed"
+  | "AccountAdded"
+  | "AccountRegistered"
+  | "AccountInvited"
+  | "AccountRoleChanged"
+  | "ProfileEdited"
+  | "EmailConfirmed"
 > = {
   table: {
     name: "actor",
@@ -103,7 +113,14 @@ export const actors: ReadModel<
       "added_at",
     ],
   },
-  handles: ["AccountAdded", "AccountRegistered", "ProfileEdited", "EmailConfirmed"],
+  handles: [
+    "AccountAdded",
+    "AccountRegistered",
+    "AccountInvited",
+    "AccountRoleChanged",
+    "ProfileEdited",
+    "EmailConfirmed",
+  ],
   keyOf: ({ stream }) => accountOf(stream),
   evolve: (row, { key, event, stored }) => {
     const said = {
@@ -115,10 +132,14 @@ export const actors: ReadModel<
     };
     switch (event.type) {
       case "AccountAdded":
+      case "AccountInvited":
       case "AccountRegistered": {
-        const role = event.type === "AccountAdded" ? event.data.role : "user";
+        const role = event.type === "AccountRegistered" ? "user" : event.data.role;
         return row ?? { actor_id: key, role, ...said, added_at: stored.metadata.time };
       }
+      case "AccountRoleChanged":
+        // Former staff stays named in what it decided.
+        return row && event.data.to !== "user" ? { ...row, role: event.data.to } : row;
       case "EmailConfirmed":
         // A name that was set before it is dropped is nobody's.
         return row && event.data.dropped ? { ...row, ...said } : row;

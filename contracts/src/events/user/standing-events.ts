@@ -1,0 +1,75 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { Instant } from "../instant.ts";
+import { OneTimeLink } from "../one-time-link.ts";
+import { AccountBlind, Address, Id, Text } from "./account-parts.ts";
+import { AccountRole } from "./user-events.ts";
+
+/* What staff decide about an account: who it is invited as, whether it may act, and as what. */
+
+/** Most admins whom an event names. */
+export const MOST_TOLD = 100;
+
+/** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
+
+/**
+ * Staff invited somebody: an account with an unconfirmed address and no password. Its link sets a
+ * password, confirms the address and keeps the names.
+ */
+export const AccountInvited = defineEvent(
+  "AccountInvited",
+  1,
+  strict({ role: AccountRole, link: OneTimeLink, told: Told }),
+  {
+    account: strict({
+      email: Address,
+      first_name: Text,
+      last_name: Text,
+      phone: Type.Optional(Text),
+      company: Type.Optional(Text),
+      blind: AccountBlind,
+    }),
+  },
+  { required: ["account"] },
+);
+
+/**
+ * Nobody can sign in until the ban ends or staff end it; a later ban replaces it. `SessionsEnded`
+ * follows in the same append.
+ */
+export const AccountBanned = defineEvent(
+  "AccountBanned",
+  1,
+  strict({
+    /** Absent: it has no end. */
+    until: Type.Optional(Instant),
+    /** The rule that asked for it, where it was not decided by hand. */
+    reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
+    told: Told,
+  }),
+  /** Why, in words for the owner. */
+  { account: strict({ reason: Text }) },
+  { required: ["account"] },
+);
+
+/** The ban is over. The account is as it was before: one that nobody confirmed is not confirmed. */
+export const AccountUnbanned = defineEvent(
+  "AccountUnbanned",
+  1,
+  strict({
+    /** `end`: the time of the ban was over. */
+    by: Type.Enum(["staff", "end"]),
+    told: Told,
+  }),
+  {},
+);
+
+/** `SessionsEnded` follows in the same append. */
+export const AccountRoleChanged = defineEvent(
+  "AccountRoleChanged",
+  1,
+  strict({ from: AccountRole, to: AccountRole, told: Told }),
+  {},
+);

@@ -1,0 +1,230 @@
+import { type Static, type TObject, Type } from "typebox";
+import {
+  BAN_REASON_LENGTH,
+  USER_PAGE_SIZES,
+  USER_ROLES,
+  USER_STATUSES,
+} from "../account/user-status.ts";
+import { Instant } from "../events/instant.ts";
+import { codes, Email, strict } from "../report/fields.ts";
+import { Register } from "./account.ts";
+import { Role } from "./auth.ts";
+import { reply } from "./envelope.ts";
+
+/** The admins' address of all accounts. Their commands are below it. */
+export const ADMIN_USERS = "/prod/api/admin/users";
+
+const opt = Type.Optional;
+const UserId = Type.String({ format: "uuid" });
+const Status = codes(USER_STATUSES);
+const { first_name, last_name, phone } = Register.properties;
+/**
+ * The `revision` of the account as the sender has seen it: 409 `account_changed` where it is another one by
+ * now. Without it nothing is compared.
+ */
+const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
+
+/** One command about an account: everything that more than one part of the project needs to know. */
+interface UserRow {
+  /** Its name in the log. It never changes. */
+  readonly type: string;
+  /** Its name in the audit log, for people. */
+  readonly title: string;
+  readonly method: "POST" | "PUT" | "DELETE";
+  /** Below the address of all accounts. */
+  readonly path: "" | `/${string}`;
+  readonly body: TObject;
+  readonly summary: string;
+  /** The sentence when it is done. */
+  readonly done: string;
+  /** Whether the password must have been shown lately. `role`: only with a role in the body. */
+  readonly proof: "always" | "role" | "never";
+}
+
+/** Every command of staff about accounts. */
+export const USER_COMMANDS = {
+  invite: {
+    type: "InviteAccount",
+    title: "Add a user",
+    method: "POST",
+    path: "",
+    body: strict({ email: Email, first_name, last_name, phone, role: Role }),
+    summary: "Add an account: its owner is mailed a link to set a password",
+    done: "User added. An invitation was sent.",
+    proof: "always",
+  },
+  edit: {
+    type: "EditAccount",
+    title: "Edit a user",
+    method: "PUT",
+    path: "/:id",
+    body: strict({
+      first_name: opt(first_name),
+      last_name: opt(last_name),
+      phone: opt(Type.Union([phone, Type.Null()])),
+      role: opt(Role),
+      ...seen,
+    }),
+    summary: "Change names, phone or role of an account; never its address or password",
+    done: "User updated",
+    proof: "role",
+  },
+  delete: {
+    type: "DeleteAccount",
+    title: "Delete a user",
+    method: "DELETE",
+    path: "/:id",
+    body: strict(seen),
+    summary: "Close an account for good; one of staff is kept, any other erased within two hours",
+    done: "User deleted",
+    proof: "always",
+  },
+  ban: {
+    type: "BanAccount",
+    title: "Ban a user",
+    method: "POST",
+    path: "/:id/ban",
+    body: strict({
+      reason: Type.String({ minLength: 1, maxLength: BAN_REASON_LENGTH }),
+      /** Absent for a ban without an end. */
+      until: opt(Instant),
+      ...seen,
+    }),
+    summary:
+      "End all sessions of an account and let nobody sign in to it, until a time or for good",
+    done: "User banned. All sessions have ended.",
+    proof: "always",
+  },
+  unban: {
+    type: "UnbanAccount",
+    title: "Unban a user",
+    method: "POST",
+    path: "/:id/unban",
+    body: strict(seen),
+    summary: "End the ban of an account, which is as it was before",
+    done: "User unbanned",
+    proof: "always",
+  },
+  role: {
+    type: "ChangeAccountRole",
+    title: "Change a user's role",
+    method: "PUT",
+    path: "/:id/role",
+    body: strict({ role: Role, ...seen }),
+    summary: "Give an account another role; its sessions end",
+    done: "Role changed. All sessions have ended.",
+    proof: "always",
+  },
+} as const satisfies Readonly<Record<string, UserRow>>;
+
+type Rows = typeof USER_COMMANDS;
+export type UserCommandName = keyof Rows;
+export type UserCommandBody<N extends UserCommandName> = Static<Rows[N]["body"]>;
+
+/** An account after a command. */
+export const UserCommandReply = reply(
+  strict({ id: UserId, status: Status, role: Role, revision: Type.Integer() }),
+);
+
+const listed = {
+  id: UserId,
+  first_name: Type.String(),
+  last_name: Type.String(),
+  /** Masked: `q***@e***.net`. */
+  email: Type.String(),
+  role: Role,
+  status: Status,
+  /** Reports that are its own and not deleted. */
+  reports_count: Type.Integer(),
+  created_at: Type.String(),
+  /** Absent before the first sign-in. */
+  last_login: opt(Type.String()),
+  /** When a ban ends; absent without one, and for one without an end. */
+  banned_until: opt(Type.String()),
+  /** What a command sends back, to be refused if somebody else was first. */
+  revision: Type.Integer(),
+};
+
+/** A row of the admins' list. */
+export const ListedUser = strict(listed);
+export type ListedUser = Static<typeof ListedUser>;
+
+/** GET /prod/api/admin/users */
+export const UsersQuery = strict({
+  page: opt(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+  limit: opt(Type.Integer({ minimum: 1, maximum: Math.max(...USER_PAGE_SIZES), default: 10 })),
+  /** Parts of the name, or the whole address. */
+  search: opt(Type.String({ maxLength: 200 })),
+  status: opt(
+    Type.Enum(["all", ...(Object.keys(USER_STATUSES) as (keyof typeof USER_STATUSES)[])]),
+  ),
+  role: opt(Type.Enum(["all", ...(Object.keys(USER_ROLES) as (keyof typeof USER_ROLES)[])])),
+});
+export type UsersQuery = Static<typeof UsersQuery>;
+export const UsersReply = reply(
+  strict({
+    users: Type.Array(ListedUser),
+    /** Counted up to 10,000. */
+    total: Type.Integer(),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+  }),
+);
+
+/** GET /prod/api/admin/users/{id} */
+export const UserRecord = strict({
+  ...listed,
+  /** Masked: the last two digits. */
+  phone: opt(Type.String()),
+  confirmed: Type.Boolean(),
+  two_factor: Type.Boolean(),
+  /** Why it is banned, since when, and by whom. */
+  ban: opt(
+    strict({
+      reason: Type.String(),
+      at: Type.String(),
+      until: opt(Type.String()),
+      by: opt(Type.String()),
+    }),
+  ),
+  /** When a deleted account is erased. */
+  erase_at: opt(Type.String()),
+  /** Where it is signed in, the newest first: at most 20. */
+  sessions: Type.Array(
+    strict({
+      started_at: Type.String(),
+      last_used_at: Type.String(),
+      device: opt(Type.String()),
+      /** The network alone. */
+      network: opt(Type.String()),
+    }),
+  ),
+  /** Its reports, the newest first: at most 20. */
+  reports: Type.Array(
+    strict({
+      id: UserId,
+      first_name: Type.String(),
+      last_name: Type.String(),
+      title: Type.String(),
+      status: Type.String(),
+      created_at: Type.String(),
+    }),
+  ),
+});
+export type UserRecord = Static<typeof UserRecord>;
+export const UserRecordReply = reply(UserRecord);
+
+/** POST /prod/api/admin/users/{id}/reveal: what the account tells about itself, in the clear. */
+export const RevealUserReply = reply(
+  strict({
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    phone: opt(Type.String()),
+    company: opt(Type.String()),
+    website: opt(Type.String()),
+    job_title: opt(Type.String()),
+    bio: opt(Type.String()),
+  }),
+);
+export type RevealedUser = Static<typeof RevealUserReply>["data"];

@@ -1,0 +1,96 @@
+import type { UserStatus } from "#contracts/account/user-status.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import { withoutStatistics } from "../without-statistics.ts";
+import type { SealedAccountPart } from "./account.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+
+/** A ban that is in force. */
+export interface BanColumn {
+  /** RFC 3339 */
+  readonly at: string;
+  /** Who decided it. */
+  readonly by: string;
+  /** RFC 3339; null for a ban without an end. */
+  readonly until: string | null;
+  /** Holds the reason. */
+  readonly said: SealedAccountPart;
+}
+
+/**
+ * `users.user`: the accounts as staff see them. Names stand in the clear, since staff search them;
+ * address and phone are masks. A row goes with its account.
+ */
+export interface UserTable {
+  id: string;
+  role: Role;
+  /** Follows from the three after it. */
+  status: UserStatus;
+  confirmed: boolean;
+  closed: boolean;
+  ban: Json<BanColumn | null>;
+  /** When a deleted account is erased. */
+  erase_at: NullableTimestamp;
+  first_name: string;
+  last_name: string;
+  /** Masked; empty once the account's key is destroyed. */
+  email: string;
+  /** Blind index of the address; null where its event holds none. */
+  email_blind: string | null;
+  /** Masked. */
+  phone: string | null;
+  two_factor: boolean;
+  created_at: Timestamp;
+  last_sign_in_at: NullableTimestamp;
+  /** As in `accounts.account`. */
+  owns_after: string;
+  /** Revision of the last event that changed what staff see; see `CHANGES_FACTS`. */
+  facts_revision: number;
+}
+
+/** Raised with every change of these tables. An older layout triggers a rebuild. */
+export const USERS_LAYOUT = 1;
+
+/** Columns that name a person. */
+const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;
+
+/** The text in which parts of names are searched, over a row named `u`. */
+export const USER_NAMES = "(u.first_name || ' ' || u.last_name)";
+
+export function createUserTables(schema: string): string {
+  return `
+    create table ${schema}.user (
+      id uuid primary key,
+      role text not null,
+      status text not null,
+      confirmed boolean not null,
+      closed boolean not null,
+      ban jsonb,
+      erase_at timestamptz,
+      first_name text not null,
+      last_name text not null,
+      email text not null,
+      email_blind text,
+      phone text,
+      two_factor boolean not null,
+      created_at timestamptz not null,
+      last_sign_in_at timestamptz,
+      owns_after text collate "C" not null,
+      facts_revision int not null
+    );
+    ${withoutStatistics(`${schema}.user`, NAMING_COLUMNS)}
+  `;
+}
+
+export function createUserIndexes(schema: string): string {
+  return `
+    create index user_newest on ${schema}.user (created_at desc, id desc);
+    create index user_by_status on ${schema}.user (status, created_at desc, id desc);
+    create index user_by_role on ${schema}.user (role, created_at desc, id desc);
+    create index user_by_sign_in on ${schema}.user (last_sign_in_at desc nulls last, id desc);
+    create index user_by_name on ${schema}.user (last_name, id);
+    create index user_by_email on ${schema}.user (email_blind) where email_blind is not null;
+    create index user_by_part_of_name on ${schema}.user
+      using gin ((${USER_NAMES.replaceAll("u.", "")}) public.gin_trgm_ops);
+    alter index ${schema}.user_by_part_of_name alter column 1 set statistics 0;
+  `;
+}

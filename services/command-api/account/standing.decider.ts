@@ -1,0 +1,162 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { UserEvent } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
+import { given } from "#contracts/given.ts";
+import { linkFrom, type Moment } from "../kernel/command.ts";
+import { editProfile } from "./profile.decider.ts";
+import type { StandingCommand } from "./standing.commands.ts";
+import { accountNotFound } from "./two-factor.decider.ts";
+
+type Of<T extends StandingCommand["type"]> = Extract<StandingCommand, { type: T }>;
+
+/** How long the link of an invitation works. */
+export const INVITATION_MS = 7 * 24 * 3_600_000;
+/** How far away the end of a ban may be. A longer one has none. */
+const BAN_YEARS = 10;
+/** How long a deleted account waits for its erasure, and its last mail for being sent. */
+const DELETED_MS = 30 * 60_000;
+
+/** Decides what staff do with an account. */
+export function decideStanding(
+  state: AccountState | undefined,
+  command: StandingCommand,
+  moment: Moment,
+): UserEvent[] {
+  switch (command.type) {
+    case "InviteAccount":
+      return invite(state, command, moment);
+    case "EndBan":
+      return endBan(state, command, moment);
+    case "EditAccount":
+      return edit(state, command);
+    case "BanAccount":
+      return ban(others(state, command), command, moment);
+    case "UnbanAccount":
+      return unban(seen(state, command), command);
+    case "ChangeAccountRole":
+      return changeRole(others(state, command), command);
+    case "DeleteAccount":
+      return remove(others(state, command), moment);
+  }
+}
+
+function invite(
+  state: AccountState | undefined,
+  { role, account, admins }: Of<"InviteAccount">,
+  moment: Moment,
+): UserEvent[] {
+  if (state) return [];
+  const link = linkFrom(moment, INVITATION_MS);
+  return [
+    { type: "AccountInvited", data: { role, link, ...told(role !== "user", admins), account } },
+  ];
+}
+
+function ban(
+  state: AccountState,
+  { reason, reasonCode: reason_code, until, admins }: Of<"BanAccount">,
+  { now }: Moment,
+): UserEvent[] {
+  if (until !== undefined && (until <= now || until > yearsAfter(now))) throw endInvalid();
+  const { banned } = state;
+  if (banned && banned.until === until && banned.reason === reason) return [];
+  const data = { ...given({ until, reason_code }), ...told(state.wasStaff, admins) };
+  return [
+    { type: "AccountBanned", data: { ...data, account: { reason } } },
+    { type: "SessionsEnded", data: { cause: "banned" } },
+  ];
+}
+
+function unban({ banned, wasStaff }: AccountState, { admins }: Of<"UnbanAccount">): UserEvent[] {
+  if (!banned) return [];
+  return [{ type: "AccountUnbanned", data: { by: "staff", ...told(wasStaff, admins) } }];
+}
+
+/** Its time is over: nothing where staff were first, or gave it another end. */
+function endBan(
+  state: AccountState | undefined,
+  { admins }: Of<"EndBan">,
+  { now }: Moment,
+): UserEvent[] {
+  const { until } = state?.banned ?? {};
+  if (!state?.profile || state.closed || until === undefined || until > now) return [];
+  return [{ type: "AccountUnbanned", data: { by: "end", ...told(state.wasStaff, admins) } }];
+}
+
+function edit(state: AccountState | undefined, command: Of<"EditAccount">): UserEvent[] {
+  const { edit: profile, role, admins } = command;
+  if (role === undefined) return editProfile(seen(state, command), profile);
+  const account = others(state, command);
+  // Whoever gave it that role ended its sessions too.
+  if (account.role === role) throw changedMeanwhile();
+  return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
+}
+
+function changeRole(
+  { role: from }: AccountState,
+  { role: to, admins }: Pick<Of<"ChangeAccountRole">, "role" | "admins">,
+): UserEvent[] {
+  if (from === to) return [];
+  return [
+    { type: "AccountRoleChanged", data: { from, to, ...told(true, admins) } },
+    { type: "SessionsEnded", data: { cause: "role_changed" } },
+  ];
+}
+
+/** An account of staff is kept, since histories name it: nobody signs in to it any more. */
+function remove({ wasStaff }: AccountState, { now }: Moment): UserEvent[] {
+  const soon = new Date(Date.parse(now) + DELETED_MS).toISOString();
+  const erase_at = wasStaff ? undefined : soon;
+  return [{ type: "AccountClosed", data: { by: "admin", ...given({ erase_at }) } }];
+}
+
+/** An account that is there, as its sender has seen it. */
+function seen(
+  state: AccountState | undefined,
+  { seen: revision }: { readonly seen: number | undefined },
+): AccountState {
+  if (!state?.profile) throw accountNotFound();
+  if (state.closed)
+    throw new DomainError("account_closed", "This account was deleted. Nothing was changed.");
+  if (revision !== undefined && revision !== state.factsRevision) throw changedMeanwhile();
+  return state;
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError(
+    "account_changed",
+    "Somebody else has changed this account meanwhile. Nothing was overwritten.",
+  );
+}
+
+/** The same, of an account that is not the sender's own: nobody locks themselves out. */
+function others(
+  state: AccountState | undefined,
+  command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,
+): AccountState {
+  if (command.by === command.ownerId)
+    throw new DomainError(
+      "own_account",
+      "This is your own account: another admin has to do that. Nothing was changed.",
+    );
+  return seen(state, command);
+}
+
+/** Mails to admins, where staff is concerned. */
+function told(concernsStaff: boolean, admins: readonly string[]) {
+  return given({
+    told: concernsStaff && admins.length > 0 ? admins.slice(0, MOST_TOLD) : undefined,
+  });
+}
+
+function yearsAfter(now: string): string {
+  const most = new Date(now);
+  most.setUTCFullYear(most.getUTCFullYear() + BAN_YEARS);
+  return most.toISOString();
+}
+
+function endInvalid(): DomainError {
+  const sentence = `Please choose a time in the future, within ${BAN_YEARS} years`;
+  return new DomainError("invalid_request", sentence, { until: sentence });
+}

@@ -1,0 +1,462 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { openAccounts } from "../testing/accounts.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { type Browser, newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
+import { CredentialChangeStore } from "./credential-change.store.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const HOUR_MS = 3_600_000;
+const USERS = "/prod/api/admin/users";
+const { change, undo, undoOf } = emailChangeCalls(() => fixture);
+
+interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly browser: Browser;
+}
+/** An account with a confirmed address, signed in. */
+async function member(role: "user" | "admin" | "auditor" = "user"): Promise<Member> {
+  const email = `${randomUUID()}@registry.example`;
+  const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
+  const caller = systemCaller(new Date().toISOString());
+  const id = (await fixture.api.accounts.add(account, caller))?.id ?? "";
+  const browser = newBrowser(fixture);
+  await browser.login(email);
+  return { id, email, browser };
+}
+
+type Sent = "POST" | "PUT" | "DELETE";
+const command = (method: Sent, url: string, body: object, options: { key?: string } = {}) =>
+  fixture.call(method, USERS + url, { body, as: "admin", ...options });
+const ban = (id: string, body: object = {}) =>
+  command("POST", `/${id}/ban`, { reason: "Made reports up", ...body });
+const unban = (id: string) => command("POST", `/${id}/unban`, {});
+const refusal = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
+  reply.statusCode,
+  reply.json().error.code,
+];
+const login = (email: string, password = PASSWORD) =>
+  fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
+const works = async ({ browser }: Member) =>
+  (await browser.send("POST", "prove", { password: PASSWORD })).statusCode === 200;
+async function eventsOf(id: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1 order by revision",
+    [streams.user(id)],
+  );
+  return rows;
+}
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+const setPassword = (token: string, password: string) =>
+  fixture.call("POST", "/prod/api/auth/reset-password", {
+    body: { token, password, confirmPassword: password },
+  });
+
+describe("a ban", () => {
+  it("ends every session at once, and tells the reason to whoever has the password alone", async () => {
+    const ann = await member();
+    const other = newBrowser(fixture);
+    const { refreshToken } = await other.login(ann.email);
+    const until = "2031-05-02T10:30:00.000Z";
+    const banned = await ban(ann.id, { until });
+    expect(banned.statusCode, banned.body).toBe(200);
+    expect(banned.headers["x-position"]).toEqual(expect.any(String));
+    expect(banned.json()).toMatchObject({
+      data: { id: ann.id, status: "banned", role: "user" },
+      message: "User banned. All sessions have ended.",
+    });
+    expect(await works(ann)).toBe(false);
+    const refreshed = { body: { refreshToken } };
+    expect((await fixture.call("POST", "/prod/api/auth/refresh", refreshed)).statusCode).toBe(401);
+    const refused = await login(ann.email);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().error).toEqual({
+      code: "account_banned",
+      message:
+        "Your account is banned until 2 May 2031 at 10:30 UTC. Reason: Made reports up. If you think this is a mistake, write to support@registry.test.",
+    });
+    const [wrong, unknown] = [
+      await login(ann.email, "Wrong-horse-9"),
+      await login("nobody@registry.example", "Wrong-horse-9"),
+    ];
+    expect([wrong.statusCode, wrong.json()]).toEqual([unknown.statusCode, unknown.json()]);
+    expect(JSON.stringify(await eventsOf(ann.id))).not.toContain("Made reports up");
+  });
+
+  it("asks for no second factor of somebody who cannot come in anyway, and takes none away", async () => {
+    const ann = await member();
+    const { secret } = (await ann.browser.send("POST", "two-factor/setup")).json().data;
+    await ann.browser.send("POST", "two-factor/confirm", { code: totpCode(secret, -1) });
+    await ban(ann.id);
+    expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
+    await unban(ann.id);
+    expect(Object.keys((await login(ann.email)).json().data)).toContain("challenge");
+  });
+
+  it("is lifted by staff: sign-in works again, with the same password", async () => {
+    const ann = await member();
+    await ban(ann.id);
+    expect((await unban(ann.id)).json().data).toMatchObject({ status: "active" });
+    expect((await login(ann.email)).statusCode).toBe(200);
+    // Once more changes nothing.
+    const events = await typesOf(ann.id);
+    expect((await unban(ann.id)).statusCode).toBe(200);
+    expect(await typesOf(ann.id)).toEqual(events);
+  });
+
+  it("confirms no address when it is lifted", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const form = { first_name: "Rae", last_name: "Holt", email, password: PASSWORD };
+    const registered = await fixture.call("POST", "/prod/api/auth/register", {
+      body: { ...form, confirmPassword: PASSWORD },
+    });
+    const { id } = registered.json().data.user;
+    await ban(id);
+    expect((await unban(id)).json().data).toMatchObject({ status: "pending" });
+  });
+
+  it("ends by itself: at the sign-in after its end, and by housekeeping", async () => {
+    const [ann, bob] = [await member(), await member()];
+    const until = new Date(Date.now() + HOUR_MS).toISOString();
+    for (const { id } of [ann, bob]) await ban(id, { until });
+    await fixture.api.standings.endDue(Date.now());
+    expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
+    vi.setSystemTime(Date.now() + HOUR_MS + 1000);
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const signedIn = await login(ann.email);
+    expect(signedIn.statusCode, signedIn.body).toBe(200);
+    await fixture.api.standings.endDue(Date.now());
+    const over = { type: "AccountUnbanned", data: { by: "end" } };
+    for (const { id } of [ann, bob]) {
+      const ends = (await eventsOf(id)).filter(({ type }) => type === "AccountUnbanned");
+      expect(ends).toMatchObject([over]);
+    }
+    expect((await login(bob.email)).statusCode).toBe(200);
+  });
+
+  it("is not lifted by a password that its owner sets by link, but by the operator's", async () => {
+    const ann = await member();
+    await ban(ann.id);
+    const caller = systemCaller(new Date().toISOString());
+    fixture.api.passwords.requestReset(ann.email, [], caller, async () => undefined);
+    await fixture.api.background.finish();
+    const asked = (await eventsOf(ann.id)).at(-1);
+    const { link_id: linkId, expires_at: expiresAt } = asked.data.link;
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    const token = links.makeToken("reset-password", { aggregateId: ann.id, linkId, expiresAt });
+    expect((await setPassword(token, "Better-stapler-8")).statusCode).toBe(200);
+    expect(refusal(await login(ann.email, "Better-stapler-8"))).toEqual([403, "account_banned"]);
+    await fixture.api.accounts.resetPassword(ann.email, PASSWORD, caller);
+    expect((await login(ann.email)).statusCode).toBe(200);
+    const row = "select status, banned_until from command.account where id = $1";
+    expect((await fixture.db.query(row, [ann.id])).rows).toEqual([
+      { status: "active", banned_until: null },
+    ]);
+  });
+
+  it("asks for the password again, and for a reason", async () => {
+    const ann = await member();
+    expect(refusal(await ban(ann.id, { reason: " " }))).toEqual([400, "invalid_request"]);
+    expect(refusal(await ban(ann.id, { until: "2020-01-01T00:00:00.000Z" }))).toEqual([
+      400,
+      "invalid_request",
+    ]);
+    await fixture.db.query("update command.session set proved_at = null");
+    onTestFinished(async () => {
+      await fixture.db.query("update command.session set proved_at = now()");
+    });
+    expect(refusal(await ban(ann.id))).toEqual([403, "proof_required"]);
+    const named = await command("PUT", `/${ann.id}`, { first_name: "Ann" });
+    expect(named.statusCode, named.body).toBe(200);
+    expect(refusal(await command("PUT", `/${ann.id}`, { role: "admin" }))).toEqual([
+      403,
+      "proof_required",
+    ]);
+  });
+});
+
+describe("the admins", () => {
+  /** Admins who can act, besides those of the test: none. */
+  async function alone(...kept: readonly Member[]) {
+    await fixture.db.query(
+      "update command.account set status = 'adding' where role = 'admin' and id <> all($1::uuid[])",
+      [kept.map(({ id }) => id)],
+    );
+    onTestFinished(async () => {
+      await fixture.db.query(
+        "update command.account set status = 'active' where status = 'adding'",
+      );
+    });
+  }
+  const demote = (by: Member, whom: Member) =>
+    fixture.api.app.inject({
+      method: "PUT",
+      url: `${USERS}/${whom.id}/role`,
+      headers: { authorization: `Bearer ${by.browser.token}` },
+      payload: { role: "user" },
+    });
+
+  it("are never none: of two who demote each other at the same moment one stays", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await member("admin"), await member("admin")];
+      await alone(one, two);
+      const answers = await Promise.all([demote(one, two), demote(two, one)]);
+      const left = await fixture.api.accountStore.activeAdmins();
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toContain(200);
+      expect(left, answers.map(({ body }) => body).join()).toHaveLength(1);
+      await fixture.db.query(
+        "update command.account set status = 'active' where status = 'adding'",
+      );
+    }
+  });
+
+  it("are counted with the changes that wait for their event, also after a crash", async () => {
+    const [one, two, three] = [await member("admin"), await member("admin"), await member("admin")];
+    await alone(one, two, three);
+    const store = new CredentialChangeStore(fixture.db);
+    const preparedAt = new Date().toISOString();
+    // A process notes that the second admin goes, and dies before the event.
+    const noted = { commandId: randomUUID(), accountId: two.id, bans: true, preparedAt };
+    await store.prepare({ ...noted, unseats: { by: one.id } });
+    // The second one is about to go, and takes nobody along.
+    expect(refusal(await demote(two, one))).toEqual([403, "forbidden"]);
+    expect((await demote(three, one)).statusCode).toBe(200);
+    const last = { commandId: randomUUID(), accountId: three.id, bans: true, preparedAt };
+    await expect(store.prepare({ ...last, unseats: { by: undefined } })).rejects.toMatchObject({
+      code: "last_admin",
+    });
+  });
+
+  it("do not count those who cannot sign in: banned, without a password, or not confirmed", async () => {
+    const [one, two] = [await member("admin"), await member("admin")];
+    await alone(one, two);
+    const store = new CredentialChangeStore(fixture.db);
+    const goes = (commandId: string) =>
+      store.prepare({
+        commandId,
+        accountId: one.id,
+        closes: true,
+        unseats: { by: undefined },
+        preparedAt: new Date().toISOString(),
+      });
+    for (const without of ["status = 'banned'", "password_hash = ''", "confirmed = false"]) {
+      const { rows } = await fixture.db.query("select * from command.account where id = $1", [
+        two.id,
+      ]);
+      await fixture.db.query(`update command.account set ${without} where id = $1`, [two.id]);
+      await expect(goes(randomUUID()), without).rejects.toMatchObject({ code: "last_admin" });
+      const { status, password_hash, confirmed } = rows[0];
+      await fixture.db.query(
+        "update command.account set status = $2, password_hash = $3, confirmed = $4 where id = $1",
+        [two.id, status, password_hash, confirmed],
+      );
+    }
+    expect(await goes(randomUUID())).toBe(true);
+  });
+
+  it("do nothing of that to themselves", async () => {
+    const one = await member("admin");
+    const send = (method: Sent, behind: string, payload: object) =>
+      fixture.api.app.inject({
+        method,
+        url: `${USERS}/${one.id}${behind}`,
+        headers: { authorization: `Bearer ${one.browser.token}` },
+        payload,
+      });
+    for (const answer of [
+      await send("POST", "/ban", { reason: "Me" }),
+      await send("PUT", "/role", { role: "user" }),
+      await send("PUT", "", { role: "user" }),
+      await send("DELETE", "", {}),
+    ])
+      expect(refusal(answer)).toEqual([409, "own_account"]);
+    expect((await send("PUT", "", { first_name: "Ida" })).statusCode).toBe(200);
+    expect(await works(one)).toBe(true);
+  });
+});
+
+describe("a role", () => {
+  it("counts on the next request: sessions end, and all admins are told of new staff", async () => {
+    const ann = await member();
+    const changed = await command("PUT", `/${ann.id}/role`, { role: "admin" });
+    expect(changed.json().data).toMatchObject({ role: "admin", status: "active" });
+    expect(await works(ann)).toBe(false);
+    await ann.browser.login(ann.email);
+    const headers = { authorization: `Bearer ${ann.browser.token}` };
+    const url = `${USERS}/${ann.id}`;
+    const send = () =>
+      fixture.api.app.inject({ method: "PUT", url, headers, payload: { first_name: "Ida" } });
+    expect((await send()).statusCode).toBe(200);
+    const event = (await eventsOf(ann.id)).find(({ type }) => type === "AccountRoleChanged");
+    const admins = await fixture.api.accountStore.activeAdmins();
+    expect(event.data.told).toEqual(admins.filter((id) => id !== ann.id));
+    expect((await command("PUT", `/${ann.id}/role`, { role: "user" })).statusCode).toBe(200);
+    expect((await send()).statusCode).toBe(401);
+  });
+
+  it("stays when only names are sent with it, and no session ends", async () => {
+    const ann = await member();
+    const edited = await command("PUT", `/${ann.id}`, {
+      first_name: "Ann",
+      last_name: "Lee",
+      phone: "+1 303 555 0142",
+      role: "user",
+    });
+    expect(edited.json(), edited.body).toMatchObject({ data: { role: "user" } });
+    expect(await works(ann)).toBe(true);
+    const event = (await eventsOf(ann.id)).at(-1);
+    expect([event.type, event.metadata.actor.role]).toEqual(["ProfileEdited", "admin"]);
+    expect(JSON.stringify(event)).not.toMatch(/Ann|0142/);
+  });
+
+  it("is not given over what somebody else decided meanwhile", async () => {
+    const ann = await member();
+    const { revision } = (await command("PUT", `/${ann.id}`, { first_name: "Ann" })).json().data;
+    const [one, two] = [
+      await command("PUT", `/${ann.id}`, { last_name: "Lee", revision }),
+      await command("PUT", `/${ann.id}/role`, { role: "admin", revision }),
+    ];
+    expect(one.statusCode, one.body).toBe(200);
+    expect(refusal(two)).toEqual([409, "account_changed"]);
+    expect(two.headers["x-position"]).toEqual(expect.any(String));
+  });
+});
+
+describe("a deleted account", () => {
+  it("is closed at once and erased soon, or kept where it is of staff", async () => {
+    const [ann, ada] = [await member(), await member("auditor")];
+    for (const { id } of [ann, ada]) {
+      const removed = await command("DELETE", `/${id}`, {});
+      expect(removed.json(), removed.body).toMatchObject({ data: { status: "deactivated" } });
+    }
+    expect([await works(ann), await works(ada)]).toEqual([false, false]);
+    expect(refusal(await login(ann.email))).toEqual([401, "invalid_credentials"]);
+    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
+    expect((await typesOf(ada.id)).at(-1)).toBe("AccountClosed");
+    expect(refusal(await command("DELETE", `/${ann.id}`, {}))).toEqual([404, "account_not_found"]);
+    expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
+  });
+
+  it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
+    const { member: owner } = emailChangeCalls(() => fixture);
+    const [ann, bob] = [await owner(), await owner()];
+    await change(ann);
+    await change(bob);
+    const [annsLink, bobsLink] = [await undoOf(ann.id), await undoOf(bob.id)];
+    expect((await command("DELETE", `/${ann.id}`, {})).statusCode).toBe(200);
+    expect((await ban(bob.id)).statusCode).toBe(200);
+    expect(refusal(await undo(annsLink))).toEqual([400, "link_invalid"]);
+    const undone = await undo(bobsLink);
+    expect(undone.statusCode, undone.body).toBe(200);
+    await setPassword(undone.json().data.reset_token, "Better-stapler-8");
+    expect(refusal(await login(bob.email, "Better-stapler-8"))).toEqual([403, "account_banned"]);
+  });
+});
+
+describe("an invited user", () => {
+  const invite = (email: string, role = "auditor", key?: string) =>
+    command("POST", "", { email, first_name: "Ada", last_name: "Min", role }, key ? { key } : {});
+  async function invitationOf(id: string): Promise<string> {
+    const [{ data }] = await eventsOf(id);
+    const { link_id: linkId, expires_at: expiresAt } = data.link;
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
+  }
+
+  it("sets a password by the link, and has the role and the names that staff gave", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const key = randomUUID();
+    const invited = await invite(email, "auditor", key);
+    expect(invited.statusCode, invited.body).toBe(200);
+    const { id, status } = invited.json().data;
+    expect(status).toBe("pending");
+    expect((await invite(email, "auditor", key)).json().data.id).toBe(id);
+    expect(refusal(await login(email, ""))[0]).toBe(400);
+    expect((await setPassword(await invitationOf(id), PASSWORD)).statusCode).toBe(200);
+    const { user } = (await login(email)).json().data;
+    expect(user).toMatchObject({ id, role: "auditor", first_name: "Ada", confirmed: true });
+    expect(refusal(await invite(email))).toEqual([409, "email_taken"]);
+    expect(JSON.stringify(await eventsOf(id))).not.toMatch(/Ada|shop\.example/);
+  });
+
+  it("is nobody any more once somebody registers the address, or the link is over", async () => {
+    const [one, two] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`];
+    const [first, second] = [
+      (await invite(one)).json().data.id,
+      (await invite(two)).json().data.id,
+    ];
+    const form = { first_name: "Rae", last_name: "Holt", email: one, password: PASSWORD };
+    const registered = await fixture.call("POST", "/prod/api/auth/register", {
+      body: { ...form, confirmPassword: PASSWORD },
+    });
+    expect(registered.json().data.user).toMatchObject({ role: "user", first_name: "Rae" });
+    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
+      400,
+      "link_invalid",
+    ]);
+    await fixture.api.registration.expire(Date.now() + 6 * 24 * HOUR_MS);
+    expect(await typesOf(second)).toEqual(["AccountInvited"]);
+    await fixture.api.registration.expire(Date.now() + 7 * 24 * HOUR_MS + 60_000);
+    expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
+  });
+
+  it("takes the place of an account that nobody confirmed", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const first = (await invite(email, "user")).json().data.id;
+    const second = (await invite(email, "admin")).json().data.id;
+    expect(second).not.toBe(first);
+    expect(await typesOf(first)).toEqual(["AccountInvited", "AccountReplaced"]);
+    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
+      400,
+      "link_invalid",
+    ]);
+  });
+});
+
+describe("a look at an account's data", () => {
+  it("is in the log before it is answered", async () => {
+    const ann = await member();
+    const revealed = await command("POST", `/${ann.id}/reveal`, {});
+    expect(revealed.json().data).toEqual({
+      email: ann.email,
+      first_name: "Ada",
+      last_name: "Min",
+    });
+    const { rows } = await fixture.db.query(
+      "select data, metadata from event_log.event where type = 'AccountDataViewed'",
+    );
+    expect(rows).toMatchObject([{ data: { account_id: ann.id, revision: 0 } }]);
+    expect(rows[0].metadata.actor.role).toBe("admin");
+    expect(refusal(await command("POST", `/${randomUUID()}/reveal`, {}))).toEqual([
+      404,
+      "account_not_found",
+    ]);
+  });
+});
+
+it("a ban whose event is in the log is in force after a crash before the tables had it", async () => {
+  const ann = await member();
+  const changeStore = new CredentialChangeStore(fixture.db);
+  changeStore.apply = () => Promise.reject(new Error("the process died"));
+  const broken = await openAccounts(fixture, { changeStore });
+  const caller = systemCaller(new Date().toISOString());
+  const envelope = { caller, id: randomUUID(), body: {} };
+  await expect(broken.standings.ban(ann.id, { reason: "Spam" }, envelope)).rejects.toThrow("died");
+  expect((await typesOf(ann.id)).slice(-2)).toEqual(["AccountBanned", "SessionsEnded"]);
+  expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
+  expect(await works(ann)).toBe(false);
+});

@@ -1,0 +1,98 @@
+import type { Static } from "typebox";
+import {
+  ADMIN_USERS,
+  RevealUserReply,
+  USER_COMMANDS,
+  type UserCommandBody,
+  type UserCommandName,
+  UserCommandReply,
+} from "#contracts/http/users.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { requireProof } from "#http/auth.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { Standing, StandingService } from "./standing.service.ts";
+
+const Id = strict({ id: ReportId });
+const ADMIN = ["admin"] as const;
+
+type Run<N extends UserCommandName> = (
+  standings: StandingService,
+  id: string,
+  body: UserCommandBody<N>,
+  envelope: CommandEnvelope,
+) => Promise<Standing>;
+
+const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
+  invite: (standings, _, body, envelope) => standings.invite(body, envelope),
+  edit: (standings, id, { revision, ...edit }, envelope) =>
+    standings.edit(id, edit, envelope, revision),
+  delete: (standings, id, { revision }, envelope) => standings.remove(id, envelope, revision),
+  ban: (standings, id, { revision, ...ban }, envelope) =>
+    standings.ban(id, ban, envelope, revision),
+  unban: (standings, id, { revision }, envelope) => standings.unban(id, envelope, revision),
+  role: (standings, id, { role, revision }, envelope) =>
+    standings.changeRole(id, role, envelope, revision),
+};
+
+/** What admins do with accounts. */
+export function standingRoutes(deps: {
+  readonly standings: StandingService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { standings, requests } = deps;
+  const names = Object.keys(USER_COMMANDS) as UserCommandName[];
+  const commands = names.map((name) => {
+    const { method, path, summary, body, done, proof } = USER_COMMANDS[name];
+    return commandRoute({
+      method,
+      url: ADMIN_USERS + path,
+      roles: ADMIN,
+      limit: "write",
+      ...(proof === "always" ? { proof: true } : {}),
+      tag: "accounts",
+      summary,
+      ...(path === "" ? {} : { params: Id }),
+      body,
+      reply: UserCommandReply,
+      tidy: [
+        async (request) => {
+          request.body = withoutEmpty(request.body ?? {});
+        },
+      ],
+      async run(request, response) {
+        const sent = request.body as { readonly role?: unknown };
+        if (proof === "role" && sent.role !== undefined) requireProof(request.actor);
+        const { id = "" } = request.params as Partial<Static<typeof Id>>;
+        const envelope = requests.envelope(request, id, sent);
+        const run = RUNS[name] as Run<UserCommandName>;
+        const { position, ...standing } = await run(standings, id, sent as never, envelope);
+        if (position) requests.position(response, position);
+        return succeed(standing, { message: done });
+      },
+    });
+  });
+  const reveal = commandRoute({
+    method: "POST",
+    url: `${ADMIN_USERS}/:id/reveal`,
+    roles: ADMIN,
+    limit: "reveal",
+    proof: true,
+    tag: "accounts",
+    summary: "Open an account's sealed data; the look is written into the log first",
+    params: Id,
+    body: strict({}),
+    reply: RevealUserReply,
+    async run(request, response) {
+      const { id } = request.params;
+      const envelope = requests.envelope(request, id, request.body);
+      const { profile, position } = await standings.reveal(id, envelope);
+      requests.position(response, position);
+      return succeed(profile);
+    },
+  });
+  return [...commands, reveal];
+}

@@ -1,0 +1,286 @@
+import { randomUUID } from "node:crypto";
+import { type UserStatus, userStatus } from "#contracts/account/user-status.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
+import { given } from "#contracts/given.ts";
+import type { EditProfile } from "#contracts/http/account.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { accountAccess } from "../access/access.aggregate.ts";
+import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { reporterBlindIndexes } from "../report/report.blind.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import type { AddressClaims } from "./address-claims.ts";
+import type { CredentialChange } from "./credential-change.store.ts";
+import type { CredentialChanges } from "./credential-changes.ts";
+import type { StandingCommand } from "./standing.commands.ts";
+import { accountNotFound } from "./two-factor.decider.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: AccountStore;
+  readonly claims: Pick<AddressClaims, "claim">;
+  readonly changes: CredentialChanges;
+  readonly blind: BlindIndexer;
+}
+
+/** How often an address that others register at the same moment is tried again. */
+const TRIES = 5;
+/** Bans that end in one go. */
+const PAGE = 500;
+
+/** How an account stands after a decision. */
+export interface Standing {
+  readonly id: string;
+  readonly status: UserStatus;
+  readonly role: Role;
+  /** Of the last event that changed what staff see; see `CHANGES_FACTS`. */
+  readonly revision: number;
+  /** Of the command's last event; absent where nothing was different. */
+  readonly position: string | undefined;
+}
+
+/** Somebody whom staff invite. */
+export interface Invited {
+  readonly email: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone?: string | undefined;
+  readonly company?: string | undefined;
+  readonly role: Role;
+}
+
+/** A ban by staff, or by a rule that staff apply. */
+export interface NewBan {
+  readonly reason: string;
+  /** RFC 3339; absent for a ban without an end. */
+  readonly until?: string | undefined;
+  /** Names the rule. */
+  readonly reasonCode?: string | undefined;
+}
+
+type Change = Omit<CredentialChange, "commandId" | "preparedAt" | "accountId">;
+
+/**
+ * What staff decide about accounts. Each method answers with how the account stands then.
+ * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` where `seen` is not the
+ *   account's `factsRevision` any more; `own_account`, `last_admin`.
+ */
+export class StandingService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Adds an account, and mails its owner a link to set a password. An account whose address nobody
+   * confirmed, e.g. an earlier invitation, is replaced.
+   * @throws {DomainError} `email_taken`
+   */
+  async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {
+    const { accounts, changes, claims, blind: index } = this.#deps;
+    const { email, first_name, last_name, phone, company, role } = invited;
+    const { caller } = envelope;
+    const blind = reporterBlindIndexes(email, index) as { email: string };
+    const account = { email, first_name, last_name, ...given({ phone, company }), blind };
+    const admins = await accounts.activeAdmins();
+    const command = { type: "InviteAccount", role, account, admins } as const;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const found = await this.#byEmail(email, caller.now);
+      const repeated = found && (await this.#repeated(found, command, envelope));
+      if (repeated) return repeated;
+      const claimed = await claims.claim(found, { email, role }, caller);
+      if (claimed === "owned") throw emailTaken();
+      if (!claimed) continue;
+      // Without a password nobody signs in.
+      const change = { accountId: claimed.id, passwordHash: "", role, confirms: false };
+      const outcome = await changes.make(command, change, caller, envelope);
+      if (outcome) return standingOf(claimed.id, outcome);
+    }
+    throw new DomainError(
+      "conflict",
+      "Others are registering this address right now. Please try again.",
+    );
+  }
+
+  /** Ends all sessions; nobody signs in until the ban ends, or staff end it. */
+  async ban(
+    id: string,
+    { reason, until, reasonCode }: NewBan,
+    envelope: CommandEnvelope,
+    seen?: number,
+  ): Promise<Standing> {
+    const admins = await this.#deps.accounts.activeAdmins();
+    const what = { reason, until, reasonCode, admins };
+    const command = { type: "BanAccount", ...decided(id, envelope, seen), ...what } as const;
+    const change = { bans: true, bannedUntil: until, ...unseating(id, envelope) };
+    return this.#make(id, command, change, envelope);
+  }
+
+  /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
+  async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
+    const admins = await this.#deps.accounts.activeAdmins();
+    const command = { type: "UnbanAccount", ...decided(id, envelope, seen), admins } as const;
+    return this.#make(id, command, { bans: false, keepsSessions: true }, envelope);
+  }
+
+  /** Ends all sessions of the account. */
+  async changeRole(
+    id: string,
+    role: Role,
+    envelope: CommandEnvelope,
+    seen?: number,
+  ): Promise<Standing> {
+    const admins = await this.#deps.accounts.activeAdmins();
+    const command = {
+      type: "ChangeAccountRole",
+      ...decided(id, envelope, seen),
+      role,
+      admins,
+    } as const;
+    return this.#make(id, command, roleChange(id, role, envelope), envelope);
+  }
+
+  /** Names, phone and role. Its owner's other words stay; with another role its sessions end. */
+  async edit(
+    id: string,
+    { role: wanted, ...edit }: EditProfile & { readonly role?: Role | undefined },
+    envelope: CommandEnvelope,
+    seen?: number,
+  ): Promise<Standing> {
+    const { accounts } = this.#deps;
+    const [account, admins] = await Promise.all([accounts.byId(id), accounts.activeAdmins()]);
+    const role = wanted === account?.role ? undefined : wanted;
+    const what = { edit, role, admins };
+    const command = { type: "EditAccount", ...decided(id, envelope, seen), ...what } as const;
+    const change = role ? roleChange(id, role, envelope) : { keepsSessions: true };
+    return this.#make(id, command, { ...change, changesProfile: true }, envelope);
+  }
+
+  /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
+  async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
+    const command = { type: "DeleteAccount", ...decided(id, envelope, seen) } as const;
+    return this.#make(id, command, { closes: true, ...unseating(id, envelope) }, envelope);
+  }
+
+  /**
+   * What an account tells about itself, after the look was recorded in the log. Each call is recorded,
+   * even under an Idempotency-Key that was used before, because each call shows the data.
+   */
+  async reveal(
+    id: string,
+    envelope: CommandEnvelope,
+  ): Promise<{ readonly profile: AccountProfile; readonly position: string }> {
+    const { handler } = this.#deps;
+    const { state: account, revision = 0 } = (await handler.load(accountAggregate(id))) ?? {};
+    const command = { type: "RevealAccount", accountId: id, account, revision } as const;
+    const access = accountAccess(randomUUID(), id);
+    const { position } = await handler.execute(access, command, envelope, { creates: true });
+    if (!account?.profile) throw accountNotFound();
+    return { profile: account.profile, position };
+  }
+
+  /** Lifts the bans whose time is over. */
+  async endDue(nowMs: number): Promise<void> {
+    const { accounts } = this.#deps;
+    let page: readonly string[];
+    do {
+      page = await accounts.bansOver(new Date(nowMs), PAGE);
+      let ended = 0;
+      for (const id of page) if (await this.endBan(id, nowMs)) ended += 1;
+      // One that is decided elsewhere right now is met again in the next sweep.
+      if (ended === 0) return;
+    } while (page.length === PAGE);
+  }
+
+  /** Lifts a ban if its time is over. @returns whether it did. */
+  async endBan(id: string, nowMs: number): Promise<boolean> {
+    const { accounts, changes } = this.#deps;
+    const caller = systemCaller(new Date(nowMs).toISOString());
+    const command = { type: "EndBan", admins: await accounts.activeAdmins() } as const;
+    const change = { accountId: id, bans: false, keepsSessions: true };
+    return (await changes.make(command, change, caller)) !== undefined;
+  }
+
+  async #make(
+    id: string,
+    command: StandingCommand,
+    change: Change,
+    envelope: CommandEnvelope,
+  ): Promise<Standing> {
+    const { changes, handler } = this.#deps;
+    const outcome = await changes.make(
+      command,
+      { ...change, accountId: id },
+      envelope.caller,
+      envelope,
+    );
+    if (outcome) return standingOf(id, outcome);
+    // Nothing was different, or there is no such account.
+    const loaded = await handler.load(accountAggregate(id));
+    if (!loaded?.state.profile) throw accountNotFound();
+    return standingOf(id, { ...loaded, position: undefined });
+  }
+
+  /** The account, when the same invitation is sent again: nothing is replaced. */
+  async #repeated(
+    found: Account,
+    command: StandingCommand,
+    envelope: CommandEnvelope,
+  ): Promise<Standing | undefined> {
+    const { handler } = this.#deps;
+    const account = accountAggregate(found.id);
+    for (const each of envelope.ids ?? [])
+      if ((await handler.revisionOf(account.stream, each)) !== undefined)
+        return standingOf(found.id, await handler.execute(account, command, envelope));
+    return undefined;
+  }
+
+  async #byEmail(email: string, now: string): Promise<Account | undefined> {
+    const { accounts, changes } = this.#deps;
+    const found = await accounts.byEmail(email);
+    if (!found?.changing) return found;
+    await changes.settle(now, found.id);
+    return accounts.byEmail(email);
+  }
+}
+
+/** Who decides, about whom, and what they had seen. */
+function decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
+  return { ownerId, by: adminOf(caller.actor), seen };
+}
+
+function roleChange(id: string, role: Role, envelope: CommandEnvelope): Change {
+  const taken = role === "admin" ? {} : unseating(id, envelope);
+  return { role, changesRole: true, ...taken };
+}
+
+/** The decider refuses it of one's own account, whoever is left. */
+function unseating(id: string, { caller }: CommandEnvelope): Pick<Change, "unseats"> {
+  const by = adminOf(caller.actor);
+  return by === id ? {} : { unseats: { by } };
+}
+
+function adminOf({ id, role }: { readonly id: string; readonly role: string }) {
+  return role === "admin" ? id : undefined;
+}
+
+function standingOf(
+  id: string,
+  {
+    state,
+    position,
+  }: { readonly state: AccountState | undefined; readonly position: string | undefined },
+): Standing {
+  if (!state) throw accountNotFound();
+  const { role, factsRevision: revision } = state;
+  return { id, status: userStatus(state), role, revision, position };
+}
+
+function emailTaken(): DomainError {
+  const sentence = "There is an account with this address already.";
+  return new DomainError("email_taken", sentence, { email: sentence });
+}

@@ -1,0 +1,19 @@
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import { projectedSchemas } from "#read-model/install.ts";
+import type { Projection } from "../../daemon/projection.ts";
+import { keyedProjection } from "../../keyed/keyed-projection.ts";
+import type { EventType } from "../../keyed/read-model.ts";
+import { users } from "./user-row.ts";
+
+/** The accounts as staff see and search them. */
+export function usersProjection(): Projection {
+  return keyedProjection({
+    name: "users",
+    schema: projectedSchemas.users,
+    models: [users],
+    filter: { streamPrefixes: ["user-", "session-", LOG_STREAM] },
+    opens: true,
+    erasedBy: ACCOUNT_ENDS as readonly EventType[],
+  });
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_USERS, type ListedUser } from "#contracts/http/users.ts";
+import { ownAddress } from "#search/matching.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+});
+afterAll(() => service.close());
+
+const list = async (query = "") =>
+  (await service.get(`${ADMIN_USERS}?${query}`, { as: "admin" })).json().data;
+const namesOf = (users: readonly ListedUser[]) => users.map(({ first_name }) => first_name);
+/** A search that only the users of one test match. */
+const mark = () => `Q${randomUUID().slice(0, 8)}`;
+
+describe("the list of users", () => {
+  it("shows ten at a time, newest first, with masks", async () => {
+    const last_name = mark();
+    for (let n = 10; n < 22; n += 1)
+      await service.addUser({
+        first_name: `N${n}`,
+        last_name,
+        created_at: `2026-02-${n}T00:00:00Z`,
+        last_sign_in_at: "2026-11-21T09:00:00.000Z",
+      });
+    const first = await list(`search=${last_name}`);
+    expect(first).toMatchObject({ total: 12, page: 1, limit: 10 });
+    expect(namesOf(first.users)).toEqual(
+      ["21", "20", "19", "18", "17", "16", "15", "14", "13", "12"].map((n) => `N${n}`),
+    );
+    expect(first.users[0]).toEqual({
+      id: expect.any(String),
+      first_name: "N21",
+      last_name,
+      email: "u***@r***.example",
+      role: "user",
+      status: "active",
+      reports_count: 0,
+      created_at: "2026-02-21T00:00:00.000Z",
+      last_login: "2026-11-21T09:00:00.000Z",
+      revision: 0,
+    });
+    expect(namesOf((await list(`search=${last_name}&page=2`)).users)).toEqual(["N11", "N10"]);
+    expect((await list(`search=${last_name}&limit=5`)).users).toHaveLength(5);
+    const tooMany = await service.get(`${ADMIN_USERS}?limit=26`, { as: "admin" });
+    expect(tooMany.statusCode).toBe(400);
+  });
+
+  it("finds parts of names in any order and case, each of them", async () => {
+    const last_name = mark();
+    const found = async (search: string) =>
+      namesOf((await list(`search=${encodeURIComponent(search)}`)).users);
+    await service.addUser({ first_name: "Zoë_Ann", last_name });
+    await service.addUser({ first_name: "Bob", last_name });
+    expect(await found(`${last_name.toLowerCase()} zo`)).toEqual(["Zoë_Ann"]);
+    expect(await found(`ob ${last_name.slice(2)}`)).toEqual(["Bob"]);
+    // A sign that means something in a pattern is a sign.
+    expect(await found(`_ ${last_name}`)).toEqual(["Zoë_Ann"]);
+    expect(await found(`% ${last_name}`)).toEqual([]);
+  });
+
+  it("finds an address that is given whole, and no part of one", async () => {
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    const email = `${mark()}@shop.example`;
+    const email_blind = blind("reporter_email", ownAddress(email));
+    const id = await service.addUser({ email_blind, email: "q***@s***.example" });
+    const found = async (search: string) =>
+      (await list(`search=${encodeURIComponent(search)}`)).users.map((user: ListedUser) => user.id);
+    expect(await found(` ${email.toUpperCase()} `)).toEqual([id]);
+    expect(await found(email.slice(1))).toEqual([]);
+    expect(await found(email.split("@")[0] ?? "")).toEqual([]);
+    expect(await found("shop.example")).toEqual([]);
+  });
+
+  it("filters by status and role", async () => {
+    const last_name = mark();
+    const ban = { at: "2026-11-21T09:00:00.000Z", by: "system", until: null, said: {} };
+    await service.addUser({ first_name: "Pen", last_name, status: "pending", confirmed: false });
+    await service.addUser({
+      first_name: "Ban",
+      last_name,
+      status: "banned",
+      ban: JSON.stringify(ban),
+    });
+    await service.addUser({ first_name: "Off", last_name, status: "deactivated", closed: true });
+    await service.addUser({ first_name: "Act", last_name, role: "admin" });
+    const found = async (query: string) =>
+      namesOf((await list(`search=${last_name}&${query}`)).users).toSorted();
+    expect(await found("status=pending")).toEqual(["Pen"]);
+    expect(await found("status=banned")).toEqual(["Ban"]);
+    expect(await found("status=deactivated")).toEqual(["Off"]);
+    expect(await found("status=active")).toEqual(["Act"]);
+    expect(await found("status=active&role=user")).toEqual([]);
+    expect(await found("role=admin")).toEqual(["Act"]);
+    expect(await found("status=all&role=all")).toEqual(["Act", "Ban", "Off", "Pen"]);
+    const unknown = await service.get(`${ADMIN_USERS}?status=gone`, { as: "admin" });
+    expect(unknown.statusCode).toBe(400);
+  });
+
+  it("counts the reports that are the account's own", async () => {
+    const last_name = mark();
+    const id = await service.addUser({ last_name, owns_after: at(50) });
+    for (const owned_since of [at(40), at(60), at(61)])
+      await service.addReport({ owner_id: id, owned_since });
+    await service.addReport({ owner_id: randomUUID(), owned_since: at(60) });
+    expect((await list(`search=${last_name}`)).users).toMatchObject([{ reports_count: 2 }]);
+    const page = await service.get(`${ADMIN_USERS}/${id}`, { as: "admin" });
+    expect(page.json().data.reports).toHaveLength(2);
+  });
+
+  it("is the same in the console's dialect, sorted as asked", async () => {
+    const last_name = mark();
+    for (const [first_name, signedIn] of [
+      ["One", null],
+      ["Two", "2026-11-20T00:00:00.000Z"],
+      ["Tre", "2026-11-21T00:00:00.000Z"],
+    ])
+      await service.addUser({ first_name, last_name, last_sign_in_at: signedIn });
+    const filter = encodeURIComponent(JSON.stringify({ q: last_name, status: "all" }));
+    const sort = encodeURIComponent('["last_login","DESC"]');
+    const url = `/prod/admin/users?filter=${filter}&sort=${sort}&range=[0,1]`;
+    const reply = await service.get(url, { as: "admin" });
+    expect(namesOf(reply.json())).toEqual(["Tre", "Two"]);
+    expect(reply.headers["content-range"]).toBe("users 0-1/3");
+  });
+});
+
+describe("the page of a user", () => {
+  it("tells why and until when it is banned, and by whom", async () => {
+    const part = { event_id: randomUUID(), event_type: "AccountBanned", schema_version: 1 };
+    const id = service.accounts.user;
+    const account = await service.sealForAccount(id, part, { reason: "Made reports up" });
+    const until = "2026-12-21T09:00:00.000Z";
+    const ban = {
+      at: "2026-11-21T09:00:00.000Z",
+      by: service.accounts.admin,
+      until,
+      said: { ...part, account },
+    };
+    await service.db.query(
+      "update users.user set status = 'banned', ban = $2, phone = '***42' where id = $1",
+      [id, JSON.stringify(ban)],
+    );
+    await service.db.query("update command.session set last_used_at = now()");
+    const reply = await service.get(`${ADMIN_USERS}/${id}`, { as: "admin" });
+    expect(reply.json().data).toMatchObject({
+      id,
+      status: "banned",
+      banned_until: until,
+      phone: "***42",
+      confirmed: true,
+      two_factor: false,
+      ban: { reason: "Made reports up", at: ban.at, until, by: "Dana Ruiz" },
+      sessions: [{ started_at: expect.any(String) }],
+      reports: [],
+    });
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    await service.db.query("update users.user set status = 'active', ban = null where id = $1", [
+      id,
+    ]);
+  });
+
+  it("is not there for an account that nobody has", async () => {
+    for (const url of [`${ADMIN_USERS}/${randomUUID()}`, `/prod/admin/users/${randomUUID()}`]) {
+      const reply = await service.get(url, { as: "admin" });
+      expect([reply.statusCode, reply.json().error.code]).toEqual([404, "account_not_found"]);
+    }
+  });
+});
+
+it("pending reports of a banned account leave the queue and its count, until the ban is over", async () => {
+  const { data: before } = (await service.get("/prod/api/admin/reports", { as: "admin" })).json();
+  const owner_id = await service.addUser();
+  const of = { owner_id, owned_since: at(60) };
+  const [pending, approved] = [
+    await service.addReport({ ...of, status: "pending" }),
+    await service.addReport({ ...of, status: "approved" }),
+  ];
+  const own = await service.addReport({ status: "pending" });
+  const shown = async (query: string) => {
+    const url = `/prod/api/admin/reports?limit=200&${query}`;
+    const { data } = (await service.get(url, { as: "admin" })).json();
+    const ids = data.reports.map(({ id }: { id: string }) => id);
+    return { ids, pending: data.counts.pending - before.counts.pending };
+  };
+  const queues = ["status=pending&asked=none", "status=pending&asked=none&verified=true"];
+  const set = (status: string) =>
+    service.db.query("update users.user set status = $2 where id = $1", [owner_id, status]);
+  for (const query of queues) expect((await shown(query)).ids).toContain(pending);
+  await set("banned");
+  for (const query of queues) {
+    const { ids, pending: waiting } = await shown(query);
+    expect(ids).not.toContain(pending);
+    expect(ids).toContain(own);
+    expect(waiting).toBe(1);
+  }
+  expect((await shown("status=approved")).ids).toContain(approved);
+  expect((await shown("")).ids).toContain(pending);
+  await set("active");
+  expect((await shown(queues[0] ?? "")).ids).toContain(pending);
+});

@@ -1,0 +1,114 @@
+import { type Selectable, type SqlBool, sql } from "kysely";
+import type { UserStatus } from "#contracts/account/user-status.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
+import { MAX_WINDOW, type Page } from "../paging.ts";
+import { containsPattern, searchWords } from "../text-filter.ts";
+
+/** An account as staff see it, with the number of its own reports that are not deleted. */
+export type UserListRow = Selectable<UserTable> & { readonly reports_count: number };
+
+/** Filters of the admins' list. An account must match all that are given. */
+export interface UserFilter {
+  /** Parts of the name. */
+  readonly search?: string | undefined;
+  /** Blind index of a whole address; then the text is no name. */
+  readonly emailBlind?: string | undefined;
+  readonly status?: UserStatus | undefined;
+  readonly role?: Role | undefined;
+  readonly id?: readonly string[] | undefined;
+}
+
+/** Sort fields of the list. The first is the default. */
+export const USER_SORTS = ["created_at", "last_name", "last_login", "id"] as const;
+export interface UserSort {
+  readonly field: (typeof USER_SORTS)[number];
+  readonly order: "asc" | "desc";
+}
+
+/** Reports that the page of a user shows. */
+const REPORTS_SHOWN = 20;
+
+/** One page of the list, and the number of matches, counted up to the window. */
+export async function listUsers(
+  db: ReadModelDatabase,
+  filter: UserFilter,
+  { field, order }: UserSort,
+  page: Page,
+): Promise<{ readonly rows: readonly UserListRow[]; readonly total: number }> {
+  const conditions = conditionsOf(filter);
+  const column = field === "last_login" ? "last_sign_in_at" : field;
+  const last = sql.raw(column === "last_sign_in_at" ? "nulls last" : "");
+  const [rows, counted] = await Promise.all([
+    withCount(db)
+      .where((eb) => eb.and(conditions))
+      .orderBy(sql`u.${sql.ref(column)} ${sql.raw(order)} ${last}`)
+      .orderBy("u.id", order)
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute(),
+    db
+      .selectFrom(
+        db
+          .selectFrom("users.user as u")
+          .select("u.id")
+          .where((eb) => eb.and(conditions))
+          .limit(MAX_WINDOW)
+          .as("found"),
+      )
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
+/** @returns undefined where there is no such account, or it is over. */
+export async function findUser(
+  db: ReadModelDatabase,
+  id: string,
+): Promise<UserListRow | undefined> {
+  return await withCount(db).where("u.id", "=", id).executeTakeFirst();
+}
+
+/** Its newest reports. */
+export async function reportsOf(
+  db: ReadModelDatabase,
+  { id, owns_after }: Pick<UserListRow, "id" | "owns_after">,
+) {
+  return await db
+    .selectFrom("reports.report")
+    .select(["id", "first_name", "last_name", "title", "status", "created_at"])
+    .where("owner_id", "=", id)
+    .where("owned_since", ">", owns_after)
+    .orderBy("owned_since", "desc")
+    .limit(REPORTS_SHOWN)
+    .execute();
+}
+
+function withCount(db: ReadModelDatabase) {
+  return db
+    .selectFrom("users.user as u")
+    .selectAll("u")
+    .select((from) =>
+      from
+        .selectFrom("reports.report as r")
+        .select((report) => report.fn.countAll<number>().as("count"))
+        .whereRef("r.owner_id", "=", "u.id")
+        .whereRef("r.owned_since", ">", "u.owns_after")
+        .$asScalar()
+        .$notNull()
+        .as("reports_count"),
+    );
+}
+
+function conditionsOf({ search, emailBlind, status, role, id }: UserFilter) {
+  const words = emailBlind === undefined ? searchWords(search) : [];
+  return [
+    ...words.map((word) => sql<SqlBool>`${sql.raw(USER_NAMES)} ilike ${containsPattern(word)}`),
+    ...(emailBlind === undefined ? [] : [sql<SqlBool>`u.email_blind = ${emailBlind}`]),
+    ...(status ? [sql<SqlBool>`u.status = ${status}`] : []),
+    ...(role ? [sql<SqlBool>`u.role = ${role}`] : []),
+    ...(id ? [sql<SqlBool>`u.id = any(${[...id]}::uuid[])`] : []),
+  ];
+}

@@ -1,0 +1,217 @@
+import type { FastifyBaseLogger } from "fastify";
+import { Type } from "typebox";
+import { isEmail } from "#contracts/account/email.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
+import {
+  ADMIN_USERS,
+  ListedUser,
+  UserRecord,
+  UserRecordReply,
+  UsersQuery,
+  UsersReply,
+} from "#contracts/http/users.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { ownAddress } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { pageOf } from "../paging.ts";
+import { openPart } from "../profile/account-part.ts";
+import { clientOf } from "../sessions/session-client.ts";
+import { findSessions } from "../sessions/sessions.queries.ts";
+import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { presentUser, presentUserRecord } from "./users.presenter.ts";
+import {
+  findUser,
+  listUsers,
+  reportsOf,
+  USER_SORTS,
+  type UserFilter,
+  type UserListRow,
+} from "./users.queries.ts";
+
+const FEED = ["users", "reports"] as const;
+/** From where a session was used, and the names of staff, are in the audit tables. */
+const PAGE_FEED = [...FEED, "audit"] as const;
+const config = { roles: ["admin"], limit: "read" } as const;
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+const NO_SESSION = "00000000-0000-0000-0000-000000000000";
+/** Sessions that the page of a user shows. */
+const SESSIONS_SHOWN = 20;
+
+const { search, status, role } = UsersQuery.properties;
+/** Filters of the console's list. react-admin's `getMany` filters by `id`. */
+const ListFilter = strict({
+  search,
+  q: search,
+  status,
+  role,
+  id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
+});
+const readList = createListReader(ListFilter, USER_SORTS);
+
+type Filter = {
+  readonly [F in "search" | "status" | "role"]?: UsersQuery[F] | undefined;
+} & { readonly id?: readonly string[] | undefined };
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly keys: KeyStore;
+  readonly names: ActorNames;
+  readonly blind: BlindIndexer;
+  readonly freshness: ReadYourWrites;
+}
+
+/** The admins' list and page of accounts, both in the specification's format and in the console's. */
+export function userRoutes(app: ServiceInstance, deps: Deps): void {
+  const { db, blind, freshness } = deps;
+  const waitForList = freshness.waitFor(FEED, "any");
+  const waitForOne = freshness.waitFor(PAGE_FEED, "one");
+
+  app.get(
+    ADMIN_USERS,
+    {
+      config,
+      schema: {
+        tags: ["accounts"],
+        summary: "Accounts by page, newest first, with filters",
+        querystring: UsersQuery,
+        response: { 200: UsersReply },
+      },
+      preHandler: waitForList,
+    },
+    async (request) => {
+      const { page = 1, limit = 10, ...filter } = request.query;
+      const newest = { field: "created_at", order: "desc" } as const;
+      const wanted = wantedOf(filter, blind);
+      const { rows, total } = await listUsers(db, wanted, newest, pageOf(page, limit));
+      return succeed({ users: rows.map(presentUser), total, page, limit });
+    },
+  );
+
+  app.get(
+    `${ADMIN_USERS}/:id`,
+    {
+      config,
+      schema: {
+        tags: ["accounts"],
+        summary: "One account: how it stands, where it is signed in, its reports",
+        params: Id,
+        response: { 200: UserRecordReply },
+      },
+      preHandler: waitForOne,
+    },
+    async (request, response) => {
+      const { id } = request.params;
+      await freshness.markParked(response, PAGE_FEED, streams.user(id));
+      return succeed(await readRecord(id, deps, request.log));
+    },
+  );
+
+  app.get(
+    "/prod/admin/users",
+    {
+      config,
+      schema: {
+        tags: ["accounts"],
+        summary: "Accounts for ra-data-simple-rest",
+        querystring: SimpleRestQuery,
+        response: { 200: Type.Array(ListedUser) },
+      },
+      preHandler: waitForList,
+    },
+    async (request, response) => {
+      const { page, sort, filter } = readList(request.query);
+      const { q, search: text = q, ...rest } = filter;
+      const { rows, total } = await listUsers(
+        db,
+        wantedOf({ ...rest, search: text }, blind),
+        sort,
+        page,
+      );
+      sendRange(response, "users", page.offset, rows.length, total);
+      return rows.map(presentUser);
+    },
+  );
+
+  app.get(
+    "/prod/admin/users/:id",
+    {
+      config,
+      schema: {
+        tags: ["accounts"],
+        summary: "One account for ra-data-simple-rest",
+        params: Id,
+        response: { 200: UserRecord },
+      },
+      preHandler: waitForOne,
+    },
+    async (request, response) => {
+      const { id } = request.params;
+      await freshness.markParked(response, PAGE_FEED, streams.user(id));
+      return readRecord(id, deps, request.log);
+    },
+  );
+}
+
+/** What the filter means. A whole address is looked up as such, anything else among the names. */
+function wantedOf(
+  { search: text, status: inStatus, role: inRole, id }: Filter,
+  blind: BlindIndexer,
+): UserFilter {
+  const whole = text?.trim() ?? "";
+  const emailBlind = isEmail(whole) ? blind("reporter_email", ownAddress(whole)) : undefined;
+  return {
+    ...given({ search: text, emailBlind, id }),
+    ...(inStatus === undefined || inStatus === "all" ? {} : { status: inStatus }),
+    ...(inRole === undefined || inRole === "all" ? {} : { role: inRole }),
+  };
+}
+
+/** @throws {DomainError} `account_not_found`, also once the account is over. */
+async function readRecord(
+  id: string,
+  { db, keys, names }: Deps,
+  log: FastifyBaseLogger,
+): Promise<UserRecord> {
+  const row = await findUser(db, id);
+  if (!row) throw new DomainError("account_not_found", "There is no such account.");
+  const [found, sessions, reports, staff] = await Promise.all([
+    keys.get([subjects.account(id)]),
+    findSessions(db, id, NO_SESSION, new Date()),
+    reportsOf(db, row),
+    names.staffAmong(row.ban ? [row.ban.by] : [], log),
+  ]);
+  return presentUserRecord(row, {
+    ban: banOf(row, found, staff),
+    sessions: sessions.slice(0, SESSIONS_SHOWN).map((session) => {
+      const { user_agent: device, ip_address: network } = clientOf(session, found, log);
+      return {
+        started_at: session.started_at.toISOString(),
+        last_used_at: session.last_used_at.toISOString(),
+        ...given({ device, network }),
+      };
+    }),
+    reports: reports.map(({ created_at, ...report }) => ({
+      ...report,
+      created_at: created_at.toISOString(),
+    })),
+  });
+}
+
+type Keys = Parameters<typeof openPart>[2];
+type Staff = Awaited<ReturnType<ActorNames["staffAmong"]>>;
+
+function banOf({ id, ban }: UserListRow, keys: Keys, staff: Staff) {
+  if (!ban) return undefined;
+  const { reason = "" } = openPart(id, ban.said, keys) as { readonly reason?: string };
+  const name = staff.get(ban.by);
+  return { reason, by: name && fullName(name) };
+}
