@@ -152,7 +152,7 @@ describe("the RESOLVED banner in a browser", () => {
     await section.getByText("Waiting for the payment").waitFor();
     await staff.getByRole("link", { name: "RESOLVED requests" }).click();
     await staff.getByRole("tab", { name: "Fee due (1)" }).click();
-    await staff.getByText("Waiting for it").waitFor();
+    await staff.getByText("Due, not received").waitFor();
     await staff.getByRole("link", { name: "Quinn Ames" }).click();
     await openOwnReport();
     await panel().getByText("Your letter is in order").waitFor();

@@ -76,7 +76,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
-  if (isForDesk) deskAlarm.sent();
+  if (isForDesk) deskAlarm.sent(mail);
   // The mail may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;

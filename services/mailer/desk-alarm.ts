@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import type { CheckResult, ReadinessCheck } from "#http/health.ts";
 import type { DeskFigures } from "./desk-mails.ts";
 import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
@@ -6,10 +7,10 @@ import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
 /** Attempts after which a mail that is not refused counts as unsent. */
 const ATTEMPTS = 3;
 
-/** Logs that a desk gets no mails: once, until one was sent again. */
+/** Logs that a desk gets no mails of a kind: once, until one was sent again. */
 export class DeskAlarm {
   readonly #log: Logger;
-  #isRaised = false;
+  readonly #raised = new Set<MailKind>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -25,14 +26,14 @@ export class DeskAlarm {
     },
   ): void {
     const { errorClass, isRefused, isDropped } = how;
-    if (this.#isRaised || !(isRefused || isDropped || attempts >= ATTEMPTS)) return;
-    this.#isRaised = true;
+    if (this.#raised.has(kind) || !(isRefused || isDropped || attempts >= ATTEMPTS)) return;
+    this.#raised.add(kind);
     const code = isDropped ? "desk_mail_dropped" : "desk_mail_unsent";
     this.#log.error({ code, job: id, kind, errorClass }, CAUSES[code]);
   }
 
-  sent(): void {
-    this.#isRaised = false;
+  sent({ kind }: LeasedMail): void {
+    this.#raised.delete(kind);
   }
 }
 

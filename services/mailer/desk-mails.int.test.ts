@@ -181,6 +181,10 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     await expect.poll(outcomes, soon).toEqual({ queued: 2 });
     await arrive(1, "enterprise");
     await expect.poll(outcomes, soon).toEqual({ queued: 2, sent: 1 });
+    // Another kind that arrives does not end the alarm.
+    const tried = smtp.named.length;
+    await fixture.letRetriesCome();
+    await expect.poll(() => smtp.named.length, soon).toBe(tried + 2);
     expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
     expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);
     smtp.onRecipient = () => "accept";

@@ -179,3 +179,61 @@ export const askForReset: Act = async (page) => {
   await page.getByRole("button", { name: "Ask for the reset" }).click();
   await page.getByText("Choose whose second factor it is").waitFor();
 };
+const asked = (n: number, title: string) => ({
+  id: `5b0b7f3e-0000-4000-8000-00000000000${n}`,
+  number: `R-5B0B7-F3E0${n}`,
+  title,
+  first_name: "Quinn",
+  last_name: "Harper",
+  question_id: `6b0b7f3e-0000-4000-8000-00000000000${n}`,
+  question: "Which carrier delivered the order, and who signed for it?\nA photo is not needed.",
+  asked_at: "2026-11-22T09:05:00.000Z",
+  expires_at: "2099-12-22T09:05:00.000Z",
+});
+
+/** Two questions of moderators, one of which is being answered. */
+export const beAsked = all(
+  answer("account/reports/summary", 200, {
+    data: {
+      reports: 0,
+      statuses: { pending: 0, under_review: 0, approved: 0, rejected: 0 },
+      unconfirmed: 0,
+      view_count: 0,
+      months: [],
+      asked: [asked(1, "Charged back a delivered order"), asked(2, "Returned check")],
+    },
+  }),
+  (page) => page.reload(),
+  until("Asked of you"),
+  press(/^Answer/),
+  press("Send Answer"),
+  until("Answer is required"),
+);
+
+const resolution = (n: number, change: object) => ({
+  id: `5b0b7f3e-0000-4000-8000-00000000000${n}`,
+  number: `R-5B0B7-F3E0${n}`,
+  first_name: "Maximiliana-Alexandrina",
+  last_name: "Featherstonehaugh",
+  is_public: true,
+  stage: "requested",
+  fee: { currency: "USD", amount: 250 },
+  since: "2026-09-14T10:00:00.000Z",
+  ...change,
+});
+
+/** Requests for the RESOLVED banner in each state. */
+export const showResolutions = all(
+  answer("admin/resolutions", 200, {
+    data: {
+      resolutions: [
+        resolution(1, { is_public: false }),
+        resolution(2, {}),
+        resolution(3, { stage: "letter_accepted" }),
+      ],
+      has_more: true,
+    },
+  }),
+  (page) => page.reload(),
+  until("Due, not received"),
+);

@@ -117,6 +117,7 @@ function Request({ request }: { readonly request: OpenResolution }) {
         gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 1fr)" },
         borderTop: 1,
         borderColor: "divider",
+        "&:first-of-type": { borderTop: 0 },
       }}
     >
       <Box sx={{ minWidth: 0 }}>
@@ -151,7 +152,7 @@ function Request({ request }: { readonly request: OpenResolution }) {
         ))}
       </Box>
       <Typography sx={{ textAlign: { md: "right" } }}>
-        Waits for{" "}
+        Waiting for{" "}
         <time dateTime={since} title={formatInstant(since)}>
           {ageInWords(since, Date.now())}
         </time>

@@ -1,5 +1,11 @@
 import type { OpenResolution } from "#contracts/http/resolution.ts";
 
+/** What it means that a report is not public meanwhile. */
+const HIDDEN: Readonly<Record<OpenResolution["stage"], string>> = {
+  requested: "The report is not public: its letter cannot be accepted now.",
+  letter_accepted: "The report is not public: the banner is shown once it is public again.",
+};
+
 /** What stands where with an open request. */
 export function wordsOf({ stage, is_public }: OpenResolution): {
   readonly letter: string;
@@ -9,8 +15,8 @@ export function wordsOf({ stage, is_public }: OpenResolution): {
 } {
   return {
     letter: stage === "requested" ? "To be checked" : "Accepted",
-    payment: stage === "requested" ? "Not due yet" : "Waiting for it",
-    hint: is_public ? undefined : "The report is not public: its letter cannot be accepted now.",
+    payment: stage === "requested" ? "Not due yet" : "Due, not received",
+    hint: is_public ? undefined : HIDDEN[stage],
   };
 }
 

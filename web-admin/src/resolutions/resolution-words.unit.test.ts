@@ -34,7 +34,9 @@ it("says where letter and payment stand, and what keeps a request from going on"
   });
   expect(wordsOf({ ...request, stage: "letter_accepted" })).toMatchObject({
     letter: "Accepted",
-    payment: "Waiting for it",
+    payment: "Due, not received",
   });
-  expect(wordsOf({ ...request, is_public: false }).hint).toContain("not public");
+  const hidden = { ...request, is_public: false };
+  expect(wordsOf(hidden).hint).toContain("cannot be accepted");
+  expect(wordsOf({ ...hidden, stage: "letter_accepted" }).hint).toContain("once it is public");
 });
