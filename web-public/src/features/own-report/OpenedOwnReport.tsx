@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { useNavigate } from "react-router-dom";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { REPORT_STATUSES } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -19,7 +20,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
     opened;
   const navigate = useNavigate();
   const standing = [
-    { label: "Number", value: id },
+    { label: "Number", value: reportNumber(id) },
     { label: "Status", value: REPORT_STATUSES[status] },
     { label: "Submitted", value: formatDate(submitted_at) },
     { label: "Address confirmed", value: verified ? "Yes" : "Not yet" },

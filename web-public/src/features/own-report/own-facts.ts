@@ -7,6 +7,7 @@ import {
 } from "#contracts/report/derive/fields.ts";
 import { choicesOf } from "#contracts/report/derive/form.ts";
 import { formatMoney } from "#contracts/report/money.ts";
+import { countryOf, postalCodeLabel, regionLabel, regionName } from "#contracts/report/regions.ts";
 import type { Currency, ReportType } from "#contracts/report/words.ts";
 import { formatDate } from "../../lib/format.ts";
 import { type FactGroup, NOT_GIVEN } from "../report-record/record-facts.ts";
@@ -30,7 +31,9 @@ export function ownFacts(report: FullReport): FactGroup[] {
     heading: HEADINGS[section],
     facts: sectionFields(section, type)
       .filter((field) => field !== "chargebacks")
-      .map((field) => fact(REPORT_ROWS[field], report[field], currency)),
+      .map(
+        (field) => placeFact(field, report) ?? fact(REPORT_ROWS[field], report[field], currency),
+      ),
   }));
   const items = (report.chargebacks ?? []).map((item, index) => ({
     heading: `Additional chargeback ${index + 1}`,
@@ -39,6 +42,14 @@ export function ownFacts(report: FullReport): FactGroup[] {
   const shown = sections.filter(({ facts }) => facts.length > 0);
   // The reporter stands last, as on the form.
   return [...shown.slice(0, -1), ...items, ...shown.slice(-1)];
+}
+
+/** Region and postal code, which each country calls something else; the region by its name. */
+function placeFact(field: string, { country: named, state, zip }: FullReport) {
+  const country = countryOf(named);
+  if (field === "zip") return { label: postalCodeLabel(country), value: zip || NOT_GIVEN };
+  if (field !== "state") return undefined;
+  return { label: regionLabel(country), value: regionName(country, state ?? "") || NOT_GIVEN };
 }
 
 function fact(row: FieldRow, value: unknown, currency: Currency) {

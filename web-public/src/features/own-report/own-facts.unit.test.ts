@@ -58,6 +58,15 @@ describe("what an owner sees of a report", () => {
   });
 });
 
+describe("what an owner sees of a place", () => {
+  it("is said in the words of its country", () => {
+    const abroad = { country: "CA", state: "NS", zip: "B3H 1A1" } as const;
+    const facts = ownFacts({ ...full("chargeback"), ...abroad }).flatMap((group) => group.facts);
+    expect(facts).toContainEqual({ label: "Province or territory", value: "Nova Scotia" });
+    expect(facts).toContainEqual({ label: "Postal code", value: "B3H 1A1" });
+  });
+});
+
 describe("a report that is submitted again", () => {
   it("fills in the form with all that was typed", () => {
     const { fields, items } = formOfReport(full("bad_check"));
