@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
+type Method = "GET" | "POST" | "PUT";
+
 /** Calls the registry as the admin. @returns the reply's `data`. @throws Error if refused. */
-export type Caller = <T>(method: "GET" | "POST", path: string, body?: object) => Promise<T>;
+export type Caller = <T>(method: Method, path: string, body?: object) => Promise<T>;
 
 /** Attempts after a 503, each under the same key, and the pause before each. */
 const RETRIES = 5;
@@ -10,7 +12,7 @@ const RETRY_MS = 200;
 
 /** @param onBusy called for each reply that asks for a retry. */
 export function createCaller(url: string, token: string, onBusy: () => void): Caller {
-  return async <T>(method: "GET" | "POST", path: string, body?: object) => {
+  return async <T>(method: Method, path: string, body?: object) => {
     const key = randomUUID();
     for (let attempt = 0; ; attempt += 1) {
       const answer = await fetch(`${url}${path}`, {
