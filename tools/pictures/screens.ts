@@ -238,6 +238,25 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: showResolutions,
   },
+  { name: "console-content", path: "/admin/content", as: "admin", act: until("Privacy Policy") },
+  {
+    name: "console-faq",
+    path: "/admin/content",
+    as: "admin",
+    act: all((page) => page.getByRole("tab", { name: "FAQ" }).click(), until("Place")),
+  },
+  {
+    name: "console-text",
+    path: "/admin/content",
+    as: "admin",
+    act: all((page) => page.getByRole("link", { name: "About us" }).click(), until("What is new")),
+  },
+  {
+    name: "console-text-new",
+    path: "/admin/content/new?type=faq",
+    as: "admin",
+    act: until("Place in the list"),
+  },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
   {
     name: "console-second-factors-ask",

@@ -16,6 +16,7 @@ import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
+import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 
 /** Searches and visited records stay in memory, so that nothing of them is left on disk. */
@@ -73,6 +74,11 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="resolutions" list={Resolutions}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="content" list={ContentList}>
+          <Route path="new" element={<NewTextPage />} />
+          <Route path=":id" element={<TextPage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="second-factors" list={SecondFactors}>

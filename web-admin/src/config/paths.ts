@@ -8,6 +8,9 @@ export const paths = {
   auditLogs: "/audit-logs",
   resolutions: "/resolutions",
   secondFactors: "/second-factors",
+  content: "/content",
+  text: (id: string) => `/content/${encodeURIComponent(id)}`,
+  newText: (type: string) => `/content/new?type=${encodeURIComponent(type)}`,
   /** Not a screen: the frame that draws PDFs, by its address on the site. */
   pdfFrame: "/admin/pdf-frame.html",
 } as const;
@@ -16,7 +19,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|resolutions|second-factors|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|resolutions|second-factors|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

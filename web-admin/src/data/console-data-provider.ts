@@ -24,6 +24,7 @@ import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset, ProtectedAdmin } from "#contracts/http/two-factor.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
+import { type ContentCalls, contentCalls } from "./content-calls.ts";
 
 /** How a report stands after a command, with the server's own sentence where it has one. */
 export interface CommandResult {
@@ -52,7 +53,7 @@ export type Counts = Static<typeof StatusCounts>;
  * Reads in the dialect of ra-data-simple-rest, and writes by named commands. Every method throws
  * `ApiError`. When a command's promise resolves, the server has done the command.
  */
-export interface ConsoleDataProvider extends DataProvider {
+export interface ConsoleDataProvider extends DataProvider, ContentCalls {
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -107,6 +108,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...reads,
     supportAbortSignal: true,
     ...unused,
+    ...contentCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -1,4 +1,5 @@
 import type { SvgIconComponent } from "@mui/icons-material";
+import ArticleIcon from "@mui/icons-material/Article";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
@@ -35,6 +36,13 @@ export const sections: readonly Section[] = [
     link: "RESOLVED requests",
     title: "RESOLVED Requests",
     icon: VerifiedIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.content,
+    link: "Content",
+    title: "Content Management",
+    icon: ArticleIcon,
     roles: ["admin"],
   },
   {

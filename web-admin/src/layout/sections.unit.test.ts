@@ -12,6 +12,8 @@ it.each([
   ["auditor", "/resolutions", undefined],
   ["admin", "/second-factors", "Second factors"],
   ["auditor", "/second-factors", undefined],
+  ["admin", "/content/new", "Content"],
+  ["auditor", "/content", undefined],
   ["auditor", history, "Audit logs"],
   ["auditor", "/reports", undefined],
   ["auditor", history.replace("history", "edit"), undefined],

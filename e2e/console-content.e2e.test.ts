@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { adminTexts } from "./support/admin-texts.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+/** For what is to be seen within two seconds, on a machine that is busy. */
+const SOON = { timeout: 15_000 };
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let session: StoredSession;
+/** Each test continues where the one before ended. */
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-texts-"));
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, RATE_LIMIT: "off" };
+  registry = await startRegistry({ dataDir, env });
+  session = await openSession(registry.url, ADMIN);
+  browser = await openBrowser(executable);
+  ({ page, complaints } = await openPage(browser));
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const site = async (route: string) => {
+  const reply = await fetch(registry.url + route);
+  return { status: reply.status, html: await reply.text() };
+};
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+const body = () => page.getByLabel("Markdown");
+const confirm = (name: string) =>
+  page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("texts in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are listed by type and found by part of their title; FAQ items in their order", async () => {
+    await page.goto(`${registry.url}/admin/content`);
+    await heading("Content Management");
+    await page.getByRole("link", { name: "Privacy Policy" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("tab", { name: "FAQ" }).click();
+    const questions = page.getByRole("row").getByRole("link");
+    await expect.poll(() => questions.count(), SOON).toBe(10);
+    expect(await questions.first().innerText()).toBe("What is Chargeback Registry?");
+    expect(page.url()).toContain("filter=");
+    await page.getByLabel("Search").fill("cost");
+    await expect.poll(() => questions.allInnerTexts(), SOON).toEqual(["What does it cost?"]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it("lead an answer from the editor through its preview to the public page", async () => {
+    await page.getByRole("link", { name: "What does it cost?" }).click();
+    await heading("What does it cost?");
+    await page.getByText("it is as it came with the software").waitFor();
+    await body().fill("Reading is **free**. <b>So is reporting.</b>");
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.locator("strong").getByText("free").waitFor();
+    // The server shows HTML as text, here as on the site.
+    await preview.getByText("<b>So is reporting.</b>").waitFor();
+    expect((await site("/faq")).html).not.toContain("So is reporting");
+    await button("Save and publish").click();
+    await page.getByRole("dialog").getByText("within two seconds").waitFor();
+    expect(await faults()).toEqual([]);
+    await confirm("Publish");
+    await said("On the site as it is here");
+    await expect
+      .poll(async () => (await site("/faq")).html, SOON)
+      .toContain("<strong>free</strong>. &lt;b&gt;So is reporting.&lt;/b&gt;");
+    await page.getByText("published the draft").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("can be put in another place of the list of questions", async () => {
+    await page.getByLabel("Place in the list").fill("0");
+    await button("Save and publish").click();
+    await confirm("Publish");
+    await said("On the site as it is here");
+    await expect
+      .poll(async () => /<summary[^>]*><h2>([^<]*)/.exec((await site("/faq")).html)?.[1], SOON)
+      .toBe("What does it cost?");
+  });
+
+  it("begin as drafts, whose fields are checked before and by the server", async () => {
+    await page.goto(`${registry.url}/admin/content/new?type=blog`);
+    await heading("New blog post");
+    await button("Save draft").click();
+    await said("Please enter a title");
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Title").fill("Login");
+    await button("Save draft").click();
+    await said("This address is kept for the site itself");
+    await page.getByLabel("Title").fill("Spring news");
+    expect(await page.getByLabel("Address").inputValue()).toBe("spring-news");
+    await body().fill("About {{nothing}}");
+    await button("Save draft").click();
+    await page.getByText("There is no value {{nothing}}").first().waitFor();
+    await body().fill("First words");
+    await button("Save draft").click();
+    await heading("Spring news");
+    await said("Draft");
+    expect((await site("/blog/spring-news")).status).toBe(404);
+  });
+
+  it("are published, compared with former versions, restored, taken back and deleted", async () => {
+    await button("Publish").click();
+    await confirm("Publish");
+    await said("Please write one sentence for lists and search engines");
+    await page.getByLabel("Description").fill("What is new");
+    await button("Save and publish").click();
+    await confirm("Publish");
+    await said("On the site as it is here");
+    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(200);
+    await body().fill("Second words");
+    await button("Save draft").click();
+    await said("Published, with changes");
+    expect((await site("/blog/spring-news")).html).toContain("First words");
+    await button("Compare revision 0 with the draft").click();
+    const compared = page.getByRole("list", { name: "Revision 0 and the draft, compared" });
+    await compared.waitFor();
+    expect(await compared.locator("del").allInnerTexts()).toContain("First words");
+    expect(await compared.locator("ins").allInnerTexts()).toContain("Second words");
+    expect(await faults()).toEqual([]);
+    await button("Restore revision 0").click();
+    await expect.poll(() => body().inputValue(), SOON).toBe("First words");
+    await page.getByText("restored revision 0 as the draft").waitFor();
+    await button("Take back to draft").click();
+    await confirm("Take from the site");
+    await said("Saved as a draft");
+    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(404);
+    await button("Delete").click();
+    await confirm("Delete");
+    await heading("Content Management");
+    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(410);
+    await page.goBack();
+    await page.getByText("This text was deleted").waitFor();
+  });
+
+  it("are never overwritten by who opened them before somebody else changed them", async () => {
+    const texts = adminTexts(registry.url, session.token);
+    const begun = await texts.publish({
+      kind: "page",
+      slug: "about-us",
+      title: "About us",
+      description: "Who we are",
+      body: "First words",
+    });
+    await page.goto(`${registry.url}/admin/content/${begun.id}`);
+    await heading("About us");
+    await body().fill("My words");
+    const theirs = { title: "About us", description: "Who we are", body: "Their words" };
+    await texts.send("edit", { revision: begun.revision, ...theirs }, begun.id);
+    await button("Save draft").click();
+    await page.getByRole("region", { name: "Somebody else was first" }).waitFor();
+    const compared = page.getByRole("list", { name: "Their words and yours, compared" });
+    expect(await compared.locator("del").allInnerTexts()).toEqual(["Their words"]);
+    expect(await compared.locator("ins").allInnerTexts()).toEqual(["My words"]);
+    expect(await body().inputValue()).toBe("My words");
+    expect(await faults()).toEqual([]);
+    await button("Go on with mine").click();
+    await button("Save draft").click();
+    await said("Saved; the site shows what was published before");
+    await page.reload();
+    await expect.poll(() => body().inputValue(), SOON).toBe("My words");
+    await page.getByText("saved a draft").nth(1).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Table from "@mui/material/Table";
+import TableBody from "@mui/material/TableBody";
+import TableCell from "@mui/material/TableCell";
+import TableHead from "@mui/material/TableHead";
+import TableRow from "@mui/material/TableRow";
+import TableSortLabel from "@mui/material/TableSortLabel";
+import { Link as RouterLink } from "react-router-dom";
+import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
+import type { ContentItem } from "#contracts/http/admin-content.ts";
+import { paths } from "../config/paths.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { formatCount, formatInstant } from "../shared/formats.ts";
+import { StandingChip } from "./StandingChip.tsx";
+import { authorText } from "./text-words.ts";
+
+export interface ContentTableProps {
+  /** Undefined while the first page loads. */
+  readonly items: readonly ContentItem[] | undefined;
+  /** All are FAQ items: shows their places, and no views, because they have no page of their own. */
+  readonly isFaq: boolean;
+  readonly sort: { readonly field: string; readonly order: string };
+  readonly onSort: (field: string) => void;
+}
+
+interface Column {
+  readonly label: string;
+  /** Absent where the list cannot be sorted by it. */
+  readonly sort?: string;
+  readonly width?: number;
+  readonly isNumber?: boolean;
+}
+
+const PLACE: Column = { label: "Place", sort: "order", width: 80, isNumber: true };
+const VIEWS: Column = { label: "Views", sort: "views", width: 90, isNumber: true };
+const COLUMNS: readonly Column[] = [
+  { label: "Title", sort: "title" },
+  { label: "Type", sort: "type", width: 110 },
+  { label: "Status", sort: "status", width: 190 },
+  { label: "Author", width: 160 },
+  { label: "Last modified", sort: "last_modified", width: 190 },
+];
+const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
+
+/** The texts as a table with one line for each. */
+export function ContentTable({ items, isFaq, sort, onSort }: ContentTableProps) {
+  const columns = isFaq
+    ? [PLACE, ...COLUMNS.filter(({ sort: field }) => field !== "type")]
+    : [...COLUMNS, VIEWS];
+  return (
+    <Table sx={{ tableLayout: "fixed" }}>
+      <TableHead>
+        <TableRow>
+          {columns.map(({ label, sort: field, width, isNumber }) => {
+            const order = sort.order === "ASC" ? "asc" : "desc";
+            const isSorted = field !== undefined && sort.field === field;
+            return (
+              <TableCell
+                key={label}
+                align={isNumber ? "right" : "left"}
+                sortDirection={isSorted ? order : false}
+                sx={{ width, "&:first-of-type": { pl: 2 }, "&:last-of-type": { pr: 2 } }}
+              >
+                {field ? (
+                  <TableSortLabel
+                    active={isSorted}
+                    direction={isSorted ? order : "asc"}
+                    onClick={() => onSort(field)}
+                  >
+                    {label}
+                  </TableSortLabel>
+                ) : (
+                  label
+                )}
+              </TableCell>
+            );
+          })}
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {items
+          ? items.map((item) => <Row key={item.id} item={item} isFaq={isFaq} />)
+          : Array.from({ length: 8 }, (_, row) => row).map((row) => (
+              <TableRow key={row}>
+                <TableCell colSpan={columns.length}>
+                  <Delayed>
+                    <Skeleton variant="text" />
+                  </Delayed>
+                </TableCell>
+              </TableRow>
+            ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Row({ item, isFaq }: { readonly item: ContentItem; readonly isFaq: boolean }) {
+  const { id, title, type, status, has_changes, last_modified, views, order } = item;
+  return (
+    <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
+      {isFaq && (
+        <TableCell align="right" sx={{ pl: 2 }}>
+          {order}
+        </TableCell>
+      )}
+      <TableCell sx={{ ...cut, "&:first-of-type": { pl: 2 } }}>
+        <Link component={RouterLink} to={paths.text(id)} underline="hover" title={title}>
+          {title}
+        </Link>
+      </TableCell>
+      {!isFaq && <TableCell sx={cut}>{CONTENT_KINDS[type]}</TableCell>}
+      <TableCell>
+        <StandingChip status={status} has_changes={has_changes} />
+      </TableCell>
+      <TableCell sx={cut}>{authorText(item)}</TableCell>
+      <TableCell sx={cut}>
+        {last_modified ? (
+          <time dateTime={last_modified}>{formatInstant(last_modified)}</time>
+        ) : (
+          "Never"
+        )}
+      </TableCell>
+      {!isFaq && (
+        <TableCell align="right" sx={{ pr: 2 }}>
+          {type === "blog" || type === "page" ? formatCount(views) : "Not counted"}
+        </TableCell>
+      )}
+    </TableRow>
+  );
+}

@@ -1,0 +1,91 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import type { ContentCommandName, ContentRecord } from "#contracts/http/admin-content.ts";
+import { color } from "#theme/tokens.ts";
+import { type StepName, stepWords } from "./text-words.ts";
+
+/** What can be done with a text, always in sight. */
+export function EditorBar(props: {
+  /** Id of the form that the first button sends. */
+  readonly form: string;
+  readonly record: ContentRecord;
+  readonly isDirty: boolean;
+  readonly steps: readonly StepName[];
+  /** Somebody else changed the text: that is settled first. */
+  readonly isBlocked: boolean;
+  readonly running: ContentCommandName | undefined;
+  readonly failure: string | undefined;
+  readonly onStep: (step: StepName) => void;
+  readonly onDiscard: () => void;
+}) {
+  const { form, record, isDirty, steps, isBlocked, running, failure, onStep, onDiscard } = props;
+  const isBusy = running !== undefined || isBlocked;
+  return (
+    <Box
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 10,
+        p: 2,
+        display: "flex",
+        alignItems: "center",
+        justifyContent: "flex-end",
+        gap: 1,
+        flexWrap: "wrap",
+        bgcolor: "background.paper",
+        border: `1px solid ${color.line}`,
+      }}
+    >
+      {failure && (
+        <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
+          {failure}
+        </Alert>
+      )}
+      <Typography
+        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+        color="textSecondary"
+        role="status"
+      >
+        {isDirty ? "Changes that are not saved" : standing(record)}
+      </Typography>
+      {isDirty && (
+        <Button onClick={onDiscard} disabled={isBusy}>
+          Discard changes
+        </Button>
+      )}
+      {steps.map((name) => {
+        const isPublish = name === "publish";
+        // Taking a text back or deleting it would leave what is typed without a place.
+        return (
+          <Button
+            key={name}
+            variant={isPublish ? "contained" : "outlined"}
+            color={name === "delete" ? "warning" : "primary"}
+            disabled={isBusy || (isDirty && !isPublish)}
+            onClick={() => onStep(name)}
+          >
+            {isPublish && isDirty ? "Save and publish" : stepWords(name, record).label}
+          </Button>
+        );
+      })}
+      <Button
+        type="submit"
+        form={form}
+        variant="outlined"
+        loading={running === "edit"}
+        disabled={!isDirty || isBusy}
+      >
+        Save draft
+      </Button>
+    </Box>
+  );
+}
+
+function standing({ status, has_changes }: ContentRecord): string {
+  if (status === "draft") return "Saved as a draft";
+  return has_changes
+    ? "Saved; the site shows what was published before"
+    : "On the site as it is here";
+}

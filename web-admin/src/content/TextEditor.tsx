@@ -1,0 +1,186 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useEffect, useState } from "react";
+import { useWarnWhenUnsavedChanges } from "react-admin";
+import { useNavigate } from "react-router-dom";
+import { CONTENT_KINDS, contentPath } from "#contracts/content/content-rules.ts";
+import type { ContentRecord } from "#contracts/http/admin-content.ts";
+import { paths } from "../config/paths.ts";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { Section } from "../shared/Section.tsx";
+import { Conflict } from "./Conflict.tsx";
+import { EditorBar } from "./EditorBar.tsx";
+import { Preview } from "./Preview.tsx";
+import { StandingChip } from "./StandingChip.tsx";
+import { StepDialog } from "./StepDialog.tsx";
+import { TextFields } from "./TextFields.tsx";
+import { TextHistory } from "./TextHistory.tsx";
+import { textOf, valuesOf } from "./text-values.ts";
+import { type StepName, stepsFor, stepWords } from "./text-words.ts";
+import { type TextOutcome, useTextCommands } from "./use-text-commands.ts";
+import { useTextForm } from "./use-text-form.ts";
+
+/** A text with its draft, preview and history. What is typed counts for the revision that was opened. */
+export function TextEditor(props: {
+  readonly record: ContentRecord;
+  /** Reads the text again; undefined when that failed, which its page then says. */
+  readonly reload: () => Promise<ContentRecord | undefined>;
+}) {
+  const { reload } = props;
+  const navigate = useNavigate();
+  const commands = useTextCommands();
+  /** The text as it was opened here, or left by a command from here. */
+  const [base, setBase] = useState(props.record);
+  const [theirs, setTheirs] = useState<ContentRecord>();
+  const [step, setStep] = useState<StepName>();
+  const [isGone, setGone] = useState(false);
+  const { id, type, slug, revision } = base;
+  const form = useTextForm(type, valuesOf(base.text));
+  const { isDirty } = form.formState;
+  const values = form.watch();
+  useWarnWhenUnsavedChanges(!isGone, undefined, form.control as never);
+  useEffect(() => {
+    if (isGone) navigate(paths.content);
+  }, [isGone, navigate]);
+
+  /** Goes on from the text as a command left it. */
+  async function settle(outcome: TextOutcome): Promise<boolean> {
+    if (outcome.state === "changed") {
+      setStep(undefined);
+      setTheirs(await reload());
+      return false;
+    }
+    if (outcome.state === "failed" && form.refuse(outcome.error)) setStep(undefined);
+    if (outcome.state !== "done") return false;
+    const after = await reload();
+    if (!after) return false;
+    setBase(after);
+    form.reset(valuesOf(after.text));
+    return true;
+  }
+  async function save(): Promise<TextOutcome | undefined> {
+    if (!(await form.check())) return undefined;
+    const text = textOf(type, form.getValues());
+    return commands.send("edit", id, { revision, ...text });
+  }
+  async function take(name: StepName) {
+    if (name === "delete") {
+      const outcome = await commands.send("delete", id, { revision });
+      if (outcome.state === "done") setGone(true);
+      else await settle(outcome);
+      return;
+    }
+    const saved = name === "publish" && isDirty ? await save() : undefined;
+    if (saved && saved.state !== "done") return void (await settle(saved));
+    const at = saved?.state === "done" ? saved.revision : revision;
+    const outcome = await commands.send(name, id, { revision: at });
+    // What was saved before a refusal is the draft now.
+    if (saved && outcome.state === "failed") await settle(saved);
+    if (await settle(outcome)) setStep(undefined);
+  }
+  const discard = () => form.reset(valuesOf(base.text));
+  function goOn(from: ContentRecord, keepsMine: boolean) {
+    setBase(from);
+    form.reset(valuesOf(from.text), { keepValues: keepsMine });
+    setTheirs(undefined);
+  }
+
+  const steps = stepsFor(isDirty ? { ...base, has_changes: true } : base);
+  return (
+    <Box sx={{ maxWidth: 1280 }}>
+      <Heading record={base} />
+      <Box sx={{ display: "grid", gap: 2, mt: 2 }}>
+        {theirs && (
+          <Conflict
+            theirs={theirs}
+            seen={revision}
+            mine={textOf(type, values)}
+            onUseTheirs={() => goOn(theirs, false)}
+            onKeepMine={() => goOn(theirs, true)}
+          />
+        )}
+        <Box
+          sx={{
+            display: "grid",
+            gap: 2,
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "1fr 1fr" },
+          }}
+        >
+          <Section title="Draft">
+            <Box
+              component="form"
+              noValidate
+              sx={{ display: "grid", gap: 2 }}
+              id="text-form"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void save().then((outcome) => outcome && settle(outcome));
+              }}
+            >
+              <TextFields kind={type} control={form.control} />
+            </Box>
+          </Section>
+          <Preview body={values.body} />
+        </Box>
+        <EditorBar
+          form="text-form"
+          isDirty={isDirty}
+          steps={steps}
+          record={base}
+          isBlocked={theirs !== undefined}
+          running={commands.running}
+          failure={step ? undefined : commands.failure}
+          onStep={(name) => {
+            commands.clear();
+            setStep(name);
+          }}
+          onDiscard={discard}
+        />
+        <TextHistory
+          record={base}
+          onRestore={
+            isDirty || theirs || commands.running
+              ? undefined
+              : (version) => void commands.send("restore", id, { revision, version }).then(settle)
+          }
+        />
+      </Box>
+      {step && (
+        <StepDialog
+          step={stepWords(step, { type, slug })}
+          text={base.text.title}
+          isFinal={step === "delete"}
+          running={commands.running !== undefined}
+          failure={commands.failure}
+          onConfirm={() => void take(step)}
+          onClose={() => setStep(undefined)}
+        />
+      )}
+    </Box>
+  );
+}
+
+function Heading({ record }: { readonly record: ContentRecord }) {
+  const { type, slug, status, has_changes, version, text } = record;
+  const path = contentPath(type, slug);
+  return (
+    <Box sx={{ display: "grid", gap: 0.5 }}>
+      <PageHeading title={text.title}>{text.title}</PageHeading>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+        <StandingChip status={status} has_changes={has_changes} />
+        <Typography color="textSecondary">
+          {CONTENT_KINDS[type]}
+          {version && `, version ${version}`}
+        </Typography>
+        {status === "published" ? (
+          <Link href={path} target="_blank" rel="noopener">
+            Open {path} on the site
+          </Link>
+        ) : (
+          <Typography color="textSecondary">{path}, not on the site</Typography>
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diffLines, folded } from "./line-diff.ts";
+
+const signs = { same: " ", removed: "-", added: "+" } as const;
+const diff = (before: string, after: string) =>
+  diffLines([...before], [...after]).map(({ kind, text }) => signs[kind] + text);
+
+describe("the difference of two texts by lines", () => {
+  it.each([
+    ["abc", "abc", [" a", " b", " c"]],
+    ["abc", "axc", [" a", "-b", "+x", " c"]],
+    ["", "ab", ["+a", "+b"]],
+    ["ab", "", ["-a", "-b"]],
+    ["aa", "aaa", [" a", " a", "+a"]],
+    ["abcd", "bcde", ["-a", " b", " c", " d", "+e"]],
+  ])("of %j and %j is %j", (before, after, expected) => {
+    expect(diff(before, after)).toEqual(expected);
+  });
+
+  it("holds every line of both, in their order", () => {
+    const line = fc.constantFrom("a", "b", "c", "");
+    fc.assert(
+      fc.property(fc.array(line), fc.array(line), (before, after) => {
+        const found = diffLines(before, after);
+        const of = (kind: string) =>
+          found.filter((each) => each.kind !== kind).map(({ text }) => text);
+        expect(of("added")).toEqual(before);
+        expect(of("removed")).toEqual(after);
+      }),
+    );
+  });
+
+  it("of two long texts that have nothing in common takes no longer than reading them", () => {
+    const many = (word: string) => Array.from({ length: 50_000 }, (_, n) => `${word}${n}`);
+    const begun = performance.now();
+    expect(diffLines(many("a"), many("b"))).toHaveLength(100_000);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  it("counts unchanged lines that are far from every change", () => {
+    const shown = folded(diffLines([..."abcdefghij"], [..."abcdeXghij"]));
+    expect(shown).toEqual([
+      { skipped: 3 },
+      { kind: "same", text: "d" },
+      { kind: "same", text: "e" },
+      { kind: "removed", text: "f" },
+      { kind: "added", text: "X" },
+      { kind: "same", text: "g" },
+      { kind: "same", text: "h" },
+      { skipped: 2 },
+    ]);
+    expect(folded(diffLines(["a"], ["a"]))).toEqual([{ skipped: 1 }]);
+  });
+});

@@ -1,0 +1,3 @@
+export { ContentList } from "./ContentList.tsx";
+export { NewTextPage } from "./NewTextPage.tsx";
+export { TextPage } from "./TextPage.tsx";
