@@ -71,7 +71,10 @@ export function TextEditor(props: {
       else await settle(outcome);
       return;
     }
-    const saved = name === "publish" && isDirty ? await save() : undefined;
+    const isSavedFirst = name === "publish" && isDirty;
+    const saved = isSavedFirst ? await save() : undefined;
+    // What is wrong stands at its field, behind the dialog.
+    if (isSavedFirst && !saved) return setStep(undefined);
     if (saved && saved.state !== "done") return void (await settle(saved));
     const at = saved?.state === "done" ? saved.revision : revision;
     const outcome = await commands.send(name, id, { revision: at });
@@ -84,6 +87,7 @@ export function TextEditor(props: {
     setBase(from);
     form.reset(valuesOf(from.text), { keepValues: keepsMine });
     setTheirs(undefined);
+    commands.clear();
   }
 
   const steps = stepsFor(isDirty ? { ...base, has_changes: true } : base);

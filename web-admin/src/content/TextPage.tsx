@@ -24,12 +24,15 @@ export function TextPage() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  // Where it could be read before, what is typed stays.
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   // Without an id the session has ended, and the sign-in page follows.
   if (!data?.id) return <FullPageLoading />;
-  return (
-    <TextEditor key={id} record={data} reload={async () => (await refetch()).data ?? undefined} />
-  );
+  async function reload() {
+    const { isError, data: now } = await refetch();
+    return isError || !now?.id ? undefined : now;
+  }
+  return <TextEditor key={id} record={data} reload={reload} />;
 }
 
 function LoadError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {

@@ -44,10 +44,10 @@ export function useTextCommands() {
         if (message) notify(message, { type: "success" });
         return { state: "done", ...data };
       } catch (error) {
-        if (error instanceof ApiError && error.code === "content_changed")
-          return { state: "changed" };
         setFailure(messageOf(error, FAILED));
-        return { state: "failed", error };
+        return error instanceof ApiError && error.code === "content_changed"
+          ? { state: "changed" }
+          : { state: "failed", error };
       } finally {
         setRunning(undefined);
       }
