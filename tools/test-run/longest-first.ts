@@ -21,6 +21,10 @@ const LONG = [
   "packages/search/opensearch/lost-node.int.test.ts",
   "services/command-api/kernel/replaced-keys.int.test.ts",
   "e2e/hard-to-kill.e2e.test.ts",
+  "e2e/launcher.e2e.test.ts",
+  "e2e/site-screens.e2e.test.ts",
+  "e2e/site-accessibility.e2e.test.ts",
+  "e2e/bench.e2e.test.ts",
 ];
 
 /** Vitest's own order, except that the {@link LONG} files come first in a project. */
