@@ -42,7 +42,7 @@ describe("an admin without a second factor, in the console", () => {
 
   it("reads a report, is refused its kept-back data, and is led to the account settings", async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${registry.url}/admin`);
+    await page.goto(`${registry.url}/admin/reports`);
     await page.getByLabel("Email").fill(ADMIN);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -42,7 +42,7 @@ const notice = (page: Page) => page.getByRole("complementary", { name: "Sample d
 async function open(email: string, viewport = WIDE) {
   const { page, complaints } = await openPage(browser);
   await page.setViewportSize(viewport);
-  await page.goto(url("/admin"));
+  await page.goto(url(email === AUDITOR ? "/admin" : "/admin/reports"));
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -33,7 +33,7 @@ const printed = (label: string) => new RegExp(`^${label}: (.+)$`, "m").exec(regi
 
 async function signIn(): Promise<void> {
   const before = await page.evaluate(() => history.length);
-  await page.goto(url("/admin"));
+  await page.goto(url("/admin/reports"));
   await page.getByLabel("Email").waitFor();
   // Only the page itself and the sign-in page, without a loop of redirections between them.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before + 2);
@@ -165,7 +165,7 @@ describe("the main job in a browser", () => {
   });
 
   it("shows in the history who did what", async () => {
-    await page.goto(url("/admin"));
+    await page.goto(url("/admin/reports"));
     await page.getByRole("heading", { name: "Reports Management" }).waitFor();
     await page.getByRole("tab", { name: /All/ }).click();
     await page

@@ -131,7 +131,7 @@ describe("the RESOLVED banner in a browser", () => {
 
   it("is shown on the page, in lists and in search once the fee is paid", async () => {
     const staff = await site.openTab();
-    await staff.goto(site.url("/admin"));
+    await staff.goto(site.url("/admin/reports"));
     await signInToConsole(staff);
     await staff.goto(await linkOfMail(staff, site.url("/outbox"), /RESOLVED banner/, "/admin/"));
     await staff.getByRole("tab", { name: "Letter to check (1)" }).waitFor();

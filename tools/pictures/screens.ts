@@ -1,3 +1,4 @@
+import { failCharts } from "./dashboard-acts.ts";
 import {
   type Act,
   addFiles,
@@ -229,8 +230,11 @@ export const SCREENS: readonly Screen[] = [
   { name: "dmca-counter-notice", path: "/dmca/counter-notice" },
   { name: "law-enforcement", path: "/law-enforcement" },
   { name: "not-found", path: "/nowhere" },
-  { name: "console-reports", path: "/admin#/reports", as: "admin" },
-  { name: "console-audit-log", path: "/admin#/audit-logs", as: "admin" },
+  { name: "console-dashboard", path: "/admin", as: "admin" },
+  { name: "console-dashboard-failed", path: "/admin", as: "admin", act: failCharts },
+  { name: "console-reports", path: "/admin/reports", as: "admin" },
+  { name: "console-analytics", path: "/admin/analytics?period=1year", as: "admin" },
+  { name: "console-audit-log", path: "/admin/audit-logs", as: "admin" },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {
     name: "console-resolutions-open",

@@ -16,8 +16,10 @@ import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
+import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
+import { StartPage } from "./StartPage.tsx";
 
 /** Searches and visited records stay in memory, so that nothing of them is left on disk. */
 const store = memoryStore();
@@ -47,6 +49,7 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
         store={store}
         theme={theme as RaThemeOptions}
         darkTheme={null}
+        dashboard={StartPage}
         layout={ConsoleLayout}
         loginPage={SignInPage}
         loading={FullPageLoading}
@@ -68,6 +71,9 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id" element={<ReportPage />} />
           <Route path=":id/edit" element={<EditPage />} />
           <Route path=":id/history" element={<HistoryPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="analytics" list={AnalyticsPage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="audit-logs" list={AuditLog}>

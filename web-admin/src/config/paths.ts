@@ -1,6 +1,8 @@
 /** Addresses of the console's screens, below /admin. */
 export const paths = {
   login: "/login",
+  dashboard: "/",
+  analytics: "/analytics",
   reports: "/reports",
   report: (id: string) => `/reports/${encodeURIComponent(id)}`,
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
@@ -19,7 +21,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|audit-logs|resolutions|second-factors|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|resolutions|second-factors|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

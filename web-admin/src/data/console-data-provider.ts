@@ -9,6 +9,8 @@ import type {
   RevealReply,
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
+import type { Analytics, AnalyticsReply } from "#contracts/http/analytics.ts";
+import type { Dashboard, DashboardReply } from "#contracts/http/dashboard.ts";
 import {
   ADMIN_REPORT,
   MODERATION,
@@ -23,6 +25,7 @@ import {
 import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset, ProtectedAdmin } from "#contracts/http/two-factor.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
+import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
 
@@ -89,6 +92,10 @@ export interface ConsoleDataProvider extends DataProvider, ContentCalls {
   answerFactorReset(answer: "confirm" | "object", to: FactorReset): Promise<string | undefined>;
   /** Number of reports by status, over all reports. */
   statusCounts(): Promise<{ data: Counts }>;
+  /** What there is, what waits, and the last 30 days. */
+  dashboard(): Promise<{ data: Dashboard }>;
+  /** Figures of a period that ends today. */
+  analytics(period: PeriodName): Promise<{ data: Analytics }>;
   /** Whether sample reports were loaded and not cleared since. */
   samplesAreLoaded(): Promise<boolean>;
 }
@@ -170,6 +177,14 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async statusCounts() {
       const reply = await client.request("/prod/api/admin/reports?limit=1");
       return { data: replyOf<{ data: { counts: Counts } }>(reply).data.counts };
+    },
+    async dashboard() {
+      const reply = await client.request("/prod/api/admin/dashboard");
+      return { data: replyOf<Static<typeof DashboardReply>>(reply).data };
+    },
+    async analytics(period) {
+      const reply = await client.request(`/prod/api/admin/analytics?period=${period}`);
+      return { data: replyOf<Static<typeof AnalyticsReply>>(reply).data };
     },
     async samplesAreLoaded() {
       const reply = await client.request("/prod/api/samples");

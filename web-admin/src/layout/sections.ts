@@ -1,5 +1,7 @@
 import type { SvgIconComponent } from "@mui/icons-material";
 import ArticleIcon from "@mui/icons-material/Article";
+import BarChartIcon from "@mui/icons-material/BarChart";
+import DashboardIcon from "@mui/icons-material/Dashboard";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
@@ -18,10 +20,24 @@ export interface Section {
 /** All sections of the console. */
 export const sections: readonly Section[] = [
   {
+    path: paths.dashboard,
+    link: "Dashboard",
+    title: "Admin Dashboard",
+    icon: DashboardIcon,
+    roles: ["admin"],
+  },
+  {
     path: paths.reports,
     link: "Reports",
     title: "Reports Management",
     icon: ListAltIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.analytics,
+    link: "Analytics",
+    title: "Analytics",
+    icon: BarChartIcon,
     roles: ["admin"],
   },
   {

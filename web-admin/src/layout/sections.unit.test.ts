@@ -4,6 +4,9 @@ import { sectionFor } from "./sections.ts";
 const history = "/reports/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed/history";
 
 it.each([
+  ["admin", "/", "Dashboard"],
+  ["admin", "/analytics", "Analytics"],
+  ["auditor", "/analytics", undefined],
   ["admin", "/reports", "Reports"],
   ["admin", history, "Reports"],
   ["admin", "/audit-logs", "Audit logs"],

@@ -13,12 +13,12 @@ import { useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_SIDE, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { saveFile } from "../../../shared/save-file.ts";
 import { useProof } from "../../../shared/use-proof.tsx";
 import { BoxesOverPicture } from "./BoxesOverPicture.tsx";
 import { BoxFields } from "./BoxFields.tsx";
 import { type Box as Area, publishedSize } from "./boxes.ts";
 import { burn } from "./burn.ts";
-import { saveFile } from "./save-file.ts";
 import { useEvidence } from "./use-evidence.tsx";
 import { useOpenedFile } from "./use-opened-file.ts";
 

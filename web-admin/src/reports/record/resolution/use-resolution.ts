@@ -4,8 +4,8 @@ import { useDataProvider, useNotify } from "react-admin";
 import { resolutionCommand } from "#contracts/http/resolution.ts";
 import { isOutdated, messageOf } from "../../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../../data/console-data-provider.ts";
+import { saveFile } from "../../../shared/save-file.ts";
 import { useProof } from "../../../shared/use-proof.tsx";
-import { saveFile } from "../evidence/save-file.ts";
 import type { ResolutionAction } from "./resolution-actions.ts";
 
 /** Sends what staff decide about the RESOLVED banner of one report, one at a time. */

@@ -1,0 +1,72 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import { useSearchParams } from "react-router-dom";
+import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
+import { loadFailureText } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
+import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
+import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { AnalyticsBar } from "./AnalyticsBar.tsx";
+import { AnalyticsTiles } from "./AnalyticsTiles.tsx";
+import { TopOffenders, TopReporters } from "./TopTables.tsx";
+
+/** Figures of a period. The period is in the address, so that it can be linked. */
+export default function Analytics() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const [params, setParams] = useSearchParams();
+  const asked = params.get("period");
+  const period: PeriodName = PERIOD_NAMES.find((name) => name === asked) ?? DEFAULT_PERIOD;
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ["analytics", period],
+    queryFn: async () => (await provider.analytics(period)).data,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const retry = () => void refetch();
+  return (
+    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <AnalyticsBar
+        period={period}
+        onPeriod={(name) => setParams({ period: name }, { replace: true })}
+        data={isPlaceholderData || error ? undefined : data}
+        isLoading={isFetching}
+        onRefresh={retry}
+      />
+      {error && (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={retry}>
+              Try again
+            </Button>
+          }
+        >
+          {loadFailureText("analytics", error)}
+        </Alert>
+      )}
+      {!(error && (isPlaceholderData || !data)) && (
+        <>
+          <AnalyticsTiles figures={data?.figures} onRetry={retry} />
+          {data?.figures && <FigureCharts figures={data.figures} />}
+          {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
+          {!data && <ChartsSkeleton />}
+          <Box
+            sx={{
+              display: "grid",
+              gap: 2,
+              alignItems: "start",
+              gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "repeat(2, minmax(0, 1fr))" },
+            }}
+          >
+            <TopReporters reporters={data?.top_reporters} onRetry={retry} />
+            <TopOffenders offenders={data?.top_offenders} onRetry={retry} />
+          </Box>
+        </>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,96 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+import type { Analytics } from "#contracts/http/analytics.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { FigureTable, type FigureTableProps } from "../shared/figures/FigureTable.tsx";
+import { formatTotals } from "../shared/figures/figure-words.ts";
+import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { formatCount } from "../shared/formats.ts";
+import { Section } from "../shared/Section.tsx";
+
+interface TopTableProps extends Omit<FigureTableProps, "label" | "rows"> {
+  readonly title: string;
+  /** Null when it could not be read, undefined while it loads. */
+  readonly rows: FigureTableProps["rows"] | null | undefined;
+  readonly note: ReactNode;
+  readonly onRetry: () => void;
+}
+
+function TopTable({ title, rows, note, columns, onRetry }: TopTableProps) {
+  return (
+    <Section title={title}>
+      <Typography color="textSecondary" sx={{ mb: 1 }}>
+        {note}
+      </Typography>
+      {rows === undefined && (
+        <Box sx={{ height: 200 }}>
+          <Delayed>
+            <Skeleton variant="rectangular" height={200} />
+          </Delayed>
+        </Box>
+      )}
+      {rows === null && <PartFailed what={title} onRetry={onRetry} />}
+      {rows?.length === 0 && <Typography>Nobody in this period.</Typography>}
+      {rows && rows.length > 0 && <FigureTable label={title} columns={columns} rows={rows} />}
+    </Section>
+  );
+}
+
+interface Props {
+  readonly onRetry: () => void;
+}
+
+/** Who sent the most reports of the period. */
+export function TopReporters({
+  reporters,
+  onRetry,
+}: Props & { readonly reporters: Analytics["top_reporters"] | undefined }) {
+  return (
+    <TopTable
+      title="Top Reporters"
+      note="Reports with a confirmed address or an approval, by account or address."
+      columns={["Reporter", "Reports", "Approved", "Owed"]}
+      rows={reporters?.map(({ name, account_id, reports, approved, totals }, i) => ({
+        key: account_id ?? `${name} ${i}`,
+        cells: [
+          name ?? "Not known any more",
+          formatCount(reports),
+          formatCount(approved),
+          formatTotals(totals),
+        ],
+      }))}
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** Who was reported most in the period, of those with several approved reports. */
+export function TopOffenders({
+  offenders,
+  onRetry,
+}: Props & { readonly offenders: Analytics["top_offenders"] | undefined }) {
+  return (
+    <TopTable
+      title="Top Offenders"
+      note="People with two or more approved reports. Reported, not independently verified."
+      columns={["Name", "Reports", "Of all time", "Owed"]}
+      rows={offenders?.map(
+        ({ first_name, last_name, seo_title, reports, all_reports, totals }) => ({
+          key: seo_title,
+          cells: [
+            <Link key="name" href={`/report/${encodeURIComponent(seo_title)}`}>
+              {first_name} {last_name}
+            </Link>,
+            formatCount(reports),
+            formatCount(all_reports),
+            formatTotals(totals),
+          ],
+        }),
+      )}
+      onRetry={onRetry}
+    />
+  );
+}

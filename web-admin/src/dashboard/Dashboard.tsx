@@ -1,0 +1,68 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import { loadFailureText } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
+import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
+import { PartFailed } from "../shared/figures/PartFailed.tsx";
+import { Section } from "../shared/Section.tsx";
+import { DashboardTiles } from "./DashboardTiles.tsx";
+import { QuickActions, type QuickActionsProps } from "./QuickActions.tsx";
+import { RecentActivity } from "./RecentActivity.tsx";
+import { ReportsByStatus } from "./ReportsByStatus.tsx";
+
+/** What there is, what waits, and the last 30 days. A part that failed says so by itself. */
+export default function Dashboard({ actions }: QuickActionsProps) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["dashboard"],
+    queryFn: async () => (await provider.dashboard()).data,
+    retry: false,
+  });
+  const retry = () => void refetch();
+  if (error && !data)
+    return (
+      <Alert
+        severity="error"
+        action={
+          <Button color="inherit" onClick={retry}>
+            Try again
+          </Button>
+        }
+      >
+        {loadFailureText("dashboard statistics", error)}
+      </Alert>
+    );
+  const isEmpty = data?.reports?.total === 0;
+  return (
+    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <DashboardTiles data={data} onRetry={retry} />
+      {isEmpty && (
+        <Section title="Reports">
+          <EmptyNote title="No dashboard data available." />
+        </Section>
+      )}
+      {!isEmpty && (
+        <Box
+          sx={{
+            display: "grid",
+            gap: 2,
+            alignItems: "start",
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "repeat(2, minmax(0, 1fr))" },
+          }}
+        >
+          <ReportsByStatus reports={data?.reports} onRetry={retry} />
+          <RecentActivity activity={data?.activity} onRetry={retry} />
+        </Box>
+      )}
+      <QuickActions actions={actions} />
+      {!isEmpty && data?.figures && <FigureCharts figures={data.figures} />}
+      {data?.figures === null && <PartFailed what="The charts" onRetry={retry} />}
+      {!data && <ChartsSkeleton />}
+    </Box>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Dashboard } from "#contracts/http/dashboard.ts";
+import { paths } from "../config/paths.ts";
+import { Tile, Tiles } from "../shared/figures/Tile.tsx";
+import { formatCount } from "../shared/formats.ts";
+
+/** Reports of one status in the list. */
+export function reportsOf(status: string): string {
+  return `${paths.reports}?filter=${encodeURIComponent(JSON.stringify({ status }))}`;
+}
+
+export interface DashboardTilesProps {
+  /** Undefined while it loads. */
+  readonly data: Dashboard | undefined;
+  readonly onRetry: () => void;
+}
+
+/** The four figures at the top. */
+export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
+  const { users, reports, figures, health } = data ?? {};
+  const pending = reports?.statuses.find(({ status }) => status === "pending")?.reports;
+  return (
+    <Tiles label="Figures" columns={4}>
+      <Tile
+        label="Total Users"
+        value={users && formatCount(users.total)}
+        note={users && `${formatCount(users.new)} new in 30 days`}
+        onRetry={onRetry}
+      />
+      <Tile
+        label="Total Reports"
+        to={paths.reports}
+        value={reports && formatCount(reports.total)}
+        note={figures && `${formatCount(figures.total.submitted)} submitted in 30 days`}
+        onRetry={onRetry}
+      />
+      <Tile
+        label="Pending Reports"
+        to={reportsOf("pending")}
+        value={
+          reports === null ? null : pending === undefined ? undefined : formatCount(pending ?? 0)
+        }
+        note="Wait for a decision"
+        onRetry={onRetry}
+      />
+      <Tile
+        label="System Health"
+        value={health && (health.status === "healthy" ? "Healthy" : "Degraded")}
+        note={health && healthNote(health)}
+        onRetry={onRetry}
+      />
+    </Tiles>
+  );
+}
+
+const CHECKS: Readonly<Record<string, string>> = {
+  database: "database",
+  layouts: "tables of another version",
+  keys: "keys",
+  event_log: "event log",
+  search: "search",
+  counters: "shared counters",
+  files: "files",
+  read_models: "tables behind the log",
+  parked_events: "events that could not be applied",
+};
+
+/** "All 8 checks passed", or what did not. */
+function healthNote({ checks }: NonNullable<Dashboard["health"]>): string {
+  const failed = checks.filter(({ ok }) => !ok).map(({ name }) => CHECKS[name] ?? name);
+  if (failed.length === 0) return `All ${formatCount(checks.length)} checks passed`;
+  return `Needs a look: ${failed.join(", ")}`;
+}

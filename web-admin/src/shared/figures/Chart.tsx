@@ -1,0 +1,51 @@
+import { BarChart } from "@mui/x-charts/BarChart";
+import { LineChart } from "@mui/x-charts/LineChart";
+import { CHART_HEIGHT } from "./ChartSection.tsx";
+
+export interface Series {
+  readonly label: string;
+  readonly colour: string;
+  /** One value for each point; null where there is none. */
+  readonly values: readonly (number | null)[];
+  /** Series of one name stand on each other. */
+  readonly stack?: string;
+}
+
+export interface ChartProps {
+  readonly kind: "bars" | "lines";
+  /** Names of the points. */
+  readonly points: readonly string[];
+  readonly series: readonly Series[];
+  /** How a value reads under the pointer and, unless something else is given, at the axis. */
+  readonly format: (value: number) => string;
+  readonly axisFormat?: (value: number) => string;
+}
+
+const AXIS_WIDTH = 64;
+
+/** A chart of a few series over time. A chunk of its own, since it brings the library of charts. */
+export default function Chart({ kind, points, series, format, axisFormat = format }: ChartProps) {
+  const shared = {
+    height: CHART_HEIGHT,
+    margin: { left: 0, right: 8, top: 8, bottom: 0 },
+    grid: { horizontal: true },
+    xAxis: [
+      { data: [...points], scaleType: kind === "bars" ? ("band" as const) : ("point" as const) },
+    ],
+    yAxis: [{ width: AXIS_WIDTH, min: 0, tickNumber: 4, valueFormatter: axisFormat }],
+    slotProps: { legend: { position: { vertical: "top" as const, horizontal: "start" as const } } },
+    // What is hidden from assistive technology must not take the focus.
+    disableKeyboardNavigation: true,
+    skipAnimation: true,
+  };
+  const all = series.map(({ label, colour, values, stack }) => ({
+    label,
+    color: colour,
+    data: [...values],
+    valueFormatter: (value: number | null) => (value === null ? "None" : format(value)),
+    ...(stack ? { stack } : {}),
+  }));
+  if (kind === "bars") return <BarChart {...shared} series={all} />;
+  const lines = all.map((one) => ({ ...one, curve: "linear" as const, showMark: true }));
+  return <LineChart {...shared} series={lines} />;
+}

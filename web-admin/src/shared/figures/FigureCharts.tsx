@@ -1,0 +1,207 @@
+import Box from "@mui/material/Box";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { lazy, useState } from "react";
+import type { PeriodFigures } from "#contracts/http/analytics.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { color } from "#theme/tokens.ts";
+import { counted, formatCount } from "../formats.ts";
+import { ChartSection } from "./ChartSection.tsx";
+import {
+  amountIn,
+  axisLabel,
+  currenciesOf,
+  formatSpan,
+  formatTotals,
+  formatWait,
+  unitOfWaits,
+} from "./figure-words.ts";
+
+const Chart = lazy(() => import("./Chart.tsx"));
+
+/** The charts of a period: reports, amounts and waits, each with its figures as a table. */
+export function FigureCharts({ figures }: { readonly figures: PeriodFigures }) {
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gap: 2,
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "repeat(2, minmax(0, 1fr))" },
+      }}
+    >
+      <ReportsChart figures={figures} />
+      <AmountsChart figures={figures} />
+      <WaitsChart figures={figures} />
+    </Box>
+  );
+}
+
+interface Props {
+  readonly figures: PeriodFigures;
+}
+
+const pointsOf = ({ points, step }: PeriodFigures) =>
+  points.map(({ from }) => axisLabel(from, step));
+
+function ReportsChart({ figures }: Props) {
+  const { total, points } = figures;
+  return (
+    <ChartSection
+      title="Reports"
+      summary={`${counted(total.submitted, "report", "reports")} submitted, ${formatCount(total.approved)} approved and ${formatCount(total.rejected)} rejected. A decision counts on its day, days are in UTC.`}
+      chart={
+        <Chart
+          kind="bars"
+          points={pointsOf(figures)}
+          format={formatCount}
+          series={[
+            { label: "Submitted", colour: color.primary, values: points.map((p) => p.submitted) },
+            {
+              label: "Approved",
+              colour: color.settled,
+              values: points.map((p) => p.approved),
+              stack: "decided",
+            },
+            {
+              label: "Rejected",
+              colour: color.warningLine,
+              values: points.map((p) => p.rejected),
+              stack: "decided",
+            },
+          ]}
+        />
+      }
+      table={{
+        columns: ["Days", "Submitted", "Approved", "Rejected"],
+        rows: points.map((point) => ({
+          key: point.from,
+          cells: [
+            formatSpan(point),
+            formatCount(point.submitted),
+            formatCount(point.approved),
+            formatCount(point.rejected),
+          ],
+        })),
+      }}
+    />
+  );
+}
+
+function AmountsChart({ figures }: Props) {
+  const { total, points } = figures;
+  const currencies = currenciesOf(points);
+  const [chosen, setChosen] = useState("USD");
+  const currency = currencies.includes(chosen) ? chosen : (currencies[0] ?? "USD");
+  return (
+    <ChartSection
+      title="Amounts owed"
+      summary={`Submitted reports name ${formatTotals(total.submitted_totals)}, those that were approved ${formatTotals(total.approved_totals)}. Currencies are never added.`}
+      action={
+        currencies.length > 1 && (
+          <TextField
+            select
+            label="Currency"
+            value={currency}
+            onChange={(event) => setChosen(event.target.value)}
+            sx={{ width: 120 }}
+          >
+            {currencies.map((code) => (
+              <MenuItem key={code} value={code}>
+                {code}
+              </MenuItem>
+            ))}
+          </TextField>
+        )
+      }
+      chart={
+        <Chart
+          kind="bars"
+          points={pointsOf(figures)}
+          format={(amount) => compactMoney(amount, currency)}
+          series={[
+            {
+              label: `Submitted, ${currency}`,
+              colour: color.primary,
+              values: points.map((p) => amountIn(p.submitted_totals, currency)),
+            },
+            {
+              label: `Approved, ${currency}`,
+              colour: color.settled,
+              values: points.map((p) => amountIn(p.approved_totals, currency)),
+            },
+          ]}
+        />
+      }
+      table={{
+        columns: ["Days", "Submitted", "Approved"],
+        rows: points.map((point) => ({
+          key: point.from,
+          cells: [
+            formatSpan(point),
+            formatTotals(point.submitted_totals),
+            formatTotals(point.approved_totals),
+          ],
+        })),
+      }}
+    />
+  );
+}
+
+function WaitsChart({ figures }: Props) {
+  const { total, points } = figures;
+  const unit = unitOfWaits(Math.max(0, ...points.map((point) => point.p95_minutes ?? 0)));
+  const inUnit = (minutes: number | null) => minutes && minutes / unit.minutes;
+  return (
+    <ChartSection
+      title="Time to a decision"
+      summary={
+        total.median_minutes === null
+          ? "Nothing was decided in this time."
+          : `Half of the decided reports waited at most ${formatWait(total.median_minutes)}, 95 of 100 at most ${formatWait(total.p95_minutes)}. Waits are at most 5 % off.`
+      }
+      chart={
+        <Chart
+          kind="lines"
+          points={pointsOf(figures)}
+          format={(value) => formatWait(value * unit.minutes)}
+          axisFormat={(value) => new Intl.NumberFormat("en-US").format(value)}
+          series={[
+            {
+              label: `Median, ${unit.name}`,
+              colour: color.primary,
+              values: points.map((p) => inUnit(p.median_minutes)),
+            },
+            {
+              label: `95th percentile, ${unit.name}`,
+              colour: color.warningLine,
+              values: points.map((p) => inUnit(p.p95_minutes)),
+            },
+          ]}
+        />
+      }
+      table={{
+        columns: ["Days", "Median", "95th percentile"],
+        rows: points.map((point) => ({
+          key: point.from,
+          cells: [
+            formatSpan(point),
+            formatWait(point.median_minutes),
+            formatWait(point.p95_minutes),
+          ],
+        })),
+      }}
+    />
+  );
+}
+
+/** "$1.2K", which fits beside an axis. */
+function compactMoney(amount: number, currency: string): string {
+  return amount < 1000
+    ? formatMoney(amount, currency)
+    : new Intl.NumberFormat("en-US", {
+        style: "currency",
+        currency,
+        notation: "compact",
+        maximumFractionDigits: 1,
+      }).format(amount);
+}

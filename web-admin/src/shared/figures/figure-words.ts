@@ -1,0 +1,82 @@
+import type { SpanFigures } from "#contracts/http/analytics.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { formatCount, formatDate } from "../formats.ts";
+
+export interface Total {
+  readonly currency: string;
+  readonly amount: number;
+}
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** "12 min", "5.5 h", "3.2 days", as exact as the registry knows it; "None" without one. */
+export function formatWait(minutes: number | null): string {
+  if (minutes === null) return "None";
+  if (minutes < HOUR) return `${Math.round(minutes)} min`;
+  if (minutes < 2 * DAY) return `${oneDigit(minutes / HOUR)} h`;
+  return `${oneDigit(minutes / DAY)} days`;
+}
+
+/** The unit in which an axis of waits up to this many minutes has round numbers. */
+export function unitOfWaits(most: number): { readonly name: string; readonly minutes: number } {
+  if (most < 2 * HOUR) return { name: "minutes", minutes: 1 };
+  return most < 3 * DAY ? { name: "hours", minutes: HOUR } : { name: "days", minutes: DAY };
+}
+
+function oneDigit(value: number): string {
+  return new Intl.NumberFormat("en-US", { maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+    value,
+  );
+}
+
+/** "$1,200.00 · €80.00": sums of two currencies are never added. */
+export function formatTotals(totals: readonly Total[]): string {
+  if (totals.length === 0) return "None";
+  return totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(" · ");
+}
+
+/** "2 May 2026", or "27 Apr 2026 to 3 May 2026". */
+export function formatSpan({ from, to }: Pick<SpanFigures, "from" | "to">): string {
+  return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
+}
+
+const DAY_OF_AXIS = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const MONTH_OF_AXIS = new Intl.DateTimeFormat("en-GB", {
+  month: "short",
+  year: "2-digit",
+  timeZone: "UTC",
+});
+
+/** "2 May" for a day or a week's first one, "May 26" for a month. */
+export function axisLabel(day: string, step: "day" | "week" | "month"): string {
+  return (step === "month" ? MONTH_OF_AXIS : DAY_OF_AXIS).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** "12 more than in the 30 days before", "as many as in the 30 days before". */
+export function comparedWith(now: number, before: number, days: number): string {
+  const span = days === 1 ? "on the day before" : `in the ${formatCount(days)} days before`;
+  if (now === before) return `as many as ${span}`;
+  const difference = formatCount(Math.abs(now - before));
+  return `${difference} ${now > before ? "more" : "fewer"} than ${span}`;
+}
+
+/** How many days a span has. */
+export function daysOf({ from, to }: Pick<SpanFigures, "from" | "to">): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+}
+
+/** Currencies that occur in the figures, in alphabetical order. */
+export function currenciesOf(points: readonly SpanFigures[]): string[] {
+  const totals = points.flatMap((point) => [...point.submitted_totals, ...point.approved_totals]);
+  return [...new Set(totals.map(({ currency }) => currency))].sort();
+}
+
+/** The sum in one currency; 0 when there is none. */
+export function amountIn(totals: readonly Total[], currency: string): number {
+  return totals.find((total) => total.currency === currency)?.amount ?? 0;
+}

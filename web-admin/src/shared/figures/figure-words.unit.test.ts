@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import {
+  axisLabel,
+  comparedWith,
+  daysOf,
+  formatSpan,
+  formatTotals,
+  formatWait,
+  unitOfWaits,
+} from "./figure-words.ts";
+
+it.each([
+  [null, "None"],
+  [1, "1 min"],
+  [59.4, "59 min"],
+  [60, "1 h"],
+  [330, "5.5 h"],
+  [2879, "48 h"],
+  [2880, "2 days"],
+  [4608, "3.2 days"],
+  [43_200, "30 days"],
+])("a wait of %s minutes reads %s", (minutes, text) => {
+  expect(formatWait(minutes)).toBe(text);
+});
+
+it.each([
+  [119, "minutes"],
+  [120, "hours"],
+  [4320, "days"],
+])("an axis up to %s minutes counts %s", (most, name) => {
+  expect(unitOfWaits(most).name).toBe(name);
+});
+
+it("never adds sums of two currencies", () => {
+  const euros = { currency: "EUR", amount: 80 };
+  expect(formatTotals([euros, { currency: "USD", amount: 1200 }])).toBe("€80.00 · $1,200.00");
+  expect(formatTotals([])).toBe("None");
+});
+
+it("names spans, points and differences in words", () => {
+  expect(formatSpan({ from: "2026-05-02", to: "2026-05-02" })).toBe("2 May 2026");
+  expect(formatSpan({ from: "2026-04-27", to: "2026-05-03" })).toBe("27 Apr 2026 to 3 May 2026");
+  expect(axisLabel("2026-05-02", "week")).toBe("2 May");
+  expect(axisLabel("2026-05-01", "month")).toBe("May 26");
+  expect(daysOf({ from: "2026-04-27", to: "2026-05-03" })).toBe(7);
+  expect(comparedWith(12, 9, 30)).toBe("3 more than in the 30 days before");
+  expect(comparedWith(1, 1201, 7)).toBe("1,200 fewer than in the 7 days before");
+  expect(comparedWith(4, 4, 7)).toBe("as many as in the 7 days before");
+});
