@@ -1,17 +1,12 @@
-import { useMemo } from "react";
+import { type ComponentType, lazy, useMemo } from "react";
 import { Admin, CustomRoutes, memoryStore, type RaThemeOptions, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
-import { AuditLog } from "../audit/AuditLog.tsx";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
-import { EditPage } from "../reports/edit/EditPage.tsx";
-import { HistoryPage } from "../reports/history/HistoryPage.tsx";
 import { ReportList } from "../reports/list/ReportList.tsx";
 import { ReportPage } from "../reports/page/ReportPage.tsx";
-import { Resolutions } from "../resolutions/Resolutions.tsx";
-import { SecondFactors } from "../second-factors/SecondFactors.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
@@ -20,6 +15,17 @@ import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
+
+/** A page whose code comes when it is opened. */
+function later<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
+
+const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
+const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
+const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
+const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
+const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
 
 /** Searches and visited records stay in memory, so that nothing of them is left on disk. */
 const store = memoryStore();

@@ -7,7 +7,7 @@ import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
@@ -68,7 +68,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         >
           <FactorNotice />
           <StaleNotice />
-          {children}
+          <Suspense fallback={null}>{children}</Suspense>
         </Box>
       </Box>
     </Box>
