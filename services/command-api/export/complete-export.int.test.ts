@@ -239,7 +239,7 @@ describe("the files of an export", () => {
         name: "Quinn's invoice.pdf",
         bytes: content.length,
       },
-      { file_id: letter.id, kind: "letter", name: "Quinn's letter.pdf" },
+      { file_id: letter.id, kind: "letter", name: "Notarized letter.pdf" },
     ]);
     expect(inquiries).toMatchObject([{ document: { name: "order.pdf", type: "application/pdf" } }]);
 
