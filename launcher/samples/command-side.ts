@@ -1,4 +1,4 @@
-import { X_ORIGIN_TOKEN } from "#http/origin.ts";
+import { X_ORIGIN_TIME, X_ORIGIN_TOKEN } from "#http/origin.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { loadSamples, type SampleCall } from "./load-samples.ts";
@@ -33,7 +33,7 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
   const callIn =
     (sessionId: string): SampleCall =>
     async (sent) => {
-      const { method, url, body, moderator, idempotencyKey } = sent;
+      const { method, url, body, moderator, idempotencyKey, at } = sent;
       // A new token for each call: on a slow machine, loading may take longer than a token is
       // valid.
       const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
@@ -42,6 +42,7 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
         url,
         headers: {
           [X_ORIGIN_TOKEN]: originToken,
+          [X_ORIGIN_TIME]: at,
           "idempotency-key": idempotencyKey,
           ...(moderator ? { authorization: `Bearer ${token()}` } : {}),
         },
@@ -49,7 +50,17 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
       });
       return { status: answer.statusCode, body: answer.json() };
     };
-  const loaded = await api.sessions.lend(admin.id, (id) => loadSamples(callIn(id)));
+  const moment = await logBegan(target.store);
+  const loaded = await api.sessions.lend(admin.id, (id) => loadSamples(callIn(id), moment));
   await target.markLoaded(loaded);
   return loaded;
+}
+
+/**
+ * When the log began: samples are spread over the year before. It stays the same when loading is
+ * interrupted and continues later, which repeats commands with the same body.
+ */
+async function logBegan(store: SampleTarget["store"]): Promise<Date> {
+  for await (const { metadata } of store.readAll()) return new Date(metadata.time);
+  return new Date();
 }

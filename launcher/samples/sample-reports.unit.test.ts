@@ -47,7 +47,7 @@ describe("loading them", () => {
       await loadSamples(async ({ idempotencyKey }) => {
         keys.push(idempotencyKey);
         return { status: idempotencyKey === fail ? 409 : 200, body: { data: { id: "x" } } };
-      }).catch(() => undefined);
+      }, new Date("2026-11-23T12:00:00Z")).catch(() => undefined);
       return keys;
     };
     const first = await run();

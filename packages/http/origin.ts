@@ -3,6 +3,12 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 /** Header by which the sample loader, which runs in the same process, identifies itself. */
 export const X_ORIGIN_TOKEN = "x-origin-token";
 
+/**
+ * Header by which it says when a sample happened, in RFC 3339. Together with the token only: nobody
+ * else says when something happened.
+ */
+export const X_ORIGIN_TIME = "x-origin-time";
+
 export type Origin = "live" | "sample";
 
 /** A token that is never stored: only code in this process knows it. */
@@ -20,4 +26,15 @@ export function createOriginReader(
   const expected = digest(token);
   return (header) =>
     typeof header === "string" && timingSafeEqual(digest(header), expected) ? "sample" : "live";
+}
+
+/** When a request happened: a sample's own time where it has one, and never after now. */
+export function timeOfRequest(
+  origin: Origin,
+  header: string | string[] | undefined,
+  now: Date,
+): Date {
+  if (origin !== "sample" || typeof header !== "string") return now;
+  const time = Date.parse(header);
+  return time <= now.getTime() ? new Date(time) : now;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { idempotencyKeyOf } from "#http/idempotency.ts";
+import { timeOfRequest, X_ORIGIN_TIME } from "#http/origin.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { commandId } from "#vault/sealing/command-id.ts";
@@ -46,7 +47,7 @@ export function createRequests(deps: {
               client: { ip, user_agent: storableText(agent).slice(0, USER_AGENT).toWellFormed() },
             }),
         correlationId: randomUUID(),
-        now: deps.now().toISOString(),
+        now: timeOfRequest(origin, request.headers[X_ORIGIN_TIME], deps.now()).toISOString(),
       };
     },
     envelope(request, target, body) {
