@@ -38,6 +38,25 @@ export async function mailsIn(folder: string): Promise<string> {
   return mails.map(([, text]) => decoded(text)).join("\n");
 }
 
+/**
+ * A link that was mailed to an address.
+ * @param kind first part of its path.
+ * @returns its token; undefined until the mail is there.
+ */
+export async function tokenMailedTo(
+  folder: string,
+  address: string,
+  kind: string,
+): Promise<string | undefined> {
+  for (const [name, text] of await filesIn(folder)) {
+    const [, to] = /^To: (.*)$/m.exec(text) ?? [];
+    if (!name.endsWith(".eml") || to !== address) continue;
+    const [, token] = new RegExp(`/${kind}/([\\w-]{20,})`).exec(decodedMail(text)) ?? [];
+    if (token) return token;
+  }
+  return undefined;
+}
+
 /** Everything in a folder and those below it, with the names of the files. */
 export async function filesIn(folder: string): Promise<Texts> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -57,15 +76,19 @@ export async function filesIn(folder: string): Promise<Texts> {
 export function decoded(text: string): string {
   const hex = text.match(/\\x[0-9a-f]{12,}/g) ?? [];
   const base64 = text.replace(/\r?\n/g, "").match(/[A-Za-z0-9+/_-]{16,}/g) ?? [];
-  const mail = text
+  return [
+    text,
+    decodedMail(text),
+    ...hex.map((run) => Buffer.from(run.slice(2), "hex").toString("latin1")),
+    ...base64.map((run) => Buffer.from(run, "base64").toString("latin1")),
+  ].join("\n");
+}
+
+/** Quoted-printable lines as they were before (RFC 2045, 6.7). */
+function decodedMail(text: string): string {
+  return text
     .replace(/=\r?\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
-  return [
-    text,
-    mail,
-    ...hex.map((run) => Buffer.from(run.slice(2), "hex").toString("latin1")),
-    ...base64.map((run) => Buffer.from(run, "base64").toString("latin1")),
-  ].join("\n");
 }

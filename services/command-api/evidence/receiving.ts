@@ -44,9 +44,10 @@ export class Receiving {
   }
 
   #take(sender: Sender): Place {
-    for (const place of this.#places)
-      if (sender.attempt !== undefined && place.sender.attempt === sender.attempt)
-        this.#giveWay(place);
+    const { attempt } = sender;
+    // One whose file has arrived still takes its memory, so it keeps its place.
+    for (const place of attempt === undefined ? [] : [...this.#places])
+      if (place.isArriving && place.sender.attempt === attempt) this.#giveWay(place);
     const own = this.#heldBy(sender.network);
     if (own >= OF_A_NETWORK || this.#places.size >= AT_ONCE) {
       const slowest = this.#slowest(sender.network, own);

@@ -154,6 +154,27 @@ describe("places for files that arrive", () => {
     expect(await Promise.all(checked)).toEqual(["stored", "stored", "stored"]);
   });
 
+  it("are not given twice to attempts whose file has arrived, which still takes memory", async () => {
+    const receiving = new Receiving();
+    const checks = Promise.withResolvers<string>();
+    const checked: Promise<string>[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const file = slowFile();
+      void file.end();
+      const work = receiving.run({ network: "a", attempt: "file" }, async (read) => {
+        await read(file.content);
+        return checks.promise;
+      });
+      checked.push(work);
+      await later(0);
+    }
+    const again = begin(receiving, "a", "file");
+    await later(0);
+    expect(again.state()).toMatch(FULL);
+    checks.resolve("stored");
+    expect(await Promise.all(checked)).toEqual(["stored", "stored", "stored"]);
+  });
+
   it("go to another attempt to send the same file at once", async () => {
     const receiving = new Receiving();
     const first = [1, 2, 3].map((n) => begin(receiving, "a", `file ${n}`));
