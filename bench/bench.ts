@@ -7,6 +7,7 @@ import { WRONG_USAGE } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
+import { fileRows } from "./files/files.part.ts";
 import { hostileRows } from "./hostile/hostile.part.ts";
 import { type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { readRows } from "./reads/reads.part.ts";
@@ -84,6 +85,10 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   if (parts.includes("resend")) {
     say(`${profile.name}: resends for right and wrong addresses`);
     yield* resendRows(system, stores, options);
+  }
+  if (parts.includes("files")) {
+    say(`${profile.name}: uploads and downloads`);
+    yield* fileRows(system, stores, options);
   }
   if (!parts.includes("submits")) return system.stop();
   say(`${profile.name}: submits to the whole registry`);

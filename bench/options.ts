@@ -1,7 +1,15 @@
 import { parseArgs } from "node:util";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 
-export const PARTS = ["rebuild", "reads", "visible", "hostile", "resend", "submits"] as const;
+export const PARTS = [
+  "rebuild",
+  "reads",
+  "visible",
+  "hostile",
+  "resend",
+  "files",
+  "submits",
+] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface BenchOptions {

@@ -55,6 +55,9 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
       .map(({ name }) => `hostile ${name}`),
     "resend, right and wrong address",
     "request after a resend",
+    "upload, PDF of 2 MiB",
+    "upload, photo of 4 megapixels",
+    "download by staff, PDF of 2 MiB",
     "submits, 2 connections, npm start",
     "submits, 2 connections, command-api alone",
   ]);
