@@ -5,6 +5,8 @@ import styles from "./Evidence.module.css";
 import type { EvidenceItem } from "./evidence-state.ts";
 import { Thumbnail } from "./Thumbnail.tsx";
 
+const BROKEN = "The connection broke. Trying again…";
+
 /** One file: what it is, how far it is, and how to be rid of it. */
 export function EvidenceRow(props: {
   readonly id: string;
@@ -27,7 +29,9 @@ export function EvidenceRow(props: {
           <span className={styles.problem}>{problem}</span>
         ) : (
           <span className={styles.state}>
-            {upload ? FILE_TYPES[upload.type] : stateInWords(progress)}, {sizeInWords(bytes)}
+            {progress.state === "broken"
+              ? BROKEN
+              : `${upload ? FILE_TYPES[upload.type] : stateInWords(progress)}, ${sizeInWords(bytes)}`}
           </span>
         )}
         {progress.state === "sending" && (
@@ -54,8 +58,6 @@ function stateInWords(progress: EvidenceItem["progress"]): string {
       return `Sending, ${Math.round(progress.share * 100)} %`;
     case "checking":
       return "Checking";
-    case "broken":
-      return "The connection broke. Trying again";
     default:
       return "Waiting";
   }

@@ -13,8 +13,11 @@ const HEIC =
 export function fileProblem(file: Pick<File, "name" | "size" | "type">): string | undefined {
   if (/\.hei[cf]$/i.test(file.name) || /^image\/hei[cf]/.test(file.type)) return HEIC;
   if (file.size === 0) return "This file is empty.";
-  if (file.size > FILE_BYTES)
-    return `This file has ${sizeInWords(file.size)}. A file may have ${FILE_BYTES / MEGABYTE} MB.`;
+  if (file.size > FILE_BYTES) {
+    // Rounded up, so that it never says that 10.0 MB are more than 10.
+    const size = (Math.ceil((file.size / MEGABYTE) * 10) / 10).toFixed(1);
+    return `This file has ${size} MB. A file may have ${FILE_BYTES / MEGABYTE} MB.`;
+  }
   return undefined;
 }
 

@@ -90,6 +90,6 @@ export function AttachmentField(props: {
 }
 
 function stateInWords(share: number | undefined): string {
-  if (share === undefined) return "The connection broke. Trying again";
+  if (share === undefined) return "The connection broke. Trying again…";
   return `Sending, ${Math.floor(share * 100)} %`;
 }
