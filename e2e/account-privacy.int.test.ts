@@ -20,9 +20,13 @@ async function send(method: "POST" | "PUT" | "GET", url: string, body?: object, 
 const leaks = async () => leaksOf(await rowsOf(system.db), ofAccounts);
 const mails = () => mailsIn(system.mailFolder);
 const address = found(ACCOUNT_CANARIES.email, ofAccounts);
+/** Staff look for accounts by their names, which one table holds in the clear. */
+const names = found(`${ACCOUNT_CANARIES.first_name} ${ACCOUNT_CANARIES.last_name}`, ofAccounts).map(
+  (name) => `users."user": ${name}`,
+);
 
 describe("a canary in every field of an account", () => {
-  it("is in no table and no log in plain text; a mail to the registrant holds nothing but the address", async () => {
+  it("is in no log and, but for names in the users' table, in no table in plain text; a mail to the registrant holds nothing but the address", async () => {
     const registered = await send("POST", "auth/register", registration);
     expect(registered.statusCode, registered.body).toBe(200);
     const { token, user } = registered.json().data;
@@ -43,7 +47,7 @@ describe("a canary in every field of an account", () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(profile.json().data.user.id).toBe(user.id);
-    expect(await leaks()).toEqual([]);
+    await expect.poll(async () => (await leaks()).sort()).toEqual(names.sort());
     expect(found(system.logged(), ofAccounts)).toEqual([]);
     expect(found(await mails(), ofAccounts).sort()).toEqual([...address].sort());
   }, 60_000);
@@ -66,6 +70,6 @@ describe("a canary in every field of an account", () => {
         return waiting.length;
       })
       .toBe(0);
-    expect(await leaks()).toEqual([]);
+    await expect.poll(leaks).toEqual([]);
   }, 60_000);
 });
