@@ -430,6 +430,7 @@ const MAIL_KINDS: Record<string, string> = {
   ReportRejected: "rejected",
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
+  ResolutionRequested: "resolution_for_desk",
   ReportResolved: "resolved",
   PaymentRefunded: "payment_refunded",
 };
