@@ -65,6 +65,14 @@ export interface FigureReporterTable {
   reports: number;
 }
 
+const TABLES = [
+  "figure_status",
+  "figure_day",
+  "figure_wait",
+  "figure_reporter_day",
+  "figure_reporter",
+];
+
 export function createFigureTables(schema: string): string {
   return `
     create table ${schema}.figure_status (
@@ -103,10 +111,9 @@ export function createFigureTables(schema: string): string {
       reporter text collate "C" primary key,
       reports int not null
     );
-    ${["figure_reporter_day", "figure_reporter"]
-      .map((table) => `${schema}.${table}`)
-      .map((table) => withoutStatistics(table, ["reporter"]) + vacuumSoon(table))
-      .join("")}
+    ${withoutStatistics(`${schema}.figure_reporter_day`, ["reporter"])}
+    ${withoutStatistics(`${schema}.figure_reporter`, ["reporter"])}
+    ${TABLES.map((table) => vacuumSoon(`${schema}.${table}`)).join("")}
   `;
 }
 

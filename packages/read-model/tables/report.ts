@@ -245,7 +245,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 11;
+export const REPORTS_LAYOUT = 12;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
