@@ -11,6 +11,7 @@ const COPIES = "bench_copies";
 
 interface Table {
   readonly schema: string;
+  /** Quoted where it has to be. */
   readonly name: string;
   /** Quoted names of the columns of the primary key. */
   readonly key: readonly string[];
@@ -95,7 +96,8 @@ function nameOf({ schema, name }: Table): string {
 }
 
 function copyOf({ schema, name }: Table): string {
-  return `${COPIES}.${schema}_${name}`;
+  // A name that is a word of SQL comes quoted.
+  return `${COPIES}."${schema}_${name.replaceAll('"', "")}"`;
 }
 
 function fileOf(folder: string, { schema, name }: Table): string {
