@@ -50,6 +50,8 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "list of the newest 20",
     "moderators' list, 20 a page",
     "approval to plain search",
+    "publication to its page",
+    "publication to every footer",
     ...hostileKinds()
       .slice(0, 2)
       .map(({ name }) => `hostile ${name}`),
