@@ -237,3 +237,9 @@ export const showResolutions = all(
   (page) => page.reload(),
   until("Due, not received"),
 );
+
+/** Opens the page of the user that stands first in the list. */
+export const openFirstUser: Act = async (page) => {
+  await page.getByRole("main").getByRole("link").first().click();
+  await page.getByRole("heading", { name: "History" }).waitFor();
+};

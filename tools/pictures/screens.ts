@@ -11,6 +11,7 @@ import {
   fillForm,
   follow,
   goTo,
+  openFirstUser,
   openMenu,
   press,
   search,
@@ -235,6 +236,15 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-reports", path: "/admin/reports", as: "admin" },
   { name: "console-analytics", path: "/admin/analytics?period=1year", as: "admin" },
   { name: "console-audit-log", path: "/admin/audit-logs", as: "admin" },
+  { name: "console-users", path: "/admin/users", as: "admin" },
+  { name: "console-users-add", path: "/admin/users", as: "admin", act: press("Add User") },
+  {
+    name: "console-users-none",
+    path: `/admin/users?filter=${encodeURIComponent('{"search":"zzzzzz"}')}`,
+    as: "admin",
+  },
+  { name: "console-user", path: "/admin/users", as: "admin", act: openFirstUser },
+  { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {
     name: "console-resolutions-open",

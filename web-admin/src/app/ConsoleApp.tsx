@@ -26,6 +26,8 @@ const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"))
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
+const UserList = later("UserList", () => import("../users/UserList.tsx"));
+const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
 
 /** Searches and visited records stay in memory, so that nothing of them is left on disk. */
 const store = memoryStore();
@@ -80,6 +82,10 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="analytics" list={AnalyticsPage}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="users" list={UserList}>
+          <Route path=":id" element={<UserPage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="audit-logs" list={AuditLog}>

@@ -2,11 +2,11 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { color } from "#theme/tokens.ts";
+import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
-import { actionText } from "./audit-words.ts";
 
 /** The audit log as a list of cards, for narrow screens. */
 export function AuditCards({ entries }: AuditTableProps) {

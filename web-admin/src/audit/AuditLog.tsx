@@ -8,6 +8,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { ListContextProvider, Pagination, useListController } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../data/api-error.ts";
+import { ACTIONS } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
@@ -15,7 +16,7 @@ import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { AuditCards } from "./AuditCards.tsx";
 import { AuditTable } from "./AuditTable.tsx";
-import { ACTIONS, AUDIT_STATUSES } from "./audit-words.ts";
+import { AUDIT_STATUSES } from "./audit-words.ts";
 
 interface AuditFilter {
   readonly search?: string;

@@ -5,11 +5,11 @@ import TableCell from "@mui/material/TableCell";
 import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import type { AuditEntry } from "#contracts/http/audit.ts";
+import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { roleText } from "../shared/labels.ts";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
-import { actionText } from "./audit-words.ts";
 
 export interface AuditTableProps {
   /** Undefined while the first page loads. */

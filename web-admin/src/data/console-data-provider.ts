@@ -24,10 +24,21 @@ import {
 } from "#contracts/http/resolution.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { FactorReset, ProtectedAdmin } from "#contracts/http/two-factor.ts";
+import {
+  ADMIN_USERS,
+  type RevealedUser,
+  USER_COMMANDS,
+  type UserCommandName,
+} from "#contracts/http/users.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
+
+/** The server's own sentence, where it has one. */
+export interface Said {
+  readonly message: string | undefined;
+}
 
 /** How a report stands after a command, with the server's own sentence where it has one. */
 export interface CommandResult {
@@ -90,6 +101,10 @@ export interface ConsoleDataProvider extends DataProvider, ContentCalls {
   askFactorReset(accountId: string, reason: string): Promise<string | undefined>;
   /** Confirms such a request, or objects to it. @returns the server's sentence. */
   answerFactorReset(answer: "confirm" | "object", to: FactorReset): Promise<string | undefined>;
+  /** Sends an admin's command about an account, or adds one. */
+  userCommand(name: UserCommandName, id: Identifier | undefined, body: object): Promise<Said>;
+  /** What an account tells about itself. The registry records who looked before it answers. */
+  revealUser(id: Identifier): Promise<RevealedUser>;
   /** Number of reports by status, over all reports. */
   statusCounts(): Promise<{ data: Counts }>;
   /** What there is, what waits, and the last 30 days. */
@@ -173,6 +188,15 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async answerFactorReset(answer, { account_id, request_id }) {
       const url = `/prod/api/admin/users/${encodeURIComponent(account_id)}/two-factor/reset/${answer}`;
       return replyOf(await client.command(url, "POST", { request_id })).message;
+    },
+    async userCommand(name, id, body) {
+      const { method, path: behind } = USER_COMMANDS[name];
+      const url = ADMIN_USERS + behind.replace(":id", encodeURIComponent(id ?? ""));
+      return { message: replyOf(await client.command(url, method, body)).message };
+    },
+    async revealUser(id) {
+      const url = `${ADMIN_USERS}/${encodeURIComponent(id)}/reveal`;
+      return replyOf<{ data: RevealedUser }>(await client.command(url, "POST", {})).data;
     },
     async statusCounts() {
       const reply = await client.request("/prod/api/admin/reports?limit=1");

@@ -127,4 +127,26 @@ describe("the console's data provider", () => {
     }
     expect(sent).toEqual([]);
   });
+
+  it.each([
+    ["invite", undefined, "POST /prod/api/admin/users"],
+    ["edit", ID, `PUT /prod/api/admin/users/${ID}`],
+    ["delete", ID, `DELETE /prod/api/admin/users/${ID}`],
+    ["ban", ID, `POST /prod/api/admin/users/${ID}/ban`],
+    ["unban", ID, `POST /prod/api/admin/users/${ID}/unban`],
+    ["role", ID, `PUT /prod/api/admin/users/${ID}/role`],
+  ] as const)("sends %s about a user, under an Idempotency-Key", async (name, id, route) => {
+    const { userCommand, sent } = provider({ [route]: done });
+    expect(await userCommand(name, id, { revision: 3 })).toEqual({ message: "Report approved" });
+    expect(sent[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent[0]?.body).toEqual({ revision: 3 });
+  });
+
+  it("opens a user's data by a command", async () => {
+    const data = { email: "una@shop.example", first_name: "Una", last_name: "Reed" };
+    const { revealUser } = provider({
+      [`POST /prod/api/admin/users/${ID}/reveal`]: { body: { success: true, data } },
+    });
+    expect(await revealUser(ID)).toEqual(data);
+  });
 });

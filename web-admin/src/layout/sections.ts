@@ -5,6 +5,7 @@ import DashboardIcon from "@mui/icons-material/Dashboard";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
+import PeopleIcon from "@mui/icons-material/PeopleOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
@@ -38,6 +39,13 @@ export const sections: readonly Section[] = [
     link: "Analytics",
     title: "Analytics",
     icon: BarChartIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.users,
+    link: "Users",
+    title: "Users",
+    icon: PeopleIcon,
     roles: ["admin"],
   },
   {

@@ -13,6 +13,8 @@ it.each([
   ["auditor", "/audit-logs", "Audit logs"],
   ["admin", "/resolutions", "RESOLVED requests"],
   ["auditor", "/resolutions", undefined],
+  ["admin", "/users/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "Users"],
+  ["auditor", "/users", undefined],
   ["admin", "/second-factors", "Second factors"],
   ["auditor", "/second-factors", undefined],
   ["admin", "/content/new", "Content"],

@@ -7,7 +7,8 @@ import {
   RESOLUTION_STATUSES,
   SHIPPING_STATUSES,
 } from "#contracts/report/words.ts";
-import { actionText, resourceOf } from "../audit/audit-words.ts";
+import { resourceOf } from "../audit/audit-words.ts";
+import { actionText } from "./action-words.ts";
 import {
   deletionReasonText,
   fieldInSentence,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionText } from "./audit-words.ts";
+import { actionText } from "./action-words.ts";
 
 it.each([
   ["SubmitReport", "Submit report"],

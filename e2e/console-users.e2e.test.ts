@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+const UNA = "una@shop.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-users-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  const names = ["--first-name", "Una", "--last-name", "Reed"];
+  const args = ["--role", "user", "--email", UNA, "--password-stdin", ...names];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+interface Session {
+  readonly user: { readonly id: string };
+  readonly token: string;
+  readonly refreshToken: string;
+}
+async function send(method: "POST" | "PUT", url: string, body: object, token?: string) {
+  return fetch(registry.url + url, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+}
+async function login(email: string): Promise<Session> {
+  const answer = await send("POST", "/prod/api/auth/login", { email, password: PASSWORD });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()).data;
+}
+/** A page in a browser that is signed in. */
+async function openAs({ user, token, refreshToken }: Session, address: string): Promise<Page> {
+  const { page } = await openPage(browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate(
+    (items) => {
+      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
+    },
+    { token, refreshToken, user: JSON.stringify(user) },
+  );
+  await page.goto(registry.url + address);
+  return page;
+}
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+const dialogOf = (page: Page) => page.getByRole("dialog");
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+describe("the users of the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are listed, searched and filtered, and the filters stand in the address", async () => {
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+    await row(page, "Una Reed").getByText("u***@s***.example").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("searchbox", { name: "Search" }).fill("reed un");
+    await press(page, "Apply Filters");
+    await page.waitForURL(/search/);
+    await row(page, "First Admin").waitFor({ state: "detached" });
+    await row(page, "Una Reed").waitFor();
+    await page.getByRole("searchbox", { name: "Search" }).fill(UNA);
+    await page.keyboard.press("Enter");
+    await row(page, "Una Reed").waitFor();
+    await page.getByRole("searchbox", { name: "Search" }).fill("una@shop");
+    await page.keyboard.press("Enter");
+    await page.getByText("No users found").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("are added by an invitation", async () => {
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    await press(page, "Add User");
+    await press(page, "Add user");
+    await page.getByText("First name is a required field").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByLabel("First name").fill("Ida");
+    await page.getByLabel("Last name").fill("Holt");
+    await page.getByLabel("E-mail").fill("ida@shop.example");
+    await press(page, "Add user");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Ida Holt").getByText("Pending").waitFor();
+    await page.context().close();
+  });
+
+  it("who are banned lose their open session at once and read why, until they are unbanned", async () => {
+    const site = await openAs(await login(UNA), "/dashboard");
+    await site.getByRole("heading", { level: 1 }).waitFor();
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    await page.getByRole("button", { name: "Ban: Una Reed" }).click();
+    await press(page, "Ban");
+    await page.getByText("Please give a reason").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByLabel("Reason").fill("Made reports up");
+    await press(page, "Ban");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Una Reed").getByText("Banned").waitFor();
+
+    await site.reload();
+    await site.waitForURL(/\/login/);
+    await signIn(site, UNA, PASSWORD);
+    await site.getByText(/Your account is banned until .+ Reason: Made reports up\./).waitFor();
+    expect(await site.evaluate(() => localStorage.getItem("token"))).toBeNull();
+
+    await page.getByRole("button", { name: "Unban: Una Reed" }).click();
+    await press(page, "Unban");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Una Reed").getByText("Active").waitFor();
+    await signIn(site, UNA, PASSWORD);
+    await site.waitForURL(/\/dashboard/);
+    await site.context().close();
+    await page.context().close();
+  });
+
+  it("have a page of facts, sessions and history, on which masked data is opened", async () => {
+    await login(UNA);
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    await page.getByRole("link", { name: "Una Reed" }).click();
+    await page.getByRole("heading", { level: 1, name: "Una Reed" }).waitFor();
+    await page.getByText("Ban a user: First Admin").first().waitFor();
+    await page.getByText("Sign in: the user").first().waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(await page.getByText(UNA).count()).toBe(0);
+    await press(page, "Reveal");
+    await page.getByText(UNA).waitFor();
+    await page.getByText("Open an account's data: First Admin").first().waitFor();
+    await press(page, "Hide");
+    await page.getByText(UNA).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("are not overwritten by the second of two: who was first and what they changed is told", async () => {
+    const admin = await login(ADMIN);
+    const page = await openAs(admin, "/admin/users");
+    const edit = page.getByRole("button", { name: "Edit: Una Reed" });
+    await edit.focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Last name").fill("Stone");
+    const { user } = await login(UNA);
+    const url = `/prod/api/admin/users/${user.id}`;
+    const first = await send("PUT", url, { first_name: "Uma" }, admin.token);
+    expect(first.status).toBe(200);
+    await press(page, "Save");
+    const dialog = dialogOf(page);
+    await dialog.getByText(/Somebody else has changed this account meanwhile/).waitFor();
+    await dialog.getByText("First name: Una, now Uma").waitFor();
+    await dialog.getByText(/^First Admin: Edit a user/).waitFor();
+    await page.getByLabel("First name").fill("Uma");
+    await press(page, "Save");
+    await dialog.waitFor({ state: "detached" });
+    await row(page, "Uma Stone").waitFor();
+    // The keyboard is where it was.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Edit: Uma Stone");
+    await page.context().close();
+  });
+
+  it("cannot be changed by whoever looks at themselves, and are deleted for good", async () => {
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    const own = row(page, "First Admin");
+    await own.waitFor();
+    expect(await own.getByRole("button").count()).toBe(1);
+    await page.getByRole("button", { name: "Delete: Uma Stone" }).click();
+    await page.keyboard.press("Escape");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete: Uma Stone" }).click();
+    await press(page, "Delete");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Uma Stone").getByText("Deactivated").waitFor();
+    const answer = await send("POST", "/prod/api/auth/login", { email: UNA, password: PASSWORD });
+    expect(answer.status).toBe(401);
+    await page.context().close();
+  });
+});

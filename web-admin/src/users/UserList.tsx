@@ -1,0 +1,102 @@
+import AddIcon from "@mui/icons-material/PersonAddAlt";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Paper from "@mui/material/Paper";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { useState } from "react";
+import { ListContextProvider, Pagination, useListController } from "react-admin";
+import { USER_PAGE_SIZES } from "#contracts/account/user-status.ts";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { messageOf } from "../data/api-error.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { counted } from "../shared/formats.ts";
+import { UserCards } from "./UserCards.tsx";
+import { type UserFilter, UserFilters } from "./UserFilters.tsx";
+import { AddUserDialog } from "./UserForms.tsx";
+import { UserTable } from "./UserTable.tsx";
+import { useUserDialogs } from "./use-user-dialogs.tsx";
+
+const PAGE_SIZE = 10;
+
+/** All users, by filter and page, both in the address. */
+export function UserList() {
+  const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
+  const [adding, setAdding] = useState(false);
+  const dialogs = useUserDialogs();
+  const list = useListController<ListedUser>({
+    resource: "users",
+    perPage: PAGE_SIZE,
+    sort: { field: "created_at", order: "DESC" },
+    queryOptions: { onError: () => undefined },
+  });
+  const { data, error, isFetching, isPending } = list;
+  const filter = list.filterValues as UserFilter;
+  const isEmpty = !isPending && !error && data?.length === 0;
+  return (
+    <ListContextProvider value={list}>
+      <Box sx={{ display: "flex", justifyContent: "flex-end", mb: 2 }}>
+        <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
+          Add User
+        </Button>
+      </Box>
+      <Paper sx={{ border: 1, borderColor: "divider" }}>
+        <UserFilters filter={filter} onApply={(next) => list.setFilters(next)} />
+        <Box sx={{ height: 4 }}>
+          {isFetching && (
+            <Delayed>
+              <LinearProgress aria-label="Loading users" />
+            </Delayed>
+          )}
+        </Box>
+        {error && (
+          <Alert
+            severity="error"
+            sx={{ m: 2 }}
+            action={
+              <Button color="inherit" onClick={() => void list.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            Failed to fetch users: {messageOf(error, "Unknown error occurred")}
+          </Alert>
+        )}
+        {isEmpty && (
+          <EmptyNote title="No users found">
+            {Object.keys(filter).length > 0 && (
+              <Button variant="outlined" onClick={() => list.setFilters({})}>
+                Show all users
+              </Button>
+            )}
+          </EmptyNote>
+        )}
+        {!isEmpty &&
+          !(error && !data) &&
+          (isWide ? (
+            <UserTable users={data} onOpen={dialogs.open} />
+          ) : (
+            <UserCards users={data} onOpen={dialogs.open} />
+          ))}
+        {!(error && !data) && <Pagination rowsPerPageOptions={[...USER_PAGE_SIZES]} />}
+      </Paper>
+      <Box
+        role="status"
+        sx={{
+          position: "absolute",
+          width: "1px",
+          height: "1px",
+          overflow: "hidden",
+          clip: "rect(0 0 0 0)",
+        }}
+      >
+        {!isFetching && list.total !== undefined && counted(list.total, "user", "users")}
+      </Box>
+      {dialogs.dialog}
+      {adding && <AddUserDialog onClose={() => setAdding(false)} />}
+    </ListContextProvider>
+  );
+}

@@ -1,0 +1,55 @@
+import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/user-status.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { formatInstant } from "../shared/formats.ts";
+
+/** "Dana Ruiz"; an account may have no name, e.g. after a confirmation that dropped it. */
+export function userName({ first_name, last_name }: Pick<ListedUser, "first_name" | "last_name">) {
+  return `${first_name} ${last_name}`.trim() || "Without a name";
+}
+
+export const statusWord = (status: UserStatus) => USER_STATUSES[status];
+export const roleWord = (role: Role) => USER_ROLES[role];
+
+/** "Banned until 2 May 2026, 14:05:09" */
+export function standingText({ status, banned_until }: ListedUser): string {
+  const until = status === "banned" && banned_until;
+  return until ? `Banned until ${formatInstant(until)}` : statusWord(status);
+}
+
+/** What is different between two looks at an account, each in words; empty where nothing is. */
+export function differences(before: ListedUser, now: ListedUser): readonly string[] {
+  const rows = [
+    ["First name", before.first_name, now.first_name],
+    ["Last name", before.last_name, now.last_name],
+    ["E-mail", before.email, now.email],
+    ["Role", roleWord(before.role), roleWord(now.role)],
+    ["Status", standingText(before), standingText(now)],
+  ] as const;
+  return rows.flatMap(([label, was, is]) =>
+    was === is ? [] : [`${label}: ${was || "not given"}, now ${is || "not given"}`],
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How long a ban may be, as its dialog offers it. */
+export const BAN_ENDS = {
+  "7": "7 days",
+  "30": "30 days",
+  "90": "90 days",
+  date: "Until a date",
+  never: "Without an end",
+} as const;
+export type BanEnd = keyof typeof BAN_ENDS;
+
+/**
+ * When a ban ends; undefined without an end.
+ * @param date a day of the reader's calendar, which the ban still covers: `YYYY-MM-DD`.
+ */
+export function banUntil(end: BanEnd, date: string, now: Date): string | undefined {
+  if (end === "never") return undefined;
+  if (end !== "date") return new Date(now.getTime() + Number(end) * DAY_MS).toISOString();
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  return new Date(year, month - 1, day + 1).toISOString();
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { banUntil, differences, standingText, userName } from "./user-words.ts";
+
+const ann: ListedUser = {
+  id: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
+  first_name: "Ann",
+  last_name: "Lee",
+  email: "a***@s***.example",
+  role: "user",
+  status: "active",
+  reports_count: 0,
+  created_at: "2026-01-02T03:04:05.678Z",
+  revision: 0,
+};
+
+it("an account without a name says so", () => {
+  expect(userName(ann)).toBe("Ann Lee");
+  expect(userName({ first_name: "", last_name: "" })).toBe("Without a name");
+});
+
+it("what somebody else changed is said field by field", () => {
+  expect(differences(ann, ann)).toEqual([]);
+  expect(differences(ann, { ...ann, last_name: "", role: "admin", status: "banned" })).toEqual([
+    "Last name: Lee, now not given",
+    "Role: User, now Admin",
+    "Status: Active, now Banned",
+  ]);
+});
+
+it("a ban says when it ends", () => {
+  expect(standingText({ ...ann, status: "banned" })).toBe("Banned");
+  const banned_until = "2026-12-03T10:00:00.000Z";
+  expect(standingText({ ...ann, status: "banned", banned_until })).toMatch(
+    /^Banned until \d+ Dec 2026, /,
+  );
+});
+
+describe("the end of a ban", () => {
+  const now = new Date("2026-11-23T10:00:00.000Z");
+  it("is so many days away, or never", () => {
+    expect(banUntil("30", "", now)).toBe("2026-12-23T10:00:00.000Z");
+    expect(banUntil("never", "", now)).toBeUndefined();
+  });
+  it("is the end of the chosen day", () => {
+    expect(banUntil("date", "2026-12-31", now)).toBe(new Date(2027, 0, 1).toISOString());
+  });
+});
