@@ -81,8 +81,10 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
   return { until: banned?.until, reason: banned?.reason ?? undefined };
 }
 
-/** Whether what the mail tells about a ban is not so any more. */
-function isOver(kind: MailKind, { banned }: AccountState): boolean {
+/** Whether what the mail tells is not so any more. */
+function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
+  // Both lead to a page that nobody can open any more. The mail about the end of the account comes.
+  if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
   if (kind === "account_banned") return !banned;
   return kind === "account_unbanned" && banned !== undefined;
 }

@@ -350,21 +350,47 @@ describe("mails about what staff decided", () => {
     expect(await write("account_invited", replaced)).toMatchObject({ drop: expect.any(String) });
   });
 
+  const EDITED: UserEvent = {
+    type: "ProfileEdited",
+    data: { fields: ["phone"], account: { first_name: CANARY, last_name: CANARY, phone: "555" } },
+  };
+  const UNSEATED: UserEvent = { type: "AccountRoleChanged", data: { from: "admin", to: "user" } };
+  const removed: UserEvent = { type: "AccountClosed", data: { by: "admin" } };
+
+  it("tell the owner that staff edited the profile, not what the owner edits, and repeat nothing", async () => {
+    expect(mailsAskedBy(EDITED, "other")).toEqual([{ kind: "profile_edited" }]);
+    expect(mailsAskedBy(EDITED, "owner")).toEqual([]);
+    const { mail, countsFor } = await written("profile_edited", ...confirmed(), EDITED);
+    expect(mail.text).toContain("http://registry.example/account-settings");
+    expect(mail.text).toContain("21 November 2026 at 10:00 (UTC)");
+    expect(mail.text).not.toContain("555");
+    expect(countsFor).toBeUndefined();
+  });
+
+  it("tell the owner once that the account is closed, and nothing more of role and profile", async () => {
+    expect(await written("role_changed", ...confirmed(), UNSEATED)).toBeDefined();
+    expect(await write("role_changed", UNSEATED, removed)).toEqual({ drop: "superseded" });
+    expect(await write("profile_edited", EDITED)).toEqual({ drop: "superseded" });
+    expect((await written("account_removed", removed)).words).toContain(
+      "An admin closed your account",
+    );
+  });
+
   it("tell admins of new staff, without a name", () => {
     const told = [randomUUID()];
     const changed = {
       type: "AccountRoleChanged",
       data: { from: "user", to: "admin", told },
     } as const;
-    expect(mailsAskedBy(changed)).toEqual([
+    expect(mailsAskedBy(changed, "other")).toEqual([
       { kind: "role_changed" },
       { kind: "staff_changed", account: told[0] },
     ]);
     const plain = { type: "AccountUnbanned", data: { by: "staff" } } as const;
-    expect(mailsAskedBy(plain)).toEqual([{ kind: "account_unbanned" }]);
+    expect(mailsAskedBy(plain, "other")).toEqual([{ kind: "account_unbanned" }]);
     const byOwner = { by: "owner", erase_at: FUTURE } as const;
     const kinds = (data: { by: "owner" | "admin"; erase_at?: string }) =>
-      mailsAskedBy({ type: "AccountClosed", data }).map(({ kind }) => kind);
+      mailsAskedBy({ type: "AccountClosed", data }, "other").map(({ kind }) => kind);
     expect(kinds({ by: "admin" })).toEqual(["account_removed"]);
     expect(kinds(byOwner)).toEqual(["account_deleted", "account_deleted_undo"]);
   });

@@ -46,6 +46,11 @@ export const ExportedEvent = strict({
   /** As the log names it. */
   event: Type.String(),
   at: Time,
+  /**
+   * `you`: the account, or whoever opened a link that was mailed to it. `anybody`: whoever typed the
+   * address. `system`: the registry by itself, or its operator.
+   */
+  by: Type.Enum(["you", "anybody", "staff", "system"]),
   /** Only of what the account did itself. */
   ...Place,
 });

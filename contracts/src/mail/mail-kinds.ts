@@ -3,14 +3,17 @@ import type { Notifications } from "../events/user/account-state.ts";
 
 type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
 
+/** Who did it: the account that the event is about, or somebody else. */
+export type DoneBy = "owner" | "other";
+
 /**
- * Events that ask for a mail: all of a type, or those whose clear fields say so. Fields may name
- * other accounts that get it.
+ * Events that ask for a mail: all of a type, or those whose clear fields, or who did it, say so. Fields
+ * may name other accounts that get it.
  */
 type AskedBy = {
   readonly [T in RegistryEvent["type"]]?:
     | true
-    | ((data: EventOfType<T>["data"]) => boolean | readonly string[]);
+    | ((data: EventOfType<T>["data"], by: DoneBy) => boolean | readonly string[]);
 };
 
 /** A mail that an event asks for. */
@@ -289,6 +292,13 @@ const kinds = {
     askedBy: { AccountUnbanned: true },
     page: "/login",
   },
+  profile_edited: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { ProfileEdited: (_, by) => by === "other" },
+    page: "/account-settings",
+  },
   role_changed: {
     owner: "account",
     capADay: 10,
@@ -402,7 +412,7 @@ export const DESK_KINDS: readonly MailKind[] = (Object.keys(kinds) as MailKind[]
   (kind) => mailKinds[kind].isForDesk,
 );
 
-type Asks = (data: never) => boolean | readonly string[];
+type Asks = (data: never, by: DoneBy) => boolean | readonly string[];
 
 /** For each type of event the kinds that it may ask for. */
 const askers = new Map<string, [MailKind, Asks][]>();
@@ -413,9 +423,9 @@ for (const kind of Object.keys(kinds) as MailKind[])
   }
 
 /** The mails that an event asks for, in the order of the table. */
-export function mailsAskedBy(event: RegistryEvent): readonly AskedMail[] {
+export function mailsAskedBy(event: RegistryEvent, by: DoneBy): readonly AskedMail[] {
   return (askers.get(event.type) ?? []).flatMap(([kind, asks]) => {
-    const asked = asks(event.data as never);
+    const asked = asks(event.data as never, by);
     if (typeof asked !== "boolean") return asked.map((account) => ({ kind, account }));
     return asked ? [{ kind }] : [];
   });

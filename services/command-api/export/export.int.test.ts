@@ -95,6 +95,25 @@ describe("an export of one's own data", () => {
     expect(history[1]).toMatchObject({ ip: "127.0.0.1" });
   });
 
+  it("says of each event who did it: the account, somebody by its address, staff or the registry", async () => {
+    const ann = await member();
+    const url = `/prod/api/admin/users/${ann.id}`;
+    const edited = await fixture.call("PUT", url, { as: "admin", body: { first_name: "Anna" } });
+    expect(edited.statusCode, edited.body).toBe(200);
+    const caller = systemCaller(new Date().toISOString());
+    const visitor = { ...caller, actor: { id: "visitor", role: "visitor" } } as const;
+    fixture.api.passwords.requestReset(ann.email, [], visitor, async () => undefined);
+    await fixture.api.background.finish();
+    const { history } = await exported(ann.token);
+    expect(history.map(({ event, by }: Record<string, string>) => [event, by])).toEqual([
+      ["AccountAdded", "system"],
+      ["ProfileEdited", "staff"],
+      ["PasswordResetRequested", "anybody"],
+      ["AccountDataExported", "you"],
+    ]);
+    expect(JSON.stringify(history[1])).not.toContain("127.0.0.1");
+  });
+
   it("holds each report as it was submitted, with what became of it", async () => {
     const ann = await member();
     const approved = await submit(ann.token, { ...chargeback, notes: "As submitted" });
@@ -186,7 +205,8 @@ describe("an export of one's own data", () => {
     ]);
     const data = await exported((await signIn(email)).token);
     expect(data.reports).toEqual([]);
-    expect(data.history[0].event).toBe("EmailConfirmed");
+    // Whoever opened the link.
+    expect(data.history[0]).toMatchObject({ event: "EmailConfirmed", by: "you" });
     expect(data.sessions).toHaveLength(1);
     expect(data.sessions).toMatchObject([{ current: true }]);
     expect(JSON.stringify(data)).not.toContain("Canary");

@@ -3,7 +3,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import { given } from "#contracts/given.ts";
 import type { ExportedAccount, ExportedEvent } from "#contracts/http/account-export.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { type Position, START } from "#event-store/port.ts";
+import { type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { Account } from "../account/account.store.ts";
 import { toUser } from "../account/account-user.ts";
 import type { UndoneChange } from "../account/undone-changes.ts";
@@ -92,7 +92,19 @@ export async function* exportedHistory(
       item: {
         event: stored.type,
         at: stored.metadata.time,
+        by: doneBy(stored, past.id),
         ...placeOf(stored, past, found),
       },
     };
+}
+
+function doneBy({ type, data, metadata }: StoredEvent, id: string): ExportedEvent["by"] {
+  const { actor } = metadata;
+  if (actor.id === id) return "you";
+  if (actor.role === "system") return "system";
+  if (actor.role !== "visitor") return "staff";
+  const isTyped =
+    type === "RegistrationAttempted" ||
+    (type === "PasswordResetRequested" && data.delivery === "mail");
+  return isTyped ? "anybody" : "you";
 }

@@ -9,7 +9,7 @@ export function accountInvitedMail({ productName, url }: MailFacts): MailText {
     paragraphs: [
       greeting(undefined),
       `An admin of ${productName} made an account with this address. Please set a password of your own: that also confirms that the address is yours.`,
-      "The link works once, within seven days. If you expected no invitation, you can ignore this mail: an address that nobody confirms is removed after 30 days.",
+      "The link works once, within seven days. If you expected no invitation, you can ignore this mail: if nobody sets a password, the account is removed when the link ends.",
     ],
     action: { label: "Set my password", url },
   };
@@ -53,6 +53,19 @@ export function roleChangedMail({ productName, url, words, at }: MailFacts): Mai
       "If you did not expect that, write to us.",
     ],
     action: { label: "Sign in", url },
+  };
+}
+
+/** Tells the owner that staff wrote something else about them. It repeats none of it. */
+export function profileEditedMail({ productName, url, words, at }: MailFacts): MailText {
+  return {
+    subject: `Your profile at ${productName} was edited`,
+    paragraphs: [
+      greeting(words),
+      `An admin changed the name or phone number of your account${whenText(at)}. Your account settings show them as they are now.`,
+      "If something is wrong, you can change it there, or write to us.",
+    ],
+    action: { label: "Open my account settings", url },
   };
 }
 

@@ -27,6 +27,7 @@ import {
   accountInvitedMail,
   accountRemovedMail,
   accountUnbannedMail,
+  profileEditedMail,
   roleChangedMail,
   staffChangedMail,
 } from "./standing.ts";
@@ -78,6 +79,7 @@ export const templates: Readonly<Record<MailKind, (facts: MailFacts) => MailText
   account_banned: accountBannedMail,
   account_unbanned: accountUnbannedMail,
   role_changed: roleChangedMail,
+  profile_edited: profileEditedMail,
   account_removed: accountRemovedMail,
   staff_changed: staffChangedMail,
   new_device: newDeviceMail,

@@ -81,8 +81,9 @@ export function foldOutbox(
       erasedInquiries.add(inquiry_id);
       for (const [id, mail] of mails) if (mail.inquiry_id === inquiry_id) mails.delete(id);
     }
-    const { origin } = stored.metadata;
-    const asked = origin === "sample" ? [] : mailsAskedBy(event);
+    const { origin, actor } = stored.metadata;
+    const by = actor.id === accountAbout(opened) ? "owner" : "other";
+    const asked = origin === "sample" ? [] : mailsAskedBy(event, by);
     for (const mail of rowsOf(opened, asked, epoch)) if (!mail.report_id) mails.set(mail.id, mail);
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;

@@ -135,6 +135,16 @@ describe("the outbox", () => {
     expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
   });
 
+  it("gets a mail about a profile that staff edited, and none where its owner did", () => {
+    const data = { fields: ["phone" as const], account: { first_name: "A", last_name: "B" } };
+    const log = new OpenedLog()
+      .add(`user-${ID}`, { type: "ProfileEdited", data }, { actor: { id: ID, role: "user" } })
+      .add(`user-${ID}`, { type: "ProfileEdited", data }, { actor: { id: ID, role: "admin" } })
+      .add(`user-${ID}`, { type: "ProfileEdited", data }, { actor: { id: "a", role: "admin" } });
+    const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
+    expect(mails).toMatchObject([{ kind: "profile_edited", account_id: ID, revision: 2 }]);
+  });
+
   it("gets mails to the present and to a former address of an account that its owner deletes", () => {
     const data = { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" } as const;
     const log = new OpenedLog().add(`user-${ID}`, { type: "AccountClosed", data });
