@@ -36,6 +36,7 @@ export type ErrorCode =
   | "staff_account"
   | "account_closed"
   | "account_changed"
+  | "account_unconfirmed"
   | "own_account"
   | "last_admin"
   | "two_factor_on"

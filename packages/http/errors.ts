@@ -35,6 +35,7 @@ export const errorStatuses = {
   staff_account: 409,
   account_closed: 409,
   account_changed: 409,
+  account_unconfirmed: 409,
   own_account: 409,
   last_admin: 409,
   two_factor_on: 409,

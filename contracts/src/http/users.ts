@@ -6,6 +6,7 @@ import {
   USER_STATUSES,
 } from "../account/user-status.ts";
 import { Instant } from "../events/instant.ts";
+import { isCalendarDate } from "../report/dates.ts";
 import { codes, Email, strict } from "../report/fields.ts";
 import { Register } from "./account.ts";
 import { Role } from "./auth.ts";
@@ -23,6 +24,13 @@ const { first_name, last_name, phone } = Register.properties;
  * now. Without it nothing is compared.
  */
 const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
+
+/** Of a day that exists: a database refuses others. */
+const BanEnd = Type.Refine(
+  Instant,
+  (value) => isCalendarDate(value.slice(0, 10)),
+  () => "Please choose a day that exists",
+);
 
 /** One command about an account: everything that more than one part of the project needs to know. */
 interface UserRow {
@@ -87,7 +95,7 @@ export const USER_COMMANDS = {
     body: strict({
       reason: Type.String({ minLength: 1, maxLength: BAN_REASON_LENGTH }),
       /** Absent for a ban without an end. */
-      until: opt(Instant),
+      until: opt(BanEnd),
       ...seen,
     }),
     summary:

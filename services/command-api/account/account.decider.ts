@@ -1,6 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { isKept } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
 import {
@@ -190,8 +191,8 @@ function isDue(state: AccountState | undefined, { now }: Moment): boolean {
   return eraseAt !== undefined && eraseAt <= now;
 }
 
-function assertNotStaff({ wasStaff }: AccountState): void {
-  if (wasStaff)
+function assertNotStaff(state: AccountState): void {
+  if (isKept(state))
     throw new DomainError(
       "staff_account",
       "Accounts of staff are deactivated, not erased: the history must say who decided",

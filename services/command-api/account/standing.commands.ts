@@ -43,4 +43,4 @@ export type StandingCommand =
       readonly role: Role | undefined;
     } & Decided &
       Telling)
-  | ({ readonly type: "DeleteAccount" } & Decided);
+  | ({ readonly type: "DeleteAccount" } & Decided & Telling);

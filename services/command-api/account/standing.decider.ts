@@ -1,6 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import { isKept } from "#contracts/events/user/account-state.ts";
 import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
 import { given } from "#contracts/given.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
@@ -37,7 +38,7 @@ export function decideStanding(
     case "ChangeAccountRole":
       return changeRole(others(state, command), command);
     case "DeleteAccount":
-      return remove(others(state, command), moment);
+      return remove(others(state, command), command, moment);
   }
 }
 
@@ -93,22 +94,48 @@ function edit(state: AccountState | undefined, command: Of<"EditAccount">): User
   return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
 }
 
+/**
+ * Whoever confirms an address may be somebody else than who registered it. Only an invitation gives a role
+ * of staff to an address before, since nothing but its link confirms it.
+ */
 function changeRole(
-  { role: from }: AccountState,
+  { role: from, confirmed, invitation }: AccountState,
   { role: to, admins }: Pick<Of<"ChangeAccountRole">, "role" | "admins">,
 ): UserEvent[] {
   if (from === to) return [];
+  if (to !== "user" && !confirmed && !invitation)
+    throw new DomainError(
+      "account_unconfirmed",
+      "Nobody has confirmed this address. Invite it instead.",
+    );
   return [
     { type: "AccountRoleChanged", data: { from, to, ...told(true, admins) } },
     { type: "SessionsEnded", data: { cause: "role_changed" } },
   ];
 }
 
-/** An account of staff is kept, since histories name it: nobody signs in to it any more. */
-function remove({ wasStaff }: AccountState, { now }: Moment): UserEvent[] {
+/**
+ * An account of staff is kept, since histories name it: nobody signs in to it any more. Its role ends
+ * first, of which the other admins are told.
+ */
+function remove(
+  state: AccountState,
+  { ownerId, admins }: Of<"DeleteAccount">,
+  { now }: Moment,
+): UserEvent[] {
   const soon = new Date(Date.parse(now) + DELETED_MS).toISOString();
-  const erase_at = wasStaff ? undefined : soon;
-  return [{ type: "AccountClosed", data: { by: "admin", ...given({ erase_at }) } }];
+  const erase_at = isKept(state) ? undefined : soon;
+  const closed: UserEvent = {
+    type: "AccountClosed",
+    data: { by: "admin", ...given({ erase_at }) },
+  };
+  const { role: from } = state;
+  if (from === "user") return [closed];
+  const others = admins.filter((id) => id !== ownerId);
+  return [
+    { type: "AccountRoleChanged", data: { from, to: "user", ...told(true, others) } },
+    closed,
+  ];
 }
 
 /** An account that is there, as its sender has seen it. */

@@ -34,7 +34,8 @@ const ended = (cause: "banned" | "role_changed"): UserEvent => ({
   data: { cause },
 });
 const unbanned: UserEvent = { type: "AccountUnbanned", data: { by: "staff" } };
-const roleChanged = (from: "user" | "admin", to: "user" | "admin"): UserEvent => ({
+type Role = "user" | "admin" | "auditor";
+const roleChanged = (from: Role, to: Role): UserEvent => ({
   type: "AccountRoleChanged",
   data: { from, to, told: admins },
 });
@@ -173,16 +174,36 @@ describe("a role", () => {
 
   it("comes with names, once: who gave it meanwhile ended the sessions", () => {
     const edit = { type: "EditAccount", edit: {}, role: "admin", ...telling } as const;
-    given(registered).when(edit).gives(roleChanged("user", "admin"), ended("role_changed"));
+    given(registered, confirmed)
+      .when(edit)
+      .gives(roleChanged("user", "admin"), ended("role_changed"));
     given(staff()).when(edit).isRefused("account_changed");
+  });
+
+  it("of staff is given to no address that nobody confirmed, but to an invited one", () => {
+    const role = { type: "ChangeAccountRole", role: "auditor", ...telling } as const;
+    const edit = { type: "EditAccount", edit: {}, role: "admin", ...telling } as const;
+    for (const command of [role, edit]) {
+      given(registered).when(command).isRefused("account_unconfirmed");
+      given(registered, accountBanned(), unbanned).when(command).isRefused("account_unconfirmed");
+    }
+    given(registered, emailConfirmed(true))
+      .when(role)
+      .gives(roleChanged("user", "auditor"), ended("role_changed"));
+    const invited = accountInvited("user", link("invitation", TOMORROW));
+    given(invited).when(role).gives(roleChanged("user", "auditor"), ended("role_changed"));
+    given(invited, roleChanged("user", "auditor"))
+      .when({ ...role, role: "user" })
+      .gives(roleChanged("auditor", "user"), ended("role_changed"));
   });
 });
 
 describe("a deleted account", () => {
-  const remove = { type: "DeleteAccount", ...by } as const;
+  const remove = { type: "DeleteAccount", ...telling } as const;
+  const SOON = "2026-11-22T10:30:00.000Z";
   it("is erased soon, unless it is or was of staff", () => {
-    given(registered, confirmed).when(remove).gives(closed("admin", "2026-11-22T10:30:00.000Z"));
-    given(staff("auditor")).when(remove).gives(closed("admin"));
+    given(registered, confirmed).when(remove).gives(closed("admin", SOON));
+    given(staff("auditor")).when(remove).gives(roleChanged("auditor", "user"), closed("admin"));
     given(staff(), roleChanged("admin", "user")).when(remove).gives(closed("admin"));
     given(staff(), roleChanged("admin", "user"))
       .when({ type: "EraseAccount" })
@@ -194,6 +215,35 @@ describe("a deleted account", () => {
     )
       .when({ type: "EraseAccount", isDue: true })
       .gives();
+  });
+
+  it("tells the other admins where its role is of staff, and nobody otherwise", () => {
+    const toOthers: UserEvent = {
+      type: "AccountRoleChanged",
+      data: { from: "admin", to: "user", told: [ADMIN] },
+    };
+    given(staff())
+      .when({ ...remove, admins: [OWNER, ADMIN] })
+      .gives(toOthers, closed("admin"));
+    const last: UserEvent = { type: "AccountRoleChanged", data: { from: "admin", to: "user" } };
+    given(staff())
+      .when({ ...remove, admins: [OWNER] })
+      .gives(last, closed("admin"));
+  });
+
+  it("is erased soon where nobody accepted the invitation to staff: it never acted", () => {
+    const invited = accountInvited("auditor", link("invitation", TOMORROW));
+    const toUser = roleChanged("auditor", "user");
+    given(invited).when(remove).gives(toUser, closed("admin", SOON));
+    given(invited).when({ type: "EraseAccount" }).gives({ type: "AccountErased", data: {} });
+    given(invited, toUser, closed("admin", SOON))
+      .when({ type: "EraseAccount" })
+      .gives({ type: "AccountErased", data: {} });
+    // Whoever is no auditor any more before accepting never acts as one.
+    given(invited, toUser, emailConfirmed(false, "invitation"))
+      .when(remove)
+      .gives(closed("admin", SOON));
+    given(invited, emailConfirmed(false, "invitation"), toUser).when(remove).gives(closed("admin"));
   });
 
   it("is not opened again by the undo of a change of address, where staff closed it", () => {

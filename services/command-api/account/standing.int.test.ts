@@ -170,10 +170,12 @@ describe("a ban", () => {
   it("asks for the password again, and for a reason", async () => {
     const ann = await member();
     expect(refusal(await ban(ann.id, { reason: " " }))).toEqual([400, "invalid_request"]);
-    expect(refusal(await ban(ann.id, { until: "2020-01-01T00:00:00.000Z" }))).toEqual([
-      400,
-      "invalid_request",
-    ]);
+    // The last two days do not exist.
+    for (const day of ["2020-01-01", "2027-02-31", "0000-01-01"])
+      expect(refusal(await ban(ann.id, { until: `${day}T00:00:00.000Z` })), day).toEqual([
+        400,
+        "invalid_request",
+      ]);
     await fixture.db.query("update command.session set proved_at = null");
     onTestFinished(async () => {
       await fixture.db.query("update command.session set proved_at = now()");
@@ -335,6 +337,25 @@ describe("a role", () => {
   });
 });
 
+it("a role of staff is given to no address that nobody confirmed", async () => {
+  const email = `${randomUUID()}@shop.example`;
+  const form = { first_name: "Rae", last_name: "Holt", email, password: PASSWORD };
+  const registered = await fixture.call("POST", "/prod/api/auth/register", {
+    body: { ...form, confirmPassword: PASSWORD },
+  });
+  const { id } = registered.json().data.user;
+  const [role, edit] = [
+    await command("PUT", `/${id}/role`, { role: "admin" }),
+    await command("PUT", `/${id}`, { role: "auditor" }),
+  ];
+  expect([refusal(role), refusal(edit)]).toEqual([
+    [409, "account_unconfirmed"],
+    [409, "account_unconfirmed"],
+  ]);
+  expect(role.json().error.message).toBe("Nobody has confirmed this address. Invite it instead.");
+  expect(await typesOf(id)).toEqual(["AccountRegistered"]);
+});
+
 describe("a deleted account", () => {
   it("is closed at once and erased soon, or kept where it is of staff", async () => {
     const [ann, ada] = [await member(), await member("auditor")];
@@ -349,6 +370,26 @@ describe("a deleted account", () => {
     expect((await typesOf(ada.id)).at(-1)).toBe("AccountClosed");
     expect(refusal(await command("DELETE", `/${ann.id}`, {}))).toEqual([404, "account_not_found"]);
     expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
+  });
+
+  it("is no admin any more, and the other admins are told", async () => {
+    const bob = await member("admin");
+    const removed = await command("DELETE", `/${bob.id}`, {});
+    expect(removed.json(), removed.body).toMatchObject({
+      data: { status: "deactivated", role: "user" },
+    });
+    const events = (await eventsOf(bob.id)).slice(-2);
+    const admins = await fixture.api.accountStore.activeAdmins();
+    expect(admins).not.toContain(bob.id);
+    expect(events).toMatchObject([
+      { type: "AccountRoleChanged", data: { from: "admin", to: "user" } },
+      { type: "AccountClosed", data: { by: "admin" } },
+    ]);
+    expect(events[0].data.told.toSorted()).toEqual(admins.toSorted());
+    const row = "select role, status from command.account where id = $1";
+    expect((await fixture.db.query(row, [bob.id])).rows).toEqual([
+      { role: "user", status: "closed" },
+    ]);
   });
 
   it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
@@ -412,6 +453,18 @@ describe("an invited user", () => {
     expect(await typesOf(second)).toEqual(["AccountInvited"]);
     await fixture.api.registration.expire(Date.now() + 7 * 24 * HOUR_MS + 60_000);
     expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
+  });
+
+  it("who is deleted before accepting is erased, and can be invited again", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const { id } = (await invite(email)).json().data;
+    expect((await command("DELETE", `/${id}`, {})).statusCode).toBe(200);
+    expect(refusal(await setPassword(await invitationOf(id), PASSWORD))[1]).toBe("link_invalid");
+    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    expect((await typesOf(id)).at(-1)).toBe("AccountErased");
+    const again = await invite(email);
+    expect(again.statusCode, again.body).toBe(200);
+    expect(again.json().data.id).not.toBe(id);
   });
 
   it("takes the place of an account that nobody confirmed", async () => {

@@ -66,7 +66,7 @@ type Change = Omit<CredentialChange, "commandId" | "preparedAt" | "accountId">;
 /**
  * What staff decide about accounts. Each method answers with how the account stands then.
  * @throws {DomainError} `account_not_found`, `account_closed`; `account_changed` where `seen` is not the
- *   account's `factsRevision` any more; `own_account`, `last_admin`.
+ *   account's `factsRevision` any more; `own_account`, `last_admin`, `account_unconfirmed`.
  */
 export class StandingService {
   readonly #deps: Deps;
@@ -162,8 +162,10 @@ export class StandingService {
 
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const command = { type: "DeleteAccount", ...decided(id, envelope, seen) } as const;
-    return this.#make(id, command, { closes: true, ...unseating(id, envelope) }, envelope);
+    const admins = await this.#deps.accounts.activeAdmins();
+    const command = { type: "DeleteAccount", ...decided(id, envelope, seen), admins } as const;
+    const change = { closes: true, ...roleChange(id, "user", envelope) };
+    return this.#make(id, command, change, envelope);
   }
 
   /**

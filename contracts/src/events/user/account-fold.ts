@@ -108,7 +108,9 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return unbanned(state);
     case "AccountRoleChanged": {
       const { to: role } = event.data;
-      return { ...state, role, wasStaff: state.wasStaff || role !== "user" };
+      // Nobody has acted yet under an invitation.
+      const acted = state.wasStaff && state.confirmed;
+      return { ...state, role, wasStaff: acted || role !== "user" };
     }
     case "PasswordReset":
       return endSessions({ ...unbanned(state), passwordResets: [] });

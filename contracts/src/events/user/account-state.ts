@@ -72,7 +72,7 @@ export type AccountEnd = "replaced" | "expired" | "erased";
 /** What an account's history says of it. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
-  /** Whether it is or was an account of staff, which histories name. */
+  /** Whether it is an account of staff, or was one while somebody could act by it; see {@link isKept}. */
   readonly wasStaff: boolean;
   /** Revision of the last event. */
   readonly revision: number;
@@ -109,4 +109,9 @@ export interface AccountState {
   /** Open, or past its time; gone with the second factor. */
   readonly factorReset?: FactorResetRequest;
   readonly notifications: Notifications;
+}
+
+/** Whether histories may name the account as staff. One that nobody confirmed never acted. */
+export function isKept({ wasStaff, confirmed }: AccountState): boolean {
+  return wasStaff && confirmed;
 }

@@ -59,7 +59,7 @@ export const AccountClosed = defineEvent(
     /**
      * When `AccountErased` follows, which frees the address. Where its owner closed it, the account is
      * kept until a change of address cannot be undone any more; `EmailChangeUndone` opens it again.
-     * Absent for an account that is or was one of staff: it is kept, since histories name it.
+     * Absent for a confirmed account that is or was one of staff: it is kept, since histories name it.
      */
     erase_at: Type.Optional(Instant),
     reason_code: closedFor,

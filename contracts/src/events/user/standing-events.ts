@@ -66,7 +66,7 @@ export const AccountUnbanned = defineEvent(
   {},
 );
 
-/** `SessionsEnded` follows in the same append. */
+/** `SessionsEnded` follows in the same append, or `AccountClosed` where an account of staff is deleted. */
 export const AccountRoleChanged = defineEvent(
   "AccountRoleChanged",
   1,
