@@ -11,8 +11,27 @@ export interface StoredAddress {
   readonly blind: string;
 }
 
-export interface CredentialChange {
+/**
+ * By which a waiting change and its event know each other. Two requests under one Idempotency-Key have
+ * one command id, and may ask for different things.
+ */
+export interface Attempt {
   readonly commandId: string;
+  /** Of the request; empty for a change that a process of an earlier version noted. */
+  readonly correlationId: string;
+}
+
+/** What the log says of a command. */
+export interface Recorded {
+  /** Of its last event. */
+  readonly revision: number;
+  /** Of its event that says something of the profile, or drops it. */
+  readonly profileRevision?: number | undefined;
+  /** Whether it drops the profile and the second factor of before. */
+  readonly drops: boolean;
+}
+
+export interface CredentialChange extends Attempt {
   readonly accountId: string;
   /** Of the new password; empty for none, with which nobody signs in. */
   readonly passwordHash?: string | undefined;
@@ -31,8 +50,6 @@ export interface CredentialChange {
   readonly keepsStatus?: boolean | undefined;
   /** No session ends. */
   readonly keepsSessions?: boolean | undefined;
-  /** The event says something of the profile, or drops it. */
-  readonly changesProfile?: boolean | undefined;
   /** No browser is known to the account from here on. */
   readonly forgetsDevices?: boolean | undefined;
   /** The second factor is another one from here on: `factorId`, or none without it. */
@@ -51,6 +68,17 @@ export interface CredentialChange {
   readonly preparedAt: string;
 }
 
+/** A change that is not noted yet. */
+export type NewCredentialChange = Omit<CredentialChange, keyof Attempt | "preparedAt">;
+
+/** A change that waits for its event. */
+export interface Waiting extends Attempt {
+  readonly accountId: string;
+  readonly preparedAt: string;
+  /** Whether its account counts as no admin meanwhile. */
+  readonly unseats: boolean;
+}
+
 /** Changes of credentials that wait for their events. */
 export class CredentialChangeStore {
   readonly #pool: Pool;
@@ -60,7 +88,8 @@ export class CredentialChangeStore {
   }
 
   /**
-   * Notes a change; once, also when the same command is sent again. An address is reserved by it.
+   * Notes a change. When the same command is sent again, it is noted again: which of the two is applied
+   * is said by the event. An address is reserved by it.
    * @returns false when the account is not there any more, or the address is another one's.
    * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
    */
@@ -80,28 +109,26 @@ export class CredentialChangeStore {
   }
 
   async #insert(db: Pick<Pool, "query">, change: CredentialChange): Promise<boolean> {
-    const { commandId, accountId, passwordHash, role, confirms, kept, preparedAt } = change;
-    const { address } = change;
-    const { keepsStatus = false, keepsSessions = false } = change;
-    const { forgetsDevices = false, changesProfile = false } = change;
-    const { changesFactor = false, factorId, closes = false, reopens = false } = change;
+    const { accountId, passwordHash, role, confirms, kept, preparedAt } = change;
+    const { address, keepsStatus = false, keepsSessions = false } = change;
+    const { forgetsDevices = false, changesFactor = false, factorId } = change;
+    const { closes = false, reopens = false } = change;
     const { bans, bannedUntil, changesRole = false, unseats } = change;
     const { rowCount } = await db.query(
       `insert into command.credential_change
          (command_id, account_id, password_hash, role, confirms, keeps_status, keeps_sessions,
-          forgets_devices, changes_profile, kept_session_id, kept_token_hash, prepared_at,
+          forgets_devices, kept_session_id, kept_token_hash, prepared_at,
           changes_factor, factor_id, closes, email_sealed, email_blind, reopens,
           bans, banned_until, changes_role, unseats)
        select $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-         $19, $20, $21, $22
+         $19, $20, $21
        from command.account where id = $2
-         and not exists (select from command.account o where o.email_blind = $17 and o.id <> $2)
+         and not exists (select from command.account o where o.email_blind = $16 and o.id <> $2)
          and not exists (select from command.credential_change o
-           where o.email_blind = $17 and o.account_id <> $2)
-       for key share
-       on conflict (command_id) do update set prepared_at = excluded.prepared_at`,
+           where o.email_blind = $16 and o.account_id <> $2)
+       for key share`,
       [
-        commandId,
+        idOf(change),
         accountId,
         passwordHash ?? null,
         role ?? null,
@@ -109,7 +136,6 @@ export class CredentialChangeStore {
         keepsStatus,
         keepsSessions,
         forgetsDevices,
-        changesProfile,
         kept?.sessionId ?? null,
         kept?.tokenHash ?? null,
         preparedAt,
@@ -128,33 +154,37 @@ export class CredentialChangeStore {
     return rowCount === 1;
   }
 
-  /** Waiting changes of one account, or of all. */
+  /** Waiting changes of one account or of all, or only those that take an admin away. */
   async waiting(
-    accountId?: string,
-  ): Promise<readonly Pick<CredentialChange, "commandId" | "accountId" | "preparedAt">[]> {
+    of: { readonly accountId?: string | undefined; readonly unseats?: true } = {},
+  ): Promise<readonly Waiting[]> {
     const { rows } = await this.#pool.query<{
       command_id: string;
       account_id: string;
       prepared_at: Date;
+      unseats: boolean;
     }>(
-      `select command_id, account_id, prepared_at from command.credential_change
-       where account_id = $1 or $1 is null order by prepared_at`,
-      [accountId ?? null],
+      `select command_id, account_id, prepared_at, unseats from command.credential_change
+       where (account_id = $1 or $1 is null) and (unseats or not $2) order by prepared_at`,
+      [of.accountId ?? null, of.unseats ?? false],
     );
     return rows.map((row) => ({
-      commandId: row.command_id,
+      ...attemptOf(row.command_id),
       accountId: row.account_id,
       preparedAt: row.prepared_at.toISOString(),
+      unseats: row.unseats,
     }));
   }
 
   /**
-   * Applies the change whose event has this revision in the account's stream. Does nothing if it
-   * was applied before. When two passwords change, the one with the later event wins, whichever is
-   * applied first.
-   * @param drops whether its event drops the profile and the second factor of before.
+   * Applies a change whose event is in the log. Does nothing if it was applied before. When two
+   * passwords change, the one with the later event wins, whichever is applied first.
    */
-  async apply(commandId: string, revision: number, drops: boolean, now: string): Promise<void> {
+  async apply(
+    attempt: Attempt,
+    { revision, profileRevision, drops }: Recorded,
+    now: string,
+  ): Promise<void> {
     await this.#pool.query(
       `with change as (
          delete from command.credential_change where command_id = $1
@@ -207,12 +237,8 @@ export class CredentialChangeStore {
            when c.confirms then true
            when not c.confirms and a.status = 'adding' then false
            else a.confirmed end,
-         -- A link that confirms an address from elsewhere drops the profile.
-         profile_revision = case
-           when c.changes_profile or $5
-             then greatest(a.profile_revision, $2::int)
-           else a.profile_revision end,
-         -- So it does the second factor.
+         profile_revision = greatest(a.profile_revision, $6::int),
+         -- A link that confirms an address from elsewhere drops the second factor.
          factor_id = case
            when a.factor_revision >= $2::int then a.factor_id
            when c.changes_factor then c.factor_id
@@ -233,12 +259,19 @@ export class CredentialChangeStore {
          password_revision = greatest(a.password_revision, c.revision)
        from change c
        where a.id = c.account_id`,
-      [commandId, revision, now, new Date(Date.parse(now) + SESSION_IDLE_MS), drops],
+      [
+        idOf(attempt),
+        revision,
+        now,
+        new Date(Date.parse(now) + SESSION_IDLE_MS),
+        drops,
+        profileRevision ?? null,
+      ],
     );
   }
 
   /** Drops a change that has no event, and its account if nothing else would complete it. */
-  async drop(commandId: string): Promise<void> {
+  async drop(attempt: Attempt): Promise<void> {
     await this.#pool.query(
       `with change as (
          delete from command.credential_change where command_id = $1 returning account_id
@@ -248,9 +281,22 @@ export class CredentialChangeStore {
          select from command.credential_change o
          where o.account_id = a.id and o.command_id <> $1
        )`,
-      [commandId],
+      [idOf(attempt)],
     );
   }
+}
+
+/**
+ * What the column `command_id` holds. A process of an earlier version writes the command's id alone, and
+ * leaves alone what it does not know.
+ */
+function idOf({ commandId, correlationId }: Attempt): string {
+  return correlationId ? `${commandId}:${correlationId}` : commandId;
+}
+
+function attemptOf(id: string): Attempt {
+  const [commandId = "", correlationId = ""] = id.split(":");
+  return { commandId, correlationId };
 }
 
 /** Of the lock under which admins are counted. */

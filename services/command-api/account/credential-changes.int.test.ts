@@ -127,20 +127,17 @@ describe("a new password", () => {
     const { email, id } = await newAccount();
     const { accounts } = await dyingAfter();
     await expect(accounts.resetPassword(email, "First-of-two-1", operator())).rejects.toThrow();
-    const { rows } = await fixture.db.query(
-      "select command_id from command.credential_change where account_id = $1",
-      [id],
-    );
-    const [{ command_id: first }] = rows;
-    // Another process overtakes this one between its event and its change.
     const store = new CredentialChangeStore(fixture.db);
+    const [first] = await store.waiting({ accountId: id });
+    if (!first) throw new Error("nothing waits");
+    // Another process overtakes this one between its event and its change.
     const overtaking = await openAccounts(fixture, {
       changeStore: Object.assign(new CredentialChangeStore(fixture.db), {
         waiting: async () => [],
       }),
     });
     await overtaking.accounts.resetPassword(email, NEW, operator());
-    await store.apply(first, 1, false, operator().now);
+    await store.apply(first, { revision: 1, drops: false }, operator().now);
     expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset", "PasswordReset"]);
     expect([await status(email, "First-of-two-1"), await status(email, NEW)]).toEqual([401, 200]);
   });
@@ -166,6 +163,7 @@ describe("a confirmation by the owner that is applied late", () => {
     const preparedAt = new Date().toISOString();
     const own = {
       commandId: "own",
+      correlationId: "one",
       accountId: id,
       confirms: true,
       keepsSessions: true,
@@ -173,8 +171,8 @@ describe("a confirmation by the owner that is applied late", () => {
     };
     const set = { ...own, commandId: "set", passwordHash: "x", forgetsDevices: true };
     for (const change of [own, set]) expect(await store.prepare(change)).toBe(true);
-    await store.apply("set", 5, false, preparedAt);
-    await store.apply("own", 4, false, preparedAt);
+    await store.apply(set, { revision: 5, drops: false }, preparedAt);
+    await store.apply(own, { revision: 4, drops: false }, preparedAt);
     expect(await row()).toEqual({ ...before, confirmed: true });
     expect(before.factor_id).toBe(factor);
   });
@@ -187,9 +185,10 @@ describe("a confirmation by the owner that is applied late", () => {
       randomUUID(),
     ]);
     const preparedAt = new Date().toISOString();
-    const change = { commandId: "drop", accountId: id, confirms: true, preparedAt };
+    const attempt = { commandId: "drop", correlationId: "one" };
+    const change = { ...attempt, accountId: id, confirms: true, preparedAt };
     await store.prepare({ ...change, passwordHash: "", forgetsDevices: true });
-    await store.apply("drop", 7, true, preparedAt);
+    await store.apply(attempt, { revision: 7, profileRevision: 7, drops: true }, preparedAt);
     const { rows } = await fixture.db.query(
       "select factor_id, profile_revision, factor_revision from command.account where id = $1",
       [id],
@@ -305,6 +304,10 @@ describe("an account that is closed and opened again", () => {
   it("is as its last event says, in whatever order the changes are applied", async () => {
     const now = new Date().toISOString();
     const store = new CredentialChangeStore(fixture.db);
+    const attempt = (id: string, step: number) => ({
+      commandId: `${id}-${step}`,
+      correlationId: "one",
+    });
     const reopening = { reopens: true, passwordHash: "", keepsStatus: true };
     const steps = [
       { revision: 5, status: "closed", change: { closes: true } },
@@ -321,12 +324,11 @@ describe("an account that is closed and opened again", () => {
       const { id: accountId } = await newAccount();
       for (const step of order) {
         const { change } = steps[step] as (typeof steps)[number];
-        const commandId = `${accountId}-${step}`;
-        await store.prepare({ ...change, commandId, accountId, preparedAt: now });
+        await store.prepare({ ...change, ...attempt(accountId, step), accountId, preparedAt: now });
       }
       for (const step of order) {
         const { revision } = steps[step] as (typeof steps)[number];
-        await store.apply(`${accountId}-${step}`, revision, false, now);
+        await store.apply(attempt(accountId, step), { revision, drops: false }, now);
       }
       const last = steps[Math.max(...order)];
       expect(await row(accountId), order.join()).toBe(last?.status);

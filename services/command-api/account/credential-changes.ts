@@ -11,10 +11,20 @@ import {
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
-import type { CredentialChange, CredentialChangeStore } from "./credential-change.store.ts";
+import type {
+  CredentialChangeStore,
+  NewCredentialChange,
+  Recorded,
+  Waiting,
+} from "./credential-change.store.ts";
 
 /** How long a change without an event is kept. This is longer than any command takes. */
 const KEPT_MS = 24 * 3_600_000;
+/**
+ * The same of a change that takes an admin away: longer than any append takes, and no longer than that,
+ * because its account counts as no admin meanwhile.
+ */
+const UNSEATS_MS = 10 * 60_000;
 
 /** A change that is in the log and in the tables. */
 export interface MadeChange extends Outcome<AccountState | undefined> {
@@ -49,7 +59,7 @@ export class CredentialChanges {
    */
   async make(
     command: CredentialCommand,
-    change: Omit<CredentialChange, "commandId" | "preparedAt">,
+    change: NewCredentialChange,
     caller: Caller,
     envelope: CommandEnvelope = newEnvelope(caller),
   ): Promise<MadeChange | undefined> {
@@ -58,7 +68,10 @@ export class CredentialChanges {
     await this.settle(caller.now, change.accountId);
     if (await this.#isTaken(envelope, change.accountId))
       return { ...(await this.#handler.execute(account, command, envelope)), drops: false };
-    const prepared = { ...change, commandId: envelope.id, preparedAt: caller.now };
+    if (change.unseats)
+      await this.#settle(await this.#store.waiting({ unseats: true }), caller.now);
+    const { correlationId } = envelope.caller;
+    const prepared = { ...change, commandId: envelope.id, correlationId, preparedAt: caller.now };
     if (!(await this.#store.prepare(prepared))) return undefined;
     let outcome: Outcome<AccountState | undefined>;
     try {
@@ -66,31 +79,46 @@ export class CredentialChanges {
     } catch (error) {
       // A refusal is decided before anything is appended.
       if (error instanceof DomainError && error.code !== "conflict")
-        await this.#store.drop(envelope.id);
+        await this.#store.drop(prepared);
       throw error;
     }
-    if (outcome.changed) {
-      const { drops } = await this.#recorded(change.accountId, envelope.id);
-      await this.#store.apply(envelope.id, outcome.revision, drops, caller.now);
-      return { ...outcome, drops };
+    if (!outcome.changed) {
+      await this.#store.drop(prepared);
+      return undefined;
     }
-    await this.#store.drop(envelope.id);
-    return undefined;
+    const recorded = await this.#recorded(change.accountId, envelope.id);
+    if (recorded?.correlationId === correlationId)
+      await this.#store.apply(prepared, recorded, caller.now);
+    else {
+      // Another request under the same key was first: what that one noted counts.
+      if (outcome.repeated) await this.#store.drop(prepared);
+      await this.settle(caller.now, change.accountId);
+    }
+    return { ...outcome, drops: recorded?.drops ?? false };
   }
 
   /**
-   * What the log says of a change: its last event, and whether it drops what was set before. The table
-   * may not know yet what other changes did.
+   * What the log says of a command, and of which request its events are; undefined without an event.
+   * The table may not know yet what other changes did.
    */
   async #recorded(
     accountId: string,
     commandId: string,
-  ): Promise<{ readonly revision: number | undefined; readonly drops: boolean }> {
+  ): Promise<(Recorded & { readonly correlationId: string }) | undefined> {
     const events = await this.#handler.appendedBy(streams.user(accountId), commandId);
-    const drops = events.some(
+    const last = events.at(-1);
+    if (!last) return undefined;
+    const dropping = events.find(
       ({ type, data }) => type === "EmailConfirmed" && data.dropped === true,
     );
-    return { revision: events.at(-1)?.revision, drops };
+    const edited = events.find(({ type }) => type === "ProfileEdited");
+    return {
+      revision: last.revision,
+      // A session reads the words of the profile from this event.
+      profileRevision: (edited ?? dropping)?.revision,
+      drops: dropping !== undefined,
+      correlationId: last.metadata.correlationId,
+    };
   }
 
   /** Whether the log holds events of the command. */
@@ -104,13 +132,21 @@ export class CredentialChanges {
 
   /** Applies waiting changes whose events are in the log, for one account or for all. */
   async settle(now: string, accountId?: string): Promise<void> {
-    for (const change of await this.#store.waiting(accountId)) {
-      const { accountId: id, commandId } = change;
-      const { revision, drops } = await this.#recorded(id, commandId);
-      if (revision !== undefined) await this.#store.apply(commandId, revision, drops, now);
-      // The event of a more recent change may still be on its way to the log.
-      else if (Date.parse(change.preparedAt) + KEPT_MS <= Date.parse(now))
-        await this.#store.drop(change.commandId);
+    await this.#settle(await this.#store.waiting({ accountId }), now);
+  }
+
+  async #settle(waiting: readonly Waiting[], now: string): Promise<void> {
+    for (const change of waiting) {
+      const { accountId, commandId, correlationId, preparedAt, unseats } = change;
+      const recorded = await this.#recorded(accountId, commandId);
+      const keptMs = unseats ? UNSEATS_MS : KEPT_MS;
+      // A process of an earlier version does not say of which request a change is.
+      if (recorded && (!correlationId || recorded.correlationId === correlationId))
+        await this.#store.apply(change, recorded, now);
+      // Another request under the same key was first; or no event came. That of a more recent change may
+      // still be on its way to the log.
+      else if (recorded || Date.parse(preparedAt) + keptMs <= Date.parse(now))
+        await this.#store.drop(change);
     }
   }
 }

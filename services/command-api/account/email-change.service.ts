@@ -11,7 +11,7 @@ import { owned } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { CredentialChange } from "./credential-change.store.ts";
+import type { NewCredentialChange } from "./credential-change.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import {
   changeInvalid,
@@ -151,7 +151,7 @@ export class EmailChangeService {
     plan: () => Promise<{
       readonly email: string;
       readonly command: Parameters<CredentialChanges["make"]>[0];
-      readonly change: Omit<CredentialChange, "commandId" | "preparedAt" | "accountId">;
+      readonly change: Omit<NewCredentialChange, "accountId">;
     }>,
   ) {
     const { accounts, changes } = this.#deps;

@@ -38,7 +38,7 @@ export class ProfileService {
     const own = await ownSession(handler, caller);
     const accountId = caller.actor.id;
     const command = { type: "EditProfile", own, edit } as const;
-    const change = { accountId, keepsSessions: true, changesProfile: true };
+    const change = { accountId, keepsSessions: true };
     const outcome = await changes.make(command, change, caller, envelope);
     const account = await accounts.byId(accountId);
     const loaded = outcome ?? (await handler.load(accountAggregate(accountId)));

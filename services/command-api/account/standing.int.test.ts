@@ -203,6 +203,7 @@ describe("the admins", () => {
       );
     });
   }
+  const attempt = () => ({ commandId: randomUUID(), correlationId: randomUUID() });
   const demote = (by: Member, whom: Member) =>
     fixture.api.app.inject({
       method: "PUT",
@@ -231,12 +232,12 @@ describe("the admins", () => {
     const store = new CredentialChangeStore(fixture.db);
     const preparedAt = new Date().toISOString();
     // A process notes that the second admin goes, and dies before the event.
-    const noted = { commandId: randomUUID(), accountId: two.id, bans: true, preparedAt };
+    const noted = { ...attempt(), accountId: two.id, bans: true, preparedAt };
     await store.prepare({ ...noted, unseats: { by: one.id } });
     // The second one is about to go, and takes nobody along.
     expect(refusal(await demote(two, one))).toEqual([403, "forbidden"]);
     expect((await demote(three, one)).statusCode).toBe(200);
-    const last = { commandId: randomUUID(), accountId: three.id, bans: true, preparedAt };
+    const last = { ...attempt(), accountId: three.id, bans: true, preparedAt };
     await expect(store.prepare({ ...last, unseats: { by: undefined } })).rejects.toMatchObject({
       code: "last_admin",
     });
@@ -246,9 +247,9 @@ describe("the admins", () => {
     const [one, two] = [await member("admin"), await member("admin")];
     await alone(one, two);
     const store = new CredentialChangeStore(fixture.db);
-    const goes = (commandId: string) =>
+    const goes = () =>
       store.prepare({
-        commandId,
+        ...attempt(),
         accountId: one.id,
         closes: true,
         unseats: { by: undefined },
@@ -259,14 +260,14 @@ describe("the admins", () => {
         two.id,
       ]);
       await fixture.db.query(`update command.account set ${without} where id = $1`, [two.id]);
-      await expect(goes(randomUUID()), without).rejects.toMatchObject({ code: "last_admin" });
+      await expect(goes(), without).rejects.toMatchObject({ code: "last_admin" });
       const { status, password_hash, confirmed } = rows[0];
       await fixture.db.query(
         "update command.account set status = $2, password_hash = $3, confirmed = $4 where id = $1",
         [two.id, status, password_hash, confirmed],
       );
     }
-    expect(await goes(randomUUID())).toBe(true);
+    expect(await goes()).toBe(true);
   });
 
   it("do nothing of that to themselves", async () => {

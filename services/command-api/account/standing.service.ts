@@ -13,7 +13,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { CredentialChange } from "./credential-change.store.ts";
+import type { NewCredentialChange } from "./credential-change.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { StandingCommand } from "./standing.commands.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
@@ -61,7 +61,7 @@ export interface NewBan {
   readonly reasonCode?: string | undefined;
 }
 
-type Change = Omit<CredentialChange, "commandId" | "preparedAt" | "accountId">;
+type Change = Omit<NewCredentialChange, "accountId">;
 
 /**
  * What staff decide about accounts. Each method answers with how the account stands then.
@@ -157,7 +157,7 @@ export class StandingService {
     const what = { edit, role, admins };
     const command = { type: "EditAccount", ...decided(id, envelope, seen), ...what } as const;
     const change = role ? roleChange(id, role, envelope) : { keepsSessions: true };
-    return this.#make(id, command, { ...change, changesProfile: true }, envelope);
+    return this.#make(id, command, change, envelope);
   }
 
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
