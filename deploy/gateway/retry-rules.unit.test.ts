@@ -14,6 +14,7 @@ describe("a command with an Idempotency-Key", () => {
         .map(({ method }) => `${method} ${pattern}`);
     });
     expect(refused).toEqual([
+      "POST /prod/api/admin/users/:id/reveal",
       "POST /prod/api/admin/reports/:id/evidence/:fileId",
       "POST /prod/api/admin/reports/:id/reveal",
       "POST /prod/api/account/reports/:id/open",
@@ -23,6 +24,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/auth/change-password",
       "POST /prod/api/auth/confirm-email-change",
       "POST /prod/api/auth/export",
+      "POST /prod/api/auth/export/file",
       "POST /prod/api/auth/forgot-password",
       "POST /prod/api/auth/login",
       "POST /prod/api/auth/login/two-factor",
