@@ -143,6 +143,7 @@ export async function composeCommandApi(
     store,
     keys,
     eraser: accounts.accountEraser,
+    standings: accounts.standings,
     views,
     removal: evidence.removal,
     inquiries,

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { AccountStatus } from "#command-tables/account.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
@@ -142,6 +143,32 @@ export class AccountStore {
       [limit, after ?? null],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Makes an account stand as the log says, where its row is older; its tokens are void then. A later
+   * decision that is applied already stays.
+   * @param revision up to which the log was read.
+   */
+  async align(
+    id: string,
+    {
+      role,
+      closed,
+      banned,
+      revision,
+    }: Pick<AccountState, "role" | "closed" | "banned" | "revision">,
+  ): Promise<void> {
+    const status = closed ? "closed" : banned ? "banned" : "active";
+    await this.#pool.query(
+      `update command.account set role = $2, status = $3, banned_until = $4,
+         token_version = token_version + 1, role_revision = $5, ban_revision = $5,
+         closing_revision = $5
+       where id = $1 and status <> 'adding' and (role <> $2 or status <> $3
+         or banned_until is distinct from $4)
+         and greatest(role_revision, ban_revision, closing_revision) < $5`,
+      [id, role, status, banned?.until ?? null, revision],
+    );
   }
 
   /** Ids of accounts whose ban is over by then, those that ended first on top. */

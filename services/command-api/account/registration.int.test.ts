@@ -340,10 +340,18 @@ describe("confirming the address", () => {
     const command = { type: "ConfirmEmail", linkId: data.link.link_id } as const;
     await changes.make(command, change, browser(new Date()));
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
-    const { store, keys, accountEraser: eraser, inquiries } = fixture.api;
+    const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
     const views = { forget: async () => {} };
     const removal = { erase: async () => {}, eraseOf: async () => {} };
-    const follower = new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
+    const follower = new ErasureFollower({
+      store,
+      keys,
+      eraser,
+      standings,
+      views,
+      removal,
+      inquiries,
+    });
     await follower.run(new Date().toISOString());
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });

@@ -207,6 +207,14 @@ export class StandingService {
     return (await changes.make(command, change, caller)) !== undefined;
   }
 
+  /** Its row may be from an older copy of the database: its role, ban and closing are those of the log. */
+  async align(id: string, now: string): Promise<void> {
+    const { accounts, changes, handler } = this.#deps;
+    await changes.settle(now, id);
+    const account = (await handler.load(accountAggregate(id)))?.state;
+    if (account && !account.over) await accounts.align(id, account);
+  }
+
   async #make(
     id: string,
     command: StandingCommand,

@@ -171,8 +171,9 @@ describe("a deleted report", () => {
     };
     const removal = new UploadRemoval({ uploads: new UploadStore(fixture.db), files, store });
     const views = { forget: async () => {} };
-    const { inquiries } = fixture.api;
-    const follower = () => new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
+    const { inquiries, standings } = fixture.api;
+    const follower = () =>
+      new ErasureFollower({ store, keys, eraser, standings, views, removal, inquiries });
     await follower().run(new Date().toISOString());
     expect(erased).not.toContain(file.id);
     await fixture.db.query("create table kept_uploads as select * from command.upload");

@@ -5,6 +5,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
+import type { StandingService } from "../account/standing.service.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import { systemCaller } from "../kernel/envelope.ts";
@@ -14,12 +15,15 @@ interface Deps {
   readonly store: Pick<EventStore, "readAll">;
   readonly keys: Pick<KeyStore, "own" | "disown">;
   readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown" | "disownUndone">;
+  readonly standings: Pick<StandingService, "align">;
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
   readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
 }
 
 const BATCH = 500;
+/** What staff decided: an older copy of the database does not know it. */
+const DECISIONS = ["AccountRoleChanged", "AccountBanned", "AccountUnbanned", "AccountClosed"];
 const FOLLOWED = {
   types: [
     "ReportDeleted",
@@ -33,6 +37,7 @@ const FOLLOWED = {
     "NoticeReceived",
     ...INQUIRY_ENDS,
     ...ACCOUNT_ENDS,
+    ...DECISIONS,
   ],
 };
 
@@ -41,7 +46,7 @@ const FOLLOWED = {
  * confirmations of addresses and undone changes after which former reports are nobody's, and claims of
  * reports. Its
  * first run starts with the first one in the log, so that restoring an older database brings nobody
- * back.
+ * back, and gives nobody a role that staff took.
  *
  * Each one is handled in two runs, because views that wait in another process may be written after
  * the first.
@@ -57,15 +62,17 @@ export class ErasureFollower {
 
   /** @param now RFC 3339 time of the run. */
   async run(now: string): Promise<void> {
-    const { store, keys, eraser } = this.#deps;
+    const { store, keys, eraser, standings } = this.#deps;
     let last = this.#seen;
     const deleted: string[] = [];
     const files: string[] = [];
+    const decided = new Set<string>();
     for await (const event of store.readAll(this.#before, FOLLOWED)) {
       const { stream, type, position, data } = event;
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
+      else if (DECISIONS.includes(type)) decided.add(id);
       else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
       // Its key is the shredder's work; the views are kept here.
       else if (type === "ReportDeleted" || type === CONTENT_END) deleted.push(id);
@@ -81,6 +88,7 @@ export class ErasureFollower {
       last = position;
     }
     await this.#forget(deleted, files, now);
+    for (const id of decided) await standings.align(id, now);
     this.#before = this.#seen;
     this.#seen = last;
   }

@@ -53,10 +53,18 @@ async function fromVisitor(email: string, isConfirmed = true): Promise<string> {
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const listed = (of: Member) => fixture.api.keys.ownedBy(of.id);
 const follow = () => {
-  const { store, keys, accountEraser: eraser, inquiries } = fixture.api;
+  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
   const views = { forget: async () => undefined };
   const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  const follower = new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
+  const follower = new ErasureFollower({
+    store,
+    keys,
+    eraser,
+    standings,
+    views,
+    removal,
+    inquiries,
+  });
   return follower.run(new Date().toISOString());
 };
 

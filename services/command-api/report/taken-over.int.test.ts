@@ -78,10 +78,18 @@ function rightBefore(reportEvent: string, happens: () => Promise<unknown>): void
   onTestFinished(() => spied.mockRestore());
 }
 const follow = () => {
-  const { store, keys, accountEraser: eraser, inquiries } = fixture.api;
+  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
   const views = { forget: async () => undefined };
   const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  const follower = new ErasureFollower({ store, keys, eraser, views, removal, inquiries });
+  const follower = new ErasureFollower({
+    store,
+    keys,
+    eraser,
+    standings,
+    views,
+    removal,
+    inquiries,
+  });
   return follower.run(new Date().toISOString());
 };
 

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
+import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+async function newAccount(role: "user" | "auditor" | "admin" = "user"): Promise<string> {
+  const email = `${randomUUID()}@registry.example`;
+  const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
+  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
+  if (!added) throw new Error("the address is taken");
+  return added.id;
+}
+/** A request of another admin. */
+async function sent(): Promise<CommandEnvelope> {
+  const caller = systemCaller(new Date().toISOString());
+  return newEnvelope({ ...caller, actor: { id: await newAccount("admin"), role: "admin" } });
+}
+const STANDING = "role, status, banned_until, role_revision, ban_revision, closing_revision";
+async function rowOf(id: string) {
+  const text = `select ${STANDING}, token_version from command.account where id = $1`;
+  return (await fixture.db.query(text, [id])).rows[0];
+}
+/** Decides, and then sets the row back to what it was before, as an older copy of the database has it. */
+async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => Promise<unknown>) {
+  const before = await rowOf(id);
+  await decide(await sent());
+  const decided = await rowOf(id);
+  await fixture.db.query(
+    `update command.account set (${STANDING}, token_version) = ($2, $3, $4, $5, $6, $7, $8) where id = $1`,
+    [id, ...Object.values(before)],
+  );
+  return { role: decided.role, status: decided.status, banned_until: decided.banned_until };
+}
+function follower() {
+  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
+  const views = { forget: async () => undefined };
+  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
+  return new ErasureFollower({ store, keys, eraser, standings, views, removal, inquiries });
+}
+
+it("an older copy of the database gives back no role, and lets nobody in whom staff locked out", async () => {
+  const { standings } = fixture.api;
+  const [admin, banned, freed, deleted, same] = [
+    await newAccount("admin"),
+    await newAccount(),
+    await newAccount(),
+    await newAccount("auditor"),
+    await newAccount(),
+  ];
+  await standings.ban(freed, { reason: "Spam" }, await sent());
+  await standings.ban(same, { reason: "Spam" }, await sent());
+  await standings.edit(same, { first_name: "Ida" }, await sent());
+  const until = "2031-05-02T10:30:00.000Z";
+  const expected = {
+    [admin]: await restoredAfter(admin, (by) => standings.changeRole(admin, "user", by)),
+    [banned]: await restoredAfter(banned, (by) =>
+      standings.ban(banned, { reason: "x", until }, by),
+    ),
+    [freed]: await restoredAfter(freed, (by) => standings.unban(freed, by)),
+    [deleted]: await restoredAfter(deleted, (by) => standings.remove(deleted, by)),
+  };
+  const untouched = await rowOf(same);
+  const { token_version: before } = await rowOf(admin);
+  const now = new Date().toISOString();
+  // Each process that starts follows the log from its beginning.
+  for (let starts = 0; starts < 2; starts += 1) await follower().run(now);
+  for (const [id, standing] of Object.entries(expected))
+    expect(await rowOf(id)).toMatchObject(standing);
+  expect((await rowOf(admin)).role).toBe("user");
+  // Tokens of before are void, once.
+  expect((await rowOf(admin)).token_version).toBe(before + 1);
+  expect(await rowOf(same)).toEqual(untouched);
+  // What was decided after the log was read stays.
+  await fixture.api.accountStore.align(admin, { role: "admin", revision: 1 });
+  expect((await rowOf(admin)).role).toBe("user");
+});
