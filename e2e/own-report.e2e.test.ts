@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
@@ -73,7 +74,13 @@ describe("one's own report in a browser", () => {
     await page.waitForURL(site.url(`/dashboard/reports/${id}`));
     await page.getByText("1 Elm Street").waitFor();
     const shown = await page.locator("main").innerText();
-    for (const text of [id, REASON, "The courier has a photo", "A second order", "2 May 2026"])
+    for (const text of [
+      reportNumber(id),
+      REASON,
+      "The courier has a photo",
+      "A second order",
+      "2 May 2026",
+    ])
       expect(shown).toContain(text);
     expect(shown).toContain("rae@shop.example");
     expect(await faults()).toEqual([]);

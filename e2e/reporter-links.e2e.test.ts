@@ -144,14 +144,14 @@ describe("a reporter without an account", () => {
     await staff.getByLabel("Password", { exact: true }).fill(ADMIN.password);
     await staff.getByRole("button", { name: "Sign In" }).click();
     await staff.waitForURL(/\/admin/);
-    await staff.goto(site.url("/admin#/reports"));
+    await staff.goto(site.url("/admin/reports"));
     await staff.getByRole("link", { name: "Quinn Ames" }).first().click();
     await staff.getByRole("button", { name: "Ask the reporter…" }).click();
     await staff.getByLabel("Question").fill("Which carrier delivered it?");
     await staff.getByRole("button", { name: "Send question" }).click();
     await staff.getByText("Question sent").waitFor();
     await staff.getByText("Waits for the reporter's answer until").waitFor();
-    await staff.goto(site.url("/admin#/reports"));
+    await staff.goto(site.url("/admin/reports"));
     await staff.getByRole("tab", { name: "Waiting for reporter (1)" }).click();
     await staff.getByRole("link", { name: "Quinn Ames" }).waitFor();
     moderator = staff;

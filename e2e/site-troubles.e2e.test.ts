@@ -138,7 +138,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   "the dashboard": {
     path: "/dashboard",
     as: "owner",
-    content: "You have not reported anything yet",
+    content: "Disputed two delivered orders within a month",
   },
   "the account's settings": {
     path: "/account-settings",
