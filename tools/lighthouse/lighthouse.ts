@@ -17,6 +17,10 @@ const LEAST = { performance: 98, accessibility: 100, "best-practices": 100, seo:
 type Category = keyof typeof LEAST;
 const CATEGORIES = Object.keys(LEAST) as Category[];
 const RUNS = Number(process.argv[2] ?? 5);
+if (!Number.isInteger(RUNS) || RUNS < 1) {
+  console.error("Usage: npm run lighthouse -- [runs]   (a whole number, 5 when absent)");
+  process.exit(2);
+}
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error(NO_BROWSER);
