@@ -1,0 +1,172 @@
+import type { KindOfMail } from "./kind-of-mail.ts";
+
+/**
+ * Mails to an account about itself. A link that confirms an address goes only to addresses that are not the
+ * account's yet. A sign-in link has to reach the account's owner however many mails strangers caused; the
+ * command side requests at most five a day that are not opened, and none for an address that is not confirmed.
+ * Only the owner, or whoever has the password, causes mails about a new password, device or second factor.
+ * Links for a new password have their own cap.
+ */
+export const ACCOUNT_MAILS = {
+  /** A link that makes a browser known to an account. */
+  sign_in_link: {
+    owner: "account",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { DeviceConfirmationRequested: true },
+  },
+  account_confirmation: {
+    owner: "account",
+    capADay: 8,
+    isAskedFor: false,
+    askedBy: { AccountRegistered: true, EmailConfirmationRequested: true },
+  },
+  registration_attempted: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: false,
+    askedBy: { RegistrationAttempted: true },
+    page: "/login",
+  },
+  password_reset: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: false,
+    askedBy: { PasswordResetRequested: ({ delivery }) => delivery === "mail" },
+  },
+  password_changed: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { PasswordChanged: true },
+    page: "/forgot-password",
+  },
+  two_factor_on: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorEnabled: true },
+    page: "/forgot-password",
+  },
+  two_factor_off: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorDisabled: true },
+    page: "/forgot-password",
+  },
+  two_factor_reset: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorReset: true },
+    page: "/forgot-password",
+  },
+  /** Admins hear of it, so that none does it unseen. */
+  two_factor_reset_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { TwoFactorReset: ({ told }) => told ?? [] },
+    page: "/admin/audit-logs",
+  },
+  /** An admin asked to switch the second factor of an admin off: to that admin, and to the others. */
+  two_factor_reset_requested: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { TwoFactorResetRequested: true },
+    page: "/admin/second-factors",
+  },
+  two_factor_reset_requested_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { TwoFactorResetRequested: ({ told }) => told ?? [] },
+    page: "/admin/second-factors",
+  },
+  two_factor_reset_objected: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { TwoFactorResetObjected: ({ told }) => told ?? [] },
+    page: "/admin/audit-logs",
+  },
+  recovery_codes_replaced: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { RecoveryCodesReplaced: true },
+    page: "/forgot-password",
+  },
+  recovery_code_used: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { RecoveryCodeUsed: true },
+    page: "/forgot-password",
+  },
+  account_deleted: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: true,
+    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+    page: "/",
+  },
+  /** To the oldest former address that can still undo a change; to nobody where none can. */
+  account_deleted_undo: {
+    owner: "account",
+    capADay: 3,
+    isAskedFor: true,
+    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+  },
+  new_device: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: {
+      SessionStarted: ({ device, method }) => device === "new" && method !== "registration",
+    },
+    page: "/account-settings",
+  },
+  // No event asks for these two: the projector adds them once its tables tell whom they concern.
+  /** Another report on a person that the account reported was approved. */
+  same_person: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: {},
+    setting: "same_person",
+    page: "/dashboard",
+  },
+  weekly_summary: {
+    owner: "account",
+    capADay: 1,
+    isAskedFor: true,
+    askedBy: {},
+    setting: "weekly_summary",
+    page: "/dashboard",
+  },
+  /** A link that confirms another address, to that address. */
+  email_change: {
+    owner: "account",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { EmailChangeRequested: true },
+  },
+  /** To the present address. */
+  email_change_warning: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { EmailChangeRequested: true },
+    page: "/forgot-password",
+  },
+  /** To the former address, with a link that undoes the change. */
+  email_changed: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { EmailChanged: true },
+  },
+} satisfies Readonly<Record<string, KindOfMail>>;

@@ -1,0 +1,31 @@
+import type { KindOfMail } from "./kind-of-mail.ts";
+
+/** Mails about a form that somebody sent. Anybody can type an address into it. */
+export const INQUIRY_MAILS = {
+  inquiry_received: {
+    owner: "inquiry",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { InquiryReceived: true },
+  },
+  inquiry_for_desk: {
+    owner: "inquiry",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { InquiryReceived: true },
+    isForDesk: true,
+  },
+  notice_received: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeReceived: true },
+  },
+  notice_for_desk: {
+    owner: "notice",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { NoticeReceived: true },
+    isForDesk: true,
+  },
+} satisfies Readonly<Record<string, KindOfMail>>;

@@ -1,0 +1,37 @@
+import type { RegistryEvent } from "../events/index.ts";
+import type { Notifications } from "../events/user/account-state.ts";
+
+type EventOfType<T extends RegistryEvent["type"]> = Extract<RegistryEvent, { readonly type: T }>;
+
+/** Who did it: the account that the event is about, or somebody else. */
+export type DoneBy = "owner" | "other";
+
+/**
+ * Events that ask for a mail: all of a type, or those whose clear fields, or who did it, say so. Fields
+ * may name other accounts that get it.
+ */
+type AskedBy = {
+  readonly [T in RegistryEvent["type"]]?:
+    | true
+    | ((data: EventOfType<T>["data"], by: DoneBy) => boolean | readonly string[]);
+};
+
+/** What holds for every mail of a kind. */
+export interface KindOfMail {
+  /** Whose history tells where the mail goes. An event of a session asks for its account. */
+  readonly owner: "report" | "account" | "inquiry" | "notice";
+  /**
+   * How many unrequested mails of this kind an address gets in 24 hours. Links that were requested
+   * again are counted separately, under the same cap.
+   */
+  readonly capADay: number;
+  /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
+  readonly isAskedFor: boolean;
+  readonly askedBy: AskedBy;
+  /** The setting that switches it off. Mails without one are always sent. */
+  readonly setting?: keyof Notifications;
+  /** Whether it goes to the registry's own desk, whatever address was typed. */
+  readonly isForDesk?: true;
+  /** The page of the site that a mail about an account leads to, when it has no link of its own. */
+  readonly page?: `/${string}`;
+}

@@ -1,0 +1,103 @@
+import type { KindOfMail } from "./kind-of-mail.ts";
+
+/**
+ * Mails that events of a report ask for. A reporter who confirmed the address asked to be told the
+ * decision.
+ */
+export const REPORT_MAILS = {
+  /** A link that confirms the reporter's address. */
+  verification: {
+    owner: "report",
+    capADay: 8,
+    isAskedFor: false,
+    askedBy: {
+      ReportSubmitted: ({ link }) => link !== undefined,
+      ReportVerificationResent: ({ link }) => link !== undefined,
+      ReporterAddressCorrected: true,
+    },
+  },
+  /** A moderator's question, with the link that takes the answer. The report waits for it. */
+  question: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReporterAsked: true },
+  },
+  // The reporter is told about a new status.
+  approved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportApproved: ({ from }) => from !== "approved" },
+    setting: "decisions",
+  },
+  rejected: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportRejected: ({ from }) => from !== "rejected" },
+    setting: "decisions",
+  },
+  under_review: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { ReportStatusSet: ({ from, to }) => to === "under_review" && from !== to },
+    setting: "decisions",
+  },
+  pending: {
+    owner: "report",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { ReportStatusSet: ({ from, to }) => to === "pending" && from !== to },
+    setting: "decisions",
+  },
+  // A report's owner is told what becomes of the request for the RESOLVED banner.
+  letter_accepted: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterAccepted: true },
+    setting: "decisions",
+  },
+  letter_refused: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ResolutionLetterRefused: true },
+    setting: "decisions",
+  },
+  resolved: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportResolved: true },
+    setting: "decisions",
+  },
+  payment_refunded: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { PaymentRefunded: true },
+    setting: "decisions",
+  },
+  /** The registry's desk hears of each request. */
+  resolution_for_desk: {
+    owner: "report",
+    capADay: 0,
+    isAskedFor: true,
+    askedBy: { ResolutionRequested: true },
+    isForDesk: true,
+  },
+  /** Admins hear of each payment that one of them notes or refunds. */
+  payment_told: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: {
+      PaymentAccepted: ({ told }) => told ?? [],
+      PaymentRefunded: ({ told }) => told ?? [],
+    },
+    page: "/admin/audit-logs",
+  },
+} satisfies Readonly<Record<string, KindOfMail>>;
