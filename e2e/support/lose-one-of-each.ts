@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { workerOptions } from "#services/mailer/jobs/bullmq-mail-jobs.ts";
 import { eventually } from "#test-kit/reached-position.ts";
@@ -7,6 +8,8 @@ import type { ManyProcesses } from "./many-processes.ts";
 import { chargeback } from "./reports.ts";
 
 const REPORTERS = 4;
+/** Keeps a reporter below the limit of submits, which counts each try, while a server starts. */
+const BETWEEN_TRIES_MS = 1_000;
 /** Reports that must be acknowledged before the kill, and again after it. */
 const ENOUGH = 20;
 /** Most mails that one mailer sends at the same time. */
@@ -107,6 +110,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
         if (!answer?.ok) {
           // 503 asks for a retry. Any other status would refuse a valid request.
           expect(answer?.status ?? 503).toBe(503);
+          await delay(BETWEEN_TRIES_MS);
           return false;
         }
         acknowledged.set(email, (await dataOf(answer)).id);
