@@ -157,8 +157,6 @@ describe("the dashboard in a browser", () => {
       .poll(async () => {
         await dashboard();
         await row("Asked about too").first().waitFor();
-        // Its code is loaded once it is known that something is asked.
-        await asked.waitFor({ timeout: 5_000 }).catch(() => undefined);
         return asked.getByRole("article").count();
       })
       .toBe(2);

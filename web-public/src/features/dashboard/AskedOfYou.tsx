@@ -11,7 +11,7 @@ import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import styles from "./AskedOfYou.module.css";
 
 /** What moderators ask about one's own reports, and the answers to it. */
-export default function AskedOfYou(props: {
+export function AskedOfYou(props: {
   readonly asked: readonly AskedOfOwner[];
   /** Called once an answer was sent. */
   readonly onAnswered: () => void;

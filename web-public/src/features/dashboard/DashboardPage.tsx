@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { User } from "#contracts/http/auth.ts";
 import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
+import type { ApiClient } from "../../api/client.ts";
 import {
   type OwnReportsPage,
   readClaimable,
@@ -20,23 +21,41 @@ import { ConfirmAddress } from "../account/ConfirmAddress.tsx";
 import { RequireAccount } from "../account/RequireAccount.tsx";
 import { sentenceOf } from "../account/settings/settings-words.ts";
 import { AmountsOverTime } from "./AmountsOverTime.tsx";
+import type { AskedOfYou } from "./AskedOfYou.tsx";
 import { ClaimReports } from "./ClaimReports.tsx";
 import styles from "./DashboardPage.module.css";
 import { Figures } from "./Figures.tsx";
 import { OwnReports } from "./OwnReports.tsx";
 
-/** Few have a question at any time. */
-const AskedOfYou = lazy(() => import("./AskedOfYou.tsx"));
-
 const FAILED = "Your reports could not be loaded. Please try again.";
 const SKELETON_MS = 150;
 
-interface Loaded {
+interface Parts {
   readonly summary: OwnReportsSummary;
   readonly first: OwnReportsPage;
   readonly claimable: ClaimableReports;
+  /** Shows what is asked; null while nothing is, as for most. */
+  readonly AskedOfYou: typeof AskedOfYou | null;
+}
+
+interface Loaded extends Parts {
   /** Counts the times that it was read: what it shows begins again. */
   readonly attempt: number;
+}
+
+/**
+ * Loads what a dashboard shows, and the code for it: parts that came later would move what is read.
+ * @throws {ApiError}
+ */
+async function loadParts(api: ApiClient, signal: AbortSignal): Promise<Parts> {
+  const [summary, first, claimable] = await Promise.all([
+    readOwnSummary(api, signal),
+    readOwnReports(api, undefined, signal),
+    readClaimable(api, signal),
+  ]);
+  const isAsked = summary.asked.length > 0;
+  const AskedOfYou = isAsked ? (await import("./AskedOfYou.tsx")).AskedOfYou : null;
+  return { summary, first, claimable, AskedOfYou };
 }
 
 /** What became of one's own reports, and what is asked of whoever sent them. */
@@ -70,15 +89,12 @@ function Dashboard({ user }: { user: User }) {
   useEffect(() => void refreshAccount(store), [store]);
   useEffect(() => {
     const leaving = new AbortController();
-    const api = accountClient(store);
     const { signal } = leaving;
     setFailure(null);
-    Promise.all([
-      readOwnSummary(api, signal),
-      readOwnReports(api, undefined, signal),
-      readClaimable(api, signal),
-    ])
-      .then(([summary, first, claimable]) => setLoaded({ summary, first, claimable, attempt }))
+    loadParts(accountClient(store), signal)
+      .then((parts) => {
+        if (!signal.aborted) setLoaded({ ...parts, attempt });
+      })
       .catch((error: unknown) => {
         if (!signal.aborted) setFailure(sentenceOf(error, FAILED));
       });
@@ -107,11 +123,7 @@ function Dashboard({ user }: { user: User }) {
           <ReportListSkeleton rows={3} />
         </>
       )}
-      {loaded && loaded.summary.asked.length > 0 && (
-        <Suspense fallback={null}>
-          <AskedOfYou asked={loaded.summary.asked} onAnswered={again} />
-        </Suspense>
-      )}
+      {loaded?.AskedOfYou && <loaded.AskedOfYou asked={loaded.summary.asked} onAnswered={again} />}
       {loaded && <ClaimReports claimable={loaded.claimable} onClaimed={again} />}
       {loaded &&
         (loaded.summary.reports === 0 ? (
