@@ -70,6 +70,7 @@ describe.each([
     await files.getByText("JPEG picture").waitFor();
     await files.getByText(/Apple's format HEIC/).waitFor();
     await expect.poll(() => files.getByRole("listitem").count()).toBe(3);
+    await page.getByText("1 file was added. 2 files were not added.").waitFor();
     await fillIn(page);
     const submit = page.getByRole("button", { name: "Submit Report" });
     await submit.click();

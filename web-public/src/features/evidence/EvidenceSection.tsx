@@ -4,6 +4,7 @@ import { Button } from "../../components/Button.tsx";
 import { ACCEPTED, fileProblem, LIMITS_IN_WORDS, nameOf } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import { EvidenceRow } from "./EvidenceRow.tsx";
+import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 import { useSending } from "./use-sending.ts";
@@ -29,7 +30,7 @@ export default function EvidenceSection(props: {
     (files: readonly File[]) => {
       const taken = files.slice(0, MOST_FILES - count);
       dispatch({ type: "add", items: taken.map((file) => newItem(file, nextKey.current++)) });
-      setNews(newsOf(taken.length, files.length - taken.length));
+      setNews(leftOutInWords(files.length - taken.length));
     },
     [count, dispatch],
   );
@@ -38,7 +39,7 @@ export default function EvidenceSection(props: {
   function remove(item: EvidenceItem) {
     forget(item);
     dispatch({ type: "remove", key: item.key });
-    setNews(`${item.name} was removed`);
+    setNews(`${item.name} was removed.`);
     choose.current?.focus();
   }
 
@@ -73,7 +74,7 @@ export default function EvidenceSection(props: {
         </p>
       </div>
       <p role="status" className={styles.news}>
-        {news}
+        {[news, outcomeInWords(items)].filter(Boolean).join(" ")}
       </p>
       {count > 0 && (
         <ul className={styles.files} aria-label="Files of this report">
@@ -104,14 +105,4 @@ function newItem(file: File, key: number): EvidenceItem {
     file,
     progress: problem ? { state: "failed", problem, retryable: false } : { state: "waiting" },
   };
-}
-
-function newsOf(added: number, left: number): string {
-  const sentences: string[] = [];
-  if (added > 0) sentences.push(added === 1 ? "1 file was added." : `${added} files were added.`);
-  if (left > 0)
-    sentences.push(
-      `${left === 1 ? "1 file was" : `${left} files were`} left out: a report takes ${MOST_FILES}.`,
-    );
-  return sentences.join(" ");
 }

@@ -48,6 +48,8 @@ export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<Ev
     /** Ends the sending of a file, or takes it back. */
     forget({ key, progress }: EvidenceItem): void {
       running.current.get(key)?.abort(new DOMException("removed", "AbortError"));
+      // At once, so that a file that waits gets its place with the next list of files.
+      running.current.delete(key);
       if (progress.state === "stored") void takeBack(progress.upload);
     },
   };

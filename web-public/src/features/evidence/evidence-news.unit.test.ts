@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
+import type { EvidenceItem } from "./evidence-state.ts";
+
+const upload = { id: "any", secret: "any", type: "image/jpeg", size: 9 } as const;
+const PROGRESS = {
+  waiting: { state: "waiting" },
+  sending: { state: "sending", share: 0.5 },
+  checking: { state: "checking" },
+  broken: { state: "broken" },
+  stored: { state: "stored", upload },
+  failed: { state: "failed", problem: "This file is empty.", retryable: false },
+} as const;
+
+const said = (...states: (keyof typeof PROGRESS)[]) =>
+  outcomeInWords(
+    states.map((state, key) => ({
+      key,
+      name: `${key}.jpg`,
+      bytes: 9,
+      file: new File(["any"], "any"),
+      progress: PROGRESS[state],
+    })),
+  );
+
+it("says of no file that it was added before it was", () => {
+  for (const state of ["waiting", "sending", "checking", "broken"] as const)
+    expect(said("stored", state)).toBe("Files are being sent.");
+  expect(said("failed", "failed")).toBe("2 files were not added.");
+  expect(said("stored", "failed", "stored")).toBe("2 files were added. 1 file was not added.");
+  expect(said()).toBe("");
+});
+
+it("says which of the chosen files are not in the list", () => {
+  expect(leftOutInWords(0)).toBe("");
+  expect(leftOutInWords(1)).toBe("1 file was left out: a report takes 10.");
+});
