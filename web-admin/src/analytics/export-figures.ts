@@ -3,8 +3,11 @@ import { formatTotals } from "../shared/figures/figure-words.ts";
 
 type Cell = string | number | null;
 
-/** A spreadsheet takes a text that begins with one of these for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * A spreadsheet takes a text that begins with one of these for a formula, some of them after white space;
+ * the wide forms count in East Asian ones.
+ */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
 /**
  * A field of RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front: names in
@@ -13,8 +16,9 @@ const FORMULA = /^[=+\-@\t\r]/;
 function fieldOf(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
-  const safe = FORMULA.test(cell.trimStart()) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  // In many countries a spreadsheet splits at semicolons, and what follows one begins a cell.
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const lineOf = (cells: readonly Cell[]) => cells.map(fieldOf).join(",");

@@ -73,16 +73,32 @@ describe("the export of figures", () => {
     const names = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.string().map((text) => `=HYPERLINK("http://x","${text}")`),
-      fc.constantFrom("+1", "-1+1", "@SUM(A1)", " =1", "\t=1", 'a"b', "a,b"),
+      fc.constantFrom(
+        "+1",
+        "-1+1",
+        "@SUM(A1)",
+        " =1",
+        "\t=1",
+        "\tA",
+        "\rA",
+        "\nA",
+        "＝1",
+        'a"b',
+        "a,b",
+      ),
     );
     fc.assert(
       fc.property(names, (name) => {
         const rows = parsed(csvOf(analytics(name)));
         const row = rows.find((cells) => cells.length === 4 && cells[1] === "2");
         expect(row?.[0]?.replace(/^'/, "")).toBe(name.replace(/^'/, ""));
-        expect(row?.[0]).not.toMatch(/^\s*[=+\-@]/);
+        expect(row?.[0]).not.toMatch(/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/);
       }),
     );
+  });
+
+  it("has no cell that begins after a stranger's semicolon, where a spreadsheet splits at these", () => {
+    expect(csvOf(analytics("Shop;=1+1"))).toContain('\r\n"Shop;=1+1",2,1,None\r\n');
   });
 
   it("leaves out what could not be read, and keeps the server's answer as JSON", () => {

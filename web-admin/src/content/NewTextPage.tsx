@@ -33,7 +33,8 @@ export function NewTextPage() {
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
   const choose = (type: string) => setQuery({ type }, { replace: true });
-  return <NewText key={kind} kind={kind} onKind={choose} />;
+  // What is typed stays when another kind is chosen.
+  return <NewText kind={kind} onKind={choose} />;
 }
 
 function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) => void }) {
@@ -93,7 +94,12 @@ function NewText({ kind, onKind }: { kind: ContentKind; onKind: (kind: string) =
               id="text-kind"
               label="Type"
               value={kind}
-              onChange={({ target }) => onKind(target.value)}
+              onChange={({ target }) => {
+                onKind(target.value);
+                form.clearErrors();
+                setWrongSlug(undefined);
+                commands.clear();
+              }}
             >
               {NEW_KINDS.map((each) => (
                 <MenuItem key={each} value={each}>

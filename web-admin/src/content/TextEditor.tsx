@@ -1,11 +1,15 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useWarnWhenUnsavedChanges } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { CONTENT_KINDS, contentPath } from "#contracts/content/content-rules.ts";
-import type { ContentRecord } from "#contracts/http/admin-content.ts";
+import type {
+  ContentBody,
+  ContentCommandName,
+  ContentRecord,
+} from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
@@ -16,7 +20,7 @@ import { StandingChip } from "./StandingChip.tsx";
 import { StepDialog } from "./StepDialog.tsx";
 import { TextFields } from "./TextFields.tsx";
 import { TextHistory } from "./TextHistory.tsx";
-import { textOf, valuesOf } from "./text-values.ts";
+import { textOf, typedSince, valuesOf } from "./text-values.ts";
 import { type StepName, stepsFor, stepWords } from "./text-words.ts";
 import { type TextOutcome, useTextCommands } from "./use-text-commands.ts";
 import { useTextForm } from "./use-text-form.ts";
@@ -39,12 +43,18 @@ export function TextEditor(props: {
   const form = useTextForm(type, valuesOf(base.text));
   const { isDirty } = form.formState;
   const values = form.watch();
+  /** What was typed when the last command was sent. */
+  const sent = useRef(values);
   useWarnWhenUnsavedChanges(!isGone, undefined, form.control as never);
   useEffect(() => {
     if (isGone) navigate(paths.content);
   }, [isGone, navigate]);
 
-  /** Goes on from the text as a command left it. */
+  function send<N extends ContentCommandName>(name: N, body: ContentBody<N>) {
+    sent.current = form.getValues();
+    return commands.send(name, id, body);
+  }
+  /** Goes on from the text as a command left it. What was typed while it ran stays. */
   async function settle(outcome: TextOutcome): Promise<boolean> {
     if (outcome.state === "changed") {
       setStep(undefined);
@@ -56,17 +66,17 @@ export function TextEditor(props: {
     const after = await reload();
     if (!after) return false;
     setBase(after);
-    form.reset(valuesOf(after.text));
+    form.rebase(valuesOf(after.text), typedSince(sent.current, form.getValues()));
     return true;
   }
   async function save(): Promise<TextOutcome | undefined> {
     if (!(await form.check())) return undefined;
     const text = textOf(type, form.getValues());
-    return commands.send("edit", id, { revision, ...text });
+    return send("edit", { revision, ...text });
   }
   async function take(name: StepName) {
     if (name === "delete") {
-      const outcome = await commands.send("delete", id, { revision });
+      const outcome = await send("delete", { revision });
       if (outcome.state === "done") setGone(true);
       else await settle(outcome);
       return;
@@ -77,15 +87,15 @@ export function TextEditor(props: {
     if (isSavedFirst && !saved) return setStep(undefined);
     if (saved && saved.state !== "done") return void (await settle(saved));
     const at = saved?.state === "done" ? saved.revision : revision;
-    const outcome = await commands.send(name, id, { revision: at });
+    const outcome = await send(name, { revision: at });
     // What was saved before a refusal is the draft now.
     if (saved && outcome.state === "failed") await settle(saved);
     if (await settle(outcome)) setStep(undefined);
   }
-  const discard = () => form.reset(valuesOf(base.text));
+  const discard = () => form.rebase(valuesOf(base.text));
   function goOn(from: ContentRecord, keepsMine: boolean) {
     setBase(from);
-    form.reset(valuesOf(from.text), { keepValues: keepsMine });
+    form.rebase(valuesOf(from.text), keepsMine ? form.getValues() : {});
     setTheirs(undefined);
     commands.clear();
   }
@@ -146,7 +156,7 @@ export function TextEditor(props: {
           onRestore={
             isDirty || theirs || commands.running
               ? undefined
-              : (version) => void commands.send("restore", id, { revision, version }).then(settle)
+              : (version) => void send("restore", { revision, version }).then(settle)
           }
         />
       </Box>

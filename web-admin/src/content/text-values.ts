@@ -24,6 +24,14 @@ export function valuesOf({ title, description, body, order }: ContentText): Text
   return { title, description, body, order: order === undefined ? "" : String(order) };
 }
 
+/** The fields that were typed in since they had these values, as they are now. */
+export function typedSince(before: TextValues, now: TextValues): Partial<TextValues> {
+  const names = Object.keys(now) as (keyof TextValues)[];
+  return Object.fromEntries(
+    names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
+  );
+}
+
 /** What is sent; valid values only. */
 export function textOf(kind: ContentKind, values: TextValues): ContentText {
   const { title, description, body, order } = values;

@@ -16,6 +16,12 @@ export function useTextForm(kind: ContentKind, defaultValues: TextValues) {
     ...form,
     /** Whether everything is valid; leads to the first field that is not. */
     check: () => form.trigger(undefined, { shouldFocus: true }),
+    /** Goes on from other values. The fields that are kept hold what is typed, which is not saved. */
+    rebase(values: TextValues, kept: Partial<TextValues> = {}): void {
+      form.reset(values);
+      for (const [name, value] of Object.entries(kept))
+        form.setValue(name as keyof TextValues, value, { shouldDirty: true });
+    },
     /** Shows a refusal at its fields. @returns whether it named one of the form's. */
     refuse(error: unknown): boolean {
       const fields = error instanceof ApiError ? error.fields : {};

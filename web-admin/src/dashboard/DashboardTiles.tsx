@@ -36,9 +36,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
       <Tile
         label="Pending Reports"
         to={reportsOf("pending")}
-        value={
-          reports === null ? null : pending === undefined ? undefined : formatCount(pending ?? 0)
-        }
+        value={reports && formatCount(pending ?? 0)}
         note="Wait for a decision"
         onRetry={onRetry}
       />

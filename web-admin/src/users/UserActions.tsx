@@ -49,10 +49,12 @@ export function UserActions({ user, onOpen, asButtons = false }: UserActionsProp
     >
       {actionsFor(user, identity?.id === user.id).map((action) => {
         const { label, icon: Icon } = ACTIONS[action];
+        // One button for both, so that the keyboard finds it again after the dialog.
+        const key = action === "unban" ? "ban" : action;
         if (asButtons)
           return (
             <Button
-              key={action}
+              key={key}
               variant="outlined"
               startIcon={<Icon />}
               onClick={() => onOpen(action, user)}
@@ -61,7 +63,7 @@ export function UserActions({ user, onOpen, asButtons = false }: UserActionsProp
             </Button>
           );
         return (
-          <Tooltip key={action} title={label}>
+          <Tooltip key={key} title={label}>
             <IconButton
               aria-label={`${label}: ${userName(user)}`}
               onClick={() => onOpen(action, user)}

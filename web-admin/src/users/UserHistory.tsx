@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useGetList } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
@@ -23,7 +24,8 @@ export function UserHistory({ id }: { readonly id: string }) {
       sort: { field: "timestamp", order: "DESC" },
       filter: { search: id },
     },
-    { retry: false, onError: () => undefined },
+    // Lines that are read stay in sight while more are fetched.
+    { retry: false, onError: () => undefined, placeholderData: keepPreviousData },
   );
   return (
     <Section title="History">

@@ -33,7 +33,8 @@ export function UserPage() {
     enabled: !isChecking,
     retry: false,
   });
-  if (error) return <UserLoadError error={error} onRetry={() => void refetch()} />;
+  // A dialog that is open keeps what is typed in it, whatever becomes of a later look.
+  if (error && !data) return <UserLoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <FullPageLoading />;
   return <OpenUser key={data.id} user={data} />;
 }

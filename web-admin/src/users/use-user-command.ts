@@ -33,8 +33,6 @@ export interface UserCommands {
   readonly failure: Failure | undefined;
   /** @returns whether it is done. */
   run<N extends UserCommandName>(name: N, body: UserCommandBody<N>): Promise<boolean>;
-  /** Forgets the last refusal. */
-  reset(): void;
   /** Asks for the password; to be rendered where commands are started. */
   readonly proof: ReactElement | null;
 }
@@ -71,7 +69,6 @@ export function useUserCommand(user: ListedUser | undefined): UserCommands {
   return {
     running,
     failure,
-    reset: () => setFailure(undefined),
     proof: proof.dialog,
     async run(name, body) {
       if (running) return false;
