@@ -33,7 +33,7 @@ interface Column {
 }
 
 const PLACE: Column = { label: "Place", sort: "order", width: 80, isNumber: true };
-const VIEWS: Column = { label: "Views", sort: "views", width: 90, isNumber: true };
+const VIEWS: Column = { label: "Views", sort: "views", width: 120, isNumber: true };
 const COLUMNS: readonly Column[] = [
   { label: "Title", sort: "title" },
   { label: "Type", sort: "type", width: 110 },
@@ -122,7 +122,7 @@ function Row({ item, isFaq }: { readonly item: ContentItem; readonly isFaq: bool
         )}
       </TableCell>
       {!isFaq && (
-        <TableCell align="right" sx={{ pr: 2 }}>
+        <TableCell align="right" sx={{ pr: 2, whiteSpace: "nowrap" }}>
           {type === "blog" || type === "page" ? formatCount(views) : "Not counted"}
         </TableCell>
       )}

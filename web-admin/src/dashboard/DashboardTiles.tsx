@@ -22,6 +22,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
     <Tiles label="Figures" columns={4}>
       <Tile
         label="Total Users"
+        to={paths.users}
         value={users && formatCount(users.total)}
         note={users && `${formatCount(users.new)} new in 30 days`}
         onRetry={onRetry}

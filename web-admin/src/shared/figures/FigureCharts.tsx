@@ -95,7 +95,7 @@ function AmountsChart({ figures }: Props) {
   return (
     <ChartSection
       title="Amounts owed"
-      summary={`Submitted reports name ${formatTotals(total.submitted_totals)}, those that were approved ${formatTotals(total.approved_totals)}. Currencies are never added.`}
+      summary={`Submitted: ${formatTotals(total.submitted_totals)}. Approved: ${formatTotals(total.approved_totals)}. Currencies are never added up.`}
       action={
         currencies.length > 1 && (
           <TextField
@@ -157,7 +157,7 @@ function WaitsChart({ figures }: Props) {
       summary={
         total.median_minutes === null
           ? "Nothing was decided in this time."
-          : `Half of the decided reports waited at most ${formatWait(total.median_minutes)}, 95 of 100 at most ${formatWait(total.p95_minutes)}. Waits are at most 5 % off.`
+          : `Half of the decided reports waited ${formatWait(total.median_minutes)} or less, 95 of 100 waited ${formatWait(total.p95_minutes)} or less. These times are accurate to 5%.`
       }
       chart={
         <Chart
