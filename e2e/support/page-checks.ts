@@ -5,8 +5,21 @@ import type { Page } from "playwright-core";
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 360, height: 640 };
 
-/** What axe objects to, as lines that name the rule and the element. */
+/** Waits for what fades or moves to be where it ends; what moves for ever is left out. */
+async function motionEnds(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        (each) =>
+          each.playState !== "running" || each.effect?.getComputedTiming().endTime === Infinity,
+      ),
+  );
+}
+
+/** What axe objects to, as lines that name the rule and the element. Colours count once nothing fades. */
 export async function violations(page: Page): Promise<string[]> {
+  await motionEnds(page);
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } };

@@ -79,6 +79,8 @@ export const SCREENS: readonly Screen[] = [
     act: all(
       (page) => page.getByText("Clear Filters").click(),
       until("All filters cleared successfully"),
+      // Results are dimmed while a search runs.
+      (page) => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }),
     ),
   },
   { name: "search-range", path: "/search?min=9&max=1" },
