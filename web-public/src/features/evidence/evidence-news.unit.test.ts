@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
-import type { EvidenceItem } from "./evidence-state.ts";
 
 const upload = { id: "any", secret: "any", type: "image/jpeg", size: 9 } as const;
 const PROGRESS = {
