@@ -24,6 +24,8 @@ export type DataPaths = {
   firstAdmin: string;
   mail: string;
   files: string;
+  /** The ledger of erasures. */
+  erasures: string;
 };
 
 export function dataPaths(folder: string): DataPaths {
@@ -39,6 +41,7 @@ export function dataPaths(folder: string): DataPaths {
     firstAdmin: at("first-admin"),
     mail: at("mail"),
     files: at("files"),
+    erasures: at("erasures"),
   };
 }
 

@@ -18,6 +18,8 @@ export type Stores = Record<(typeof embeddedStores)[number], string>;
 export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
+  /** Whether the folder of `paths` is this instance's, and not only a default. */
+  hasDataFolder: boolean;
   /** URLs for the role that owns everything. */
   stores: Stores;
   /**
@@ -48,6 +50,8 @@ export function describeInstance(parts: {
   hasRoles?: boolean;
   /** For configurations that name the embedded stores themselves, as in development. */
   storesAreEmbedded?: boolean;
+  /** For commands on stores elsewhere, which need no folder; true when absent. */
+  hasDataFolder?: boolean;
 }): Instance {
   const { config, port, secrets, postgresUrl, logFile } = parts;
   const namesNoStore = embeddedStores.every((name) => !config.variables[name]);
@@ -58,6 +62,7 @@ export function describeInstance(parts: {
   return {
     config,
     paths: dataPaths(config.dataDir),
+    hasDataFolder: parts.hasDataFolder ?? true,
     stores: { ...Object.fromEntries(stores), SEARCH_URL: searchUrl } as Stores,
     servicePasswords: parts.hasRoles ? secrets.servicePasswords : undefined,
     storesAreEmbedded: parts.storesAreEmbedded ?? namesNoStore,

@@ -30,8 +30,15 @@ function variablesFor(instance: Instance, service: ServiceName) {
     STAFF_SECOND_FACTOR:
       variables.STAFF_SECOND_FACTOR ?? (needsEmbeddedPostgres(instance.config) ? "off" : "on"),
     FILES_URL: variables.FILES_URL ?? pathToFileURL(instance.paths.files).href,
+    ERASURES_URL: erasuresUrlOf(instance),
     SMTP_URL: variables.SMTP_URL ?? pathToFileURL(instance.paths.mail).href,
   };
+}
+
+/** URL of the ledger of erasures; undefined where none is kept. */
+export function erasuresUrlOf({ config, paths, hasDataFolder }: Instance): string | undefined {
+  const ownFile = hasDataFolder ? pathToFileURL(paths.erasures).href : undefined;
+  return config.variables.ERASURES_URL ?? ownFile;
 }
 
 export function commandApiConfig(instance: Instance): CommandApiConfig {

@@ -90,6 +90,7 @@ async function withGivenStores<T>(
     secrets: { masterKeys },
     postgresUrl: undefined,
     logFile: terminalLog,
+    hasDataFolder: false,
   });
   const isRunning = await isServed(instance.stores.DATABASE_URL);
   return await command({ instance, isRunning, hasDataFolder: false });

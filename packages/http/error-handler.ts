@@ -29,6 +29,7 @@ const AWAY = new Set([
   "KeyStoreUnavailable",
   "SearchUnavailable",
   "FilesUnavailable",
+  "LedgerUnavailable",
   "UnknownEvent",
   "OtherLayout",
 ]);

@@ -2,27 +2,34 @@ import type { Logger } from "pino";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
+import { openErasureLedger } from "./erasures/erasure-ledger.ts";
+import { recordErasures } from "./erasures/recorded-erasures.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { MasterKeySource } from "./keys/master-ring.ts";
 import { openKeyStore } from "./keys/postgres-key-store.ts";
 
-type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl"> & {
+type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl"> & {
   readonly masterKeys: MasterKeySource;
 };
 
-/** @throws as {@link openKeyStore} and {@link openEventStore}; then nothing stays open. */
+/**
+ * If the settings name a ledger of erasures, every key is in it before it is destroyed.
+ * @throws as {@link openKeyStore} and {@link openEventStore}; then nothing stays open.
+ */
 export async function openKeysAndLog(
-  { keysUrl, eventStoreUrl, masterKeys }: Settings,
+  { keysUrl, eventStoreUrl, erasuresUrl, masterKeys }: Settings,
   service: string,
   connections: { readonly keys: number; readonly log: number },
   options: { readonly log: Logger; readonly install?: boolean },
 ): Promise<{ keys: KeyStore; store: EventStore }> {
-  const keys = await openKeyStore({
+  const ledger = erasuresUrl === undefined ? undefined : openErasureLedger(erasuresUrl);
+  const opened = await openKeyStore({
     database: keysUrl,
     masterKeys,
     maxConnections: connections.keys,
     name: service,
   });
+  const keys = ledger ? recordErasures(opened, ledger) : opened;
   try {
     const limits = { maxConnections: connections.log, name: `${service} log` };
     return { keys, store: await openEventStore(eventStoreUrl, { ...options, ...limits }) };

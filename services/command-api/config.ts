@@ -55,6 +55,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     dmcaAgent: dmcaAgentOf(env),
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
+    erasuresUrl: env.ERASURES_URL,
   } satisfies Partial<CommandApiConfig>;
 }
 

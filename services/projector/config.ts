@@ -24,6 +24,7 @@ export function projectorSettings(env: ServiceVariables<"projector">) {
   return {
     ...storeSettings(env),
     searchUrl: env.SEARCH_URL,
+    erasuresUrl: env.ERASURES_URL,
   } satisfies Partial<ProjectorConfig>;
 }
 

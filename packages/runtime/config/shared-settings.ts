@@ -10,6 +10,8 @@ export interface StoreSettings {
   readonly keysUrl: string;
   /** Most connections to each PostgreSQL server; `CONNECTIONS` when absent. */
   readonly connections?: number;
+  /** `file:` URL of the ledger of erasures, for services that destroy keys; none is kept when absent. */
+  readonly erasuresUrl?: string | undefined;
 }
 
 /** Settings of the services that answer visitors. */

@@ -269,6 +269,13 @@ export const variables = {
     neededBy: [...APIS],
     otherwise: "files in `.data/files`",
   },
+  ERASURES_URL: {
+    schema: Type.Optional(storeUrl("file")),
+    meaning:
+      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api and projector shares, apart from all stores ([more](docs/runbooks/backup.md))",
+    readBy: ["launcher", "command-api", "projector"],
+    otherwise: "`.data/erasures`; separate processes keep none",
+  },
   CLAMAV_URL: {
     schema: Type.Optional(sensible(urlProblem("tcp"))),
     meaning:

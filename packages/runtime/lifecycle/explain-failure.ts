@@ -22,6 +22,9 @@ export function explainFailure(error: unknown, what = "process"): string {
       return String(message);
     case "WrongMasterKey":
       return `The data cannot be opened: ${message}.`;
+    case "LedgerUnavailable":
+    case "LedgerDamaged":
+      return `${message}: look at the file that ERASURES_URL names.`;
     case "SchemaMismatch":
       return `The database was written by a newer version of this program: use that version (${message}).`;
   }

@@ -1,0 +1,236 @@
+/**
+ * The ledger of erasures: a file outside of all stores that says whose keys were destroyed, and
+ * when. A backup is older than some erasures; a restore destroys those keys again.
+ *
+ * Each line is JSON. The first one, `{"ledger":"<uuid>"}`, names the ledger; each other one is an
+ * {@link Erasure}. A line that a crash cut off has no closing brace: its key was not destroyed yet,
+ * and the erasure is written again before it is.
+ */
+
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { link, mkdir, open, rm } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { syncFolder } from "#runtime/atomic-file.ts";
+import { chooseByScheme } from "#runtime/config/urls.ts";
+import { errorCode } from "#runtime/lifecycle/refusal.ts";
+
+/** A key that was destroyed. `at` is RFC 3339. */
+export interface Erasure {
+  readonly subject: string;
+  readonly at: string;
+}
+
+/** How far a ledger was written at some time. Later it begins with the same bytes. */
+export interface LedgerMark {
+  readonly id: string;
+  readonly bytes: number;
+  /** Hex, of these bytes. */
+  readonly sha256: string;
+}
+
+/** The ledger cannot be written or read now; nothing is to be destroyed until it can. */
+export class LedgerUnavailable extends Error {
+  override readonly name = "LedgerUnavailable";
+}
+
+/** The file is no ledger, or a line in it was changed. */
+export class LedgerDamaged extends Error {
+  override readonly name = "LedgerDamaged";
+}
+
+/** @throws {ConfigInvalid} for a URL that is not of a file. */
+export function openErasureLedger(url: string): ErasureLedger {
+  return chooseByScheme("ERASURES_URL", url, {
+    file: () => new ErasureLedger(fileURLToPath(url)),
+  });
+}
+
+/** A ledger in a file, which any number of processes on this machine may write. */
+export class ErasureLedger {
+  /** Path of the file. */
+  readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /**
+   * Appends erasures. They are durable when the promise resolves. The file is created when absent.
+   * @throws {LedgerUnavailable}
+   */
+  async record(erasures: readonly Erasure[]): Promise<void> {
+    if (erasures.length === 0) return;
+    await orUnavailable(this.#append(erasures));
+  }
+
+  /**
+   * Creates the file when absent.
+   * @returns how far it is written.
+   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
+   */
+  async mark(): Promise<LedgerMark> {
+    await orUnavailable(this.#create());
+    for await (const mark of this.#marks()) if (mark.isEnd) return mark;
+    throw new LedgerDamaged("The ledger of erasures names no id");
+  }
+
+  /**
+   * Whether the ledger is the one of a mark, and has all that it had then; false when it does not
+   * exist.
+   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
+   */
+  async continues(mark: LedgerMark): Promise<boolean> {
+    if (!(await this.exists())) return false;
+    for await (const { id, bytes, sha256 } of this.#marks(mark.bytes))
+      if (bytes === mark.bytes) return id === mark.id && sha256 === mark.sha256;
+    return false;
+  }
+
+  /** @throws {LedgerUnavailable} */
+  async exists(): Promise<boolean> {
+    try {
+      await (await open(this.file, "r")).close();
+      return true;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return false;
+      throw unavailable(error);
+    }
+  }
+
+  /**
+   * All erasures, the oldest first; some may be there more than once.
+   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
+   */
+  async *read(): AsyncGenerator<Erasure, void, void> {
+    const lines = createInterface({ input: createReadStream(this.file), crlfDelay: Infinity });
+    try {
+      let number = 0;
+      for await (const line of lines) {
+        number += 1;
+        const parsed = parseLine(line, number);
+        if (parsed && "subject" in parsed) yield parsed;
+      }
+    } catch (error) {
+      throw error instanceof LedgerDamaged ? error : unavailable(error);
+    }
+  }
+
+  async #append(erasures: readonly Erasure[]): Promise<void> {
+    await this.#create();
+    const handle = await open(this.file, "a+", 0o600);
+    try {
+      const { size } = await handle.stat();
+      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+      const lines = erasures.map(({ subject, at }) => `${JSON.stringify({ subject, at })}\n`);
+      // One write, so that the lines of two processes do not mix.
+      const cut = buffer.toString() === "\n" ? "" : "\n";
+      await handle.appendFile(cut + lines.join(""));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Two processes that create it agree on one. */
+  async #create(): Promise<void> {
+    if (await this.exists()) return;
+    const folder = path.dirname(this.file);
+    const unfinished = `${this.file}.${randomUUID()}`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      const handle = await open(unfinished, "wx", 0o600);
+      try {
+        await handle.writeFile(`${JSON.stringify({ ledger: randomUUID() })}\n`);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await link(unfinished, this.file).catch((error) => {
+        if (errorCode(error) !== "EEXIST") throw error;
+      });
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    await syncFolder(folder);
+  }
+
+  /** The mark at `stop`, if the file is as long as that, and the mark at its end. */
+  async *#marks(stop?: number): AsyncGenerator<LedgerMark & { readonly isEnd: boolean }> {
+    const hash = createHash("sha256");
+    let id: string | undefined;
+    let bytes = 0;
+    let head = "";
+    const markOf = (isEnd: boolean) => {
+      id ??= idOf(head);
+      return { id, bytes, sha256: hash.copy().digest("hex"), isEnd };
+    };
+    try {
+      for await (const chunk of createReadStream(this.file) as AsyncIterable<Buffer>) {
+        if (head.length < HEAD_CHARACTERS) head += chunk.toString("utf8", 0, HEAD_CHARACTERS);
+        const before = stop === undefined ? 0 : Math.min(Math.max(stop - bytes, 0), chunk.length);
+        if (before > 0) {
+          hash.update(chunk.subarray(0, before));
+          bytes += before;
+          if (bytes === stop) yield markOf(false);
+        }
+        hash.update(chunk.subarray(before));
+        bytes += chunk.length - before;
+      }
+    } catch (error) {
+      throw error instanceof LedgerDamaged ? error : unavailable(error);
+    }
+    yield markOf(true);
+  }
+}
+
+/** The first line is shorter. */
+const HEAD_CHARACTERS = 100;
+const UUID = /^[0-9a-f-]{36}$/;
+const SUBJECT = /^[a-z]+-[a-z0-9-]{1,100}$/;
+
+function idOf(head: string): string {
+  const parsed = parseLine(head.split("\n")[0] ?? "", 1);
+  return parsed && "ledger" in parsed ? parsed.ledger : "";
+}
+
+/**
+ * @returns undefined for a line that was cut off, and for an empty one.
+ * @throws {LedgerDamaged}
+ */
+function parseLine(line: string, number: number): { ledger: string } | Erasure | undefined {
+  if (number > 1 && !line.endsWith("}")) return undefined;
+  const parsed = parseJson(line);
+  if (number === 1 && UUID.test(String(parsed.ledger))) return { ledger: String(parsed.ledger) };
+  if (number === 1) throw new LedgerDamaged("The file is not a ledger of erasures");
+  const { subject, at } = parsed;
+  if (SUBJECT.test(String(subject)) && !Number.isNaN(Date.parse(String(at))))
+    return { subject: String(subject), at: String(at) };
+  throw new LedgerDamaged(`Line ${number} of the ledger of erasures was changed`);
+}
+
+function parseJson(line: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
+  }
+}
+
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof LedgerUnavailable) throw error;
+    throw unavailable(error);
+  }
+}
+
+/** The message of the system's error would name a path. */
+function unavailable(cause: unknown): LedgerUnavailable {
+  return new LedgerUnavailable(
+    `The ledger of erasures cannot be used (${errorCode(cause) ?? "unknown"})`,
+  );
+}
