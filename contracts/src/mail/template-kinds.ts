@@ -1,0 +1,194 @@
+import { type MailKind, mailKinds } from "./mail-kinds.ts";
+import {
+  type TemplateValues,
+  type TemplateVariable,
+  type TemplateVariableName,
+  templateVariables,
+} from "./template-variables.ts";
+
+export const TEMPLATE_TYPES = ["email", "notification", "report", "legal"] as const;
+export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+
+/** `draft` was never active. One of a kind is active; without one, the shipped template is. */
+export const TEMPLATE_STATUSES = ["active", "inactive", "draft"] as const;
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+
+/** The most of a template, in characters. */
+export const TEMPLATE_BOUNDS = { name: 100, subject: 300, body: 100_000 } as const;
+/** Templates of one kind that are not deleted, the shipped one apart. */
+export const MOST_TEMPLATES = 20;
+
+interface TemplateKindRow {
+  /** What the mail is, for the console. */
+  readonly title: string;
+  readonly type: TemplateType;
+  readonly variables: readonly TemplateVariableName[];
+}
+
+const account = ["product_name", "site_url", "first_name"] as const;
+const told = [...account, "when"] as const;
+const report = [...account, "title"] as const;
+/** Of a mail to an address that nobody confirmed: nothing that a stranger words. */
+const fixed = ["product_name", "site_url"] as const;
+const form = [...fixed, "number", "form", "form_title", "promise"] as const;
+
+/**
+ * The kinds of mail whose words admins can change, and what a template of each may say. Mails to the registry's
+ * own desks, and those that tell admins about templates, keep their words.
+ */
+export const templateKinds = {
+  verification: { title: "Confirm a report", type: "report", variables: fixed },
+  question: {
+    title: "Question about a report",
+    type: "report",
+    variables: [...report, "question"],
+  },
+  approved: { title: "Report published", type: "report", variables: report },
+  rejected: { title: "Report not published", type: "report", variables: [...report, "reason"] },
+  under_review: { title: "Report under review", type: "report", variables: report },
+  pending: { title: "Report waits for a review", type: "report", variables: report },
+  letter_accepted: {
+    title: "RESOLVED: letter accepted",
+    type: "report",
+    variables: [...report, "fee"],
+  },
+  letter_refused: {
+    title: "RESOLVED: letter not accepted",
+    type: "report",
+    variables: [...report, "reason"],
+  },
+  resolved: { title: "RESOLVED: banner shown", type: "report", variables: [...report, "fee"] },
+  payment_refunded: {
+    title: "Payment sent back",
+    type: "report",
+    variables: [...report, "reason"],
+  },
+  payment_told: {
+    title: "To admins: payment noted or refunded",
+    type: "notification",
+    variables: account,
+  },
+  sign_in_link: { title: "Link for a new device", type: "email", variables: fixed },
+  account_confirmation: { title: "Confirm an account", type: "email", variables: fixed },
+  registration_attempted: {
+    title: "Registration of a known address",
+    type: "email",
+    variables: account,
+  },
+  password_reset: { title: "Set a new password", type: "email", variables: account },
+  password_changed: { title: "Password changed", type: "email", variables: told },
+  two_factor_on: { title: "Two-factor sign-in on", type: "email", variables: told },
+  two_factor_off: { title: "Two-factor sign-in off", type: "email", variables: told },
+  two_factor_reset: { title: "Two-factor sign-in reset", type: "email", variables: told },
+  two_factor_reset_told: {
+    title: "To admins: second factor reset",
+    type: "notification",
+    variables: told,
+  },
+  two_factor_reset_requested: {
+    title: "Reset of your second factor asked for",
+    type: "email",
+    variables: told,
+  },
+  two_factor_reset_requested_told: {
+    title: "To admins: reset of a second factor asked for",
+    type: "notification",
+    variables: told,
+  },
+  two_factor_reset_objected: {
+    title: "To admins: second factor stays on",
+    type: "notification",
+    variables: told,
+  },
+  recovery_codes_replaced: { title: "New recovery codes", type: "email", variables: told },
+  recovery_code_used: { title: "Recovery code used", type: "email", variables: told },
+  account_deleted: {
+    title: "Account deleted by its owner",
+    type: "email",
+    variables: [...told, "erased"],
+  },
+  account_deleted_undo: {
+    title: "Account deleted, to a former address",
+    type: "email",
+    variables: [...told, "erased"],
+  },
+  account_invited: { title: "Invitation", type: "email", variables: fixed },
+  account_banned: {
+    title: "Account banned",
+    type: "email",
+    variables: [...told, "until", "reason"],
+  },
+  account_unbanned: { title: "Ban ended", type: "email", variables: told },
+  role_changed: { title: "Role changed", type: "email", variables: told },
+  profile_edited: { title: "Profile edited by an admin", type: "email", variables: told },
+  account_removed: {
+    title: "Account closed by an admin",
+    type: "email",
+    variables: [...told, "is_erased"],
+  },
+  staff_changed: { title: "To admins: staff changed", type: "notification", variables: told },
+  new_device: { title: "Sign-in from a new device", type: "email", variables: told },
+  same_person: {
+    title: "Another report on the same person",
+    type: "notification",
+    variables: report,
+  },
+  weekly_summary: {
+    title: "Weekly summary",
+    type: "notification",
+    variables: [...account, "week_start", "week_end", "views", "approved", "rejected", "further"],
+  },
+  email_change: { title: "Confirm a new address", type: "email", variables: fixed },
+  email_change_warning: { title: "Another address asked for", type: "email", variables: told },
+  email_changed: { title: "Address changed", type: "email", variables: told },
+  inquiry_received: { title: "Inquiry received", type: "email", variables: form },
+  notice_received: { title: "Notice received", type: "legal", variables: form },
+} as const satisfies Readonly<Partial<Record<MailKind, TemplateKindRow>>>;
+
+export type TemplateKind = keyof typeof templateKinds;
+export const TEMPLATE_KINDS = Object.keys(templateKinds) as readonly TemplateKind[];
+
+/** Whether admins can change the words of such a mail. */
+export function isTemplateKind(kind: string): kind is TemplateKind {
+  return Object.hasOwn(templateKinds, kind);
+}
+
+/** What is said of a kind, with the types of the table. */
+export function templateKind(kind: TemplateKind): TemplateKindRow {
+  return templateKinds[kind];
+}
+
+/** The variables of a kind, with what they mean. */
+export function variablesOf(
+  kind: TemplateKind,
+): readonly (TemplateVariable & { readonly name: TemplateVariableName })[] {
+  return templateKind(kind).variables.map((name) => ({ name, ...templateVariables[name] }));
+}
+
+/**
+ * What a preview shows of a kind.
+ * @param site name and address of this registry.
+ */
+export function sampleValues(
+  kind: TemplateKind,
+  site: { readonly productName: string; readonly publicUrl: string },
+): TemplateValues {
+  const own = { product_name: site.productName, site_url: site.publicUrl };
+  const samples = variablesOf(kind).map(({ name, sample }) => [name, sample]);
+  return { ...Object.fromEntries(samples), ...own };
+}
+
+/** Whether somebody other than the software words the value. */
+export function isWorded(name: TemplateVariableName): boolean {
+  const variable: TemplateVariable = templateVariables[name];
+  return variable.isWorded ?? false;
+}
+
+/**
+ * Whether the mail protects an account. It keeps its shipped warning, whatever the template says. A mail that
+ * its owner can switch off protects nothing.
+ */
+export function isOfSecurity(kind: TemplateKind): boolean {
+  const { owner, setting } = mailKinds[kind];
+  return owner === "account" && setting === undefined;
+}

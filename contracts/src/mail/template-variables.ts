@@ -1,0 +1,61 @@
+/** One value that a template may use as `{{ name }}`. */
+export interface TemplateVariable {
+  /** What it is, for the console's list. */
+  readonly label: string;
+  /** What a preview and a test mail show; a number may be compared. */
+  readonly sample: string | number;
+  /**
+   * Whether somebody other than the registry's software words it: a reporter, a stranger or a moderator. It is
+   * empty for an address that nobody confirmed, and no mail to such an address may declare it.
+   */
+  readonly isWorded?: true;
+}
+
+/** Every value that templates may use. Which ones a kind has is in `template-kinds.ts`. */
+export const templateVariables = {
+  product_name: { label: "Name of the registry", sample: "Fraud Registry" },
+  site_url: { label: "Address of the site; every link starts with it", sample: "" },
+  first_name: {
+    label: "First name; empty while the address is not confirmed",
+    sample: "Rae",
+    isWorded: true,
+  },
+  title: {
+    label: "Title of the report; empty while the address is not confirmed",
+    sample: "Chargeback after delivery",
+    isWorded: true,
+  },
+  reason: {
+    label: "Reason of the decision; may be empty",
+    sample: "The evidence does not show the delivery.",
+    isWorded: true,
+  },
+  question: {
+    label: "The moderator's question; may be empty",
+    sample: "On which day did the parcel arrive?",
+    isWorded: true,
+  },
+  when: { label: "When it happened", sample: "22 November 2026 at 10:00 (UTC)" },
+  until: {
+    label: "When the ban ends; empty without an end",
+    sample: "29 November 2026 at 10:00 (UTC)",
+  },
+  erased: { label: "When the account is erased, as words", sample: "within two hours" },
+  is_erased: { label: "yes if what the account holds is erased, else empty", sample: "yes" },
+  number: { label: "Number that the sender may quote", sample: "E-7F3K-2M9Q" },
+  form: { label: "What was sent, inside a sentence", sample: "law enforcement request" },
+  form_title: { label: "What was sent, as a title", sample: "Law enforcement request" },
+  promise: { label: "When the sender hears from us", sample: "We answer within 24 hours." },
+  fee: { label: "Fee of the RESOLVED banner", sample: "$250.00" },
+  week_start: { label: "First day of the week", sample: "16 November 2026" },
+  week_end: { label: "Last day of the week", sample: "22 November 2026" },
+  views: { label: "How often the reports were read", sample: 1200 },
+  approved: { label: "Reports that were published", sample: 1 },
+  rejected: { label: "Reports that were not published", sample: 0 },
+  further: { label: "Reports by others on the same people", sample: 2 },
+} as const satisfies Readonly<Record<string, TemplateVariable>>;
+
+export type TemplateVariableName = keyof typeof templateVariables;
+
+/** Values by name, as one mail has them. */
+export type TemplateValues = Readonly<Partial<Record<TemplateVariableName, string | number>>>;

@@ -1,0 +1,27 @@
+import { parentPort } from "node:worker_threads";
+import type { TemplateValues } from "#contracts/mail/template-variables.ts";
+import { type RenderedWords, renderWords, TemplateInvalid, type TemplateSource } from "./words.ts";
+
+/** What the worker is asked. */
+export interface RenderQuestion {
+  readonly source: TemplateSource;
+  readonly values: TemplateValues;
+}
+
+/** What it answers. It says `ready` once it can be asked. */
+export type RenderAnswer =
+  | { readonly ready: true }
+  | { readonly words: RenderedWords }
+  | { readonly invalid: { readonly field: keyof TemplateSource; readonly message: string } };
+
+const answer = (value: RenderAnswer) => parentPort?.postMessage(value);
+
+parentPort?.on("message", ({ source, values }: RenderQuestion) => {
+  try {
+    answer({ words: renderWords(source, values) });
+  } catch (error) {
+    if (!(error instanceof TemplateInvalid)) throw error;
+    answer({ invalid: { field: error.field, message: error.message } });
+  }
+});
+answer({ ready: true });

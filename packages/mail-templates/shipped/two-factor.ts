@@ -1,0 +1,93 @@
+import { HELLO, paragraphs, type ShippedTemplate, WHEN } from "./shipped-template.ts";
+
+const NOT_ME =
+  "If it was not you, somebody has your password and is signed in: set a new password at once, which ends all sessions, and write to us.";
+
+/** Mails about the second factor of an account, to its owner and to admins. */
+export const twoFactorTemplates = {
+  two_factor_on: {
+    subject: "Two-factor sign-in for {{ product_name }} was switched on",
+    body: paragraphs(
+      HELLO,
+      `Two-factor sign-in was switched on for your account${WHEN}. From now on a sign-in needs a code of the authenticator, or a recovery code. Other sessions of the account have ended.`,
+    ),
+    warning: NOT_ME,
+    action: "It was not me",
+  },
+  two_factor_off: {
+    subject: "Two-factor sign-in for {{ product_name }} was switched off",
+    body: paragraphs(
+      HELLO,
+      `Two-factor sign-in was switched off for your account${WHEN}. From now on your password alone is enough to sign in. Other sessions of the account have ended.`,
+    ),
+    warning: NOT_ME,
+    action: "It was not me",
+  },
+  recovery_codes_replaced: {
+    subject: "New recovery codes for {{ product_name }}",
+    body: paragraphs(
+      HELLO,
+      `New recovery codes were made for your account${WHEN}. The former ones do not work any more.`,
+    ),
+    warning: NOT_ME,
+    action: "It was not me",
+  },
+  recovery_code_used: {
+    subject: "A recovery code for {{ product_name }} was used",
+    body: paragraphs(
+      HELLO,
+      `Somebody signed in to your account with its password and a recovery code${WHEN}. That code does not work any more.`,
+    ),
+    warning: NOT_ME,
+    action: "It was not me",
+  },
+  two_factor_reset: {
+    subject: "Two-factor sign-in for {{ product_name }} was reset",
+    body: paragraphs(
+      HELLO,
+      `We switched two-factor sign-in off for your account${WHEN}, because somebody told us that device and recovery codes are lost. All sessions of the account have ended, and your password alone is enough to sign in. Please set two-factor sign-in up again in your account settings.`,
+    ),
+    warning: "If it was not you who asked for it, set a new password at once and write to us.",
+    action: "It was not me",
+  },
+  /** To admins. It names nobody: the audit log does. */
+  two_factor_reset_told: {
+    subject: "A second factor at {{ product_name }} was reset",
+    body: paragraphs(
+      HELLO,
+      `An admin or the operator switched two-factor sign-in off for an account of {{ product_name }}${WHEN}. The audit log says who did it, and for which account.`,
+    ),
+    warning:
+      "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",
+    action: "Open the audit log",
+  },
+  two_factor_reset_requested: {
+    subject: "Somebody asked to switch off your two-factor sign-in for {{ product_name }}",
+    body: paragraphs(
+      HELLO,
+      `An admin asked to switch two-factor sign-in off for your account${WHEN}, because device and recovery codes were said to be lost. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
+    ),
+    warning:
+      "If it was not you who lost them, object at once, and tell the operator: somebody else may act as an admin.",
+    action: "Object",
+  },
+  /** To the other admins. It names nobody: the page does. */
+  two_factor_reset_requested_told: {
+    subject: "A second factor of an admin at {{ product_name }} is to be reset",
+    body: paragraphs(
+      HELLO,
+      `An admin asked to switch two-factor sign-in off for another admin of {{ product_name }}${WHEN}. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
+    ),
+    warning:
+      "Ask the owner in person before you confirm. If something is wrong, object, and tell the operator.",
+    action: "Confirm or object",
+  },
+  two_factor_reset_objected: {
+    subject: "A second factor of an admin at {{ product_name }} stays on",
+    body: paragraphs(
+      HELLO,
+      `An admin objected${WHEN} to switching two-factor sign-in off for an admin of {{ product_name }}. Nothing was changed. The audit log says who asked and who objected.`,
+    ),
+    action: "Open the audit log",
+  },
+} as const satisfies Readonly<Record<string, ShippedTemplate>>;

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
+import { TEMPLATE_BOUNDS } from "#contracts/mail/template-kinds.ts";
+import type { TemplateValues } from "#contracts/mail/template-variables.ts";
+import type { RenderAnswer, RenderQuestion } from "./render-worker.ts";
+import { type RenderedWords, TemplateInvalid, type TemplateSource } from "./words.ts";
+
+/** How long a template may take, in milliseconds, and how much memory, in megabytes. */
+const RENDER_MS = 1_000;
+const MEMORY_MB = 64;
+/** How long a new worker may take until it can be asked, on a busy machine. */
+const START_MS = 30_000;
+/** Templates that wait for the one before them. */
+const MOST_WAITING = 100;
+
+/** Too many templates wait already, or the worker did not start. It is no fault of the template. */
+export class RendererBusy extends Error {
+  override readonly name = "RendererBusy";
+}
+
+/**
+ * Renders templates that people wrote, one after the other, in a thread that is ended when a template takes too
+ * long or too much memory. Liquid's own limits are no sandbox.
+ */
+export class TemplateRenderer {
+  readonly #limited = pLimit(1);
+  #worker: Promise<Worker> | undefined;
+
+  /**
+   * @throws {TemplateInvalid} also for one that took too long or too much memory.
+   * @throws {RendererBusy}
+   */
+  async render(source: TemplateSource, values: TemplateValues): Promise<RenderedWords> {
+    for (const field of ["subject", "body"] as const)
+      if (source[field].length > TEMPLATE_BOUNDS[field])
+        throw new TemplateInvalid(field, `At most ${TEMPLATE_BOUNDS[field]} characters`);
+    if (this.#limited.pendingCount >= MOST_WAITING) throw new RendererBusy("too many wait");
+    const answer = await this.#limited(() => this.#ask({ source, values }));
+    if ("invalid" in answer)
+      throw new TemplateInvalid(answer.invalid.field, answer.invalid.message);
+    if ("words" in answer) return answer.words;
+    throw new RendererBusy("the worker said nothing");
+  }
+
+  /** Ends the thread. Nothing may be rendered afterwards. */
+  async close(): Promise<void> {
+    const worker = await this.#worker?.catch(() => undefined);
+    await worker?.terminate();
+  }
+
+  async #ask(question: RenderQuestion): Promise<RenderAnswer> {
+    this.#worker ??= this.#start();
+    let worker: Worker;
+    try {
+      worker = await this.#worker;
+    } catch {
+      this.#worker = undefined;
+      throw new RendererBusy("the worker did not start");
+    }
+    const answered = nextAnswer(worker, RENDER_MS);
+    worker.postMessage(question);
+    const answer = await answered;
+    if (answer !== "slow" && answer !== "ended") return answer;
+    this.#worker = undefined;
+    await worker.terminate();
+    throw new TemplateInvalid(
+      "body",
+      `The template takes longer than a second, or more than ${MEMORY_MB} MB of memory`,
+    );
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(new URL("./render-worker.ts", import.meta.url), {
+      // It knows nothing of the process: no settings, no secrets.
+      env: {},
+      argv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 16 },
+    });
+    worker.unref();
+    // One that ends between two templates is noticed by the next, and must not end the process.
+    worker.on("error", () => undefined);
+    const ready = await nextAnswer(worker, START_MS);
+    if (ready !== "slow" && ready !== "ended") return worker;
+    await worker.terminate();
+    throw new RendererBusy("the worker did not start");
+  }
+}
+
+function nextAnswer(worker: Worker, ms: number): Promise<RenderAnswer | "slow" | "ended"> {
+  return new Promise((resolve) => {
+    const done = (answer: RenderAnswer | "slow" | "ended") => {
+      clearTimeout(timer);
+      worker.off("message", done).off("error", ended).off("exit", ended);
+      resolve(answer);
+    };
+    const ended = () => done("ended");
+    const timer = setTimeout(() => done("slow"), ms);
+    worker.on("message", done).on("error", ended).on("exit", ended);
+  });
+}

@@ -1,0 +1,168 @@
+import MarkdownIt from "markdown-it";
+import { isWorded, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
+import { filler, LiquidInvalid } from "./liquid.ts";
+import { shippedTemplates } from "./shipped/shipped-templates.ts";
+
+/** The two parts of a template that are rendered: Liquid on one line, and Liquid in Markdown. */
+export interface TemplateSource {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The words of one mail. What every mail of its kind has beside them is added when it is laid out. */
+export interface RenderedWords {
+  readonly subject: string;
+  readonly text: string;
+  /** HTML without scripts, styles, pictures and links that lead elsewhere. */
+  readonly html: string;
+}
+
+/** A template cannot be mailed. The message is a sentence for its author, and names no value. */
+export class TemplateInvalid extends Error {
+  override readonly name = "TemplateInvalid";
+  readonly field: keyof TemplateSource;
+
+  constructor(field: keyof TemplateSource, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** The most that a template may render to, in characters. */
+const MOST_SUBJECT = 300;
+const MOST_BODY = 200_000;
+
+/** A value as Markdown that shows it as it is, with its line breaks. */
+const inMarkdown = (value: string) =>
+  value.replace(/[!-/:-@[-`{-~]/g, "\\$&").replace(/\s*[\r\n\u2028\u2029]+\s*/g, "\\\n");
+
+const plain = filler();
+const escaped = filler(inMarkdown);
+const markdown = createMarkdown();
+
+function createMarkdown() {
+  const created = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  // Nothing is loaded from elsewhere. Written as a link, a picture is checked as one.
+  created.disable("image");
+  // Left to the check below, which says what is wrong.
+  created.validateLink = () => true;
+  return created;
+}
+
+/**
+ * Renders a template to the words of a mail. It neither ends an endless template nor bounds its memory: only
+ * words of the software are rendered outside of a worker.
+ * @param values all that its kind declares; `site_url` is where links may lead.
+ * @throws {TemplateInvalid}
+ */
+export function renderWords(source: TemplateSource, values: TemplateValues): RenderedWords {
+  const subject = renderSubject(source.subject, values);
+  const text = within(tidy(fill("body", plain, source.body, values)));
+  const tokens = markdown.parse(within(tidy(fill("body", escaped, source.body, values))), {});
+  const site = String(values.site_url);
+  for (const { type, children } of tokens)
+    for (const token of type === "inline" ? (children ?? []) : [])
+      if (token.type === "link_open") refuseForeign(String(token.attrGet("href")), site);
+  for (const address of addressesIn(withoutStrangers(text, values))) refuseForeign(address, site);
+  const html = markdown.renderer.render(tokens, markdown.options, {}).trim();
+  return { subject, text, html };
+}
+
+/** The warning and the button of a kind, which no template changes. */
+export function renderFixed(
+  kind: TemplateKind,
+  values: TemplateValues,
+): { readonly warning?: string; readonly action?: string } {
+  const { warning, action } = shippedTemplates[kind];
+  return {
+    ...(warning ? { warning: plain.fill(warning, values) } : {}),
+    ...(action ? { action: plain.fill(action, values) } : {}),
+  };
+}
+
+function renderSubject(source: string, values: TemplateValues): string {
+  const subject = fill("subject", plain, source, oneLined(values)).trim();
+  if (/[\p{Cc}\u2028\u2029]/u.test(subject))
+    throw new TemplateInvalid("subject", "A subject is one line");
+  if (subject === "") throw new TemplateInvalid("subject", "The subject is empty");
+  if (subject.length > MOST_SUBJECT)
+    throw new TemplateInvalid("subject", `A subject has ${MOST_SUBJECT} characters at most`);
+  for (const address of addressesIn(withoutStrangers(subject, values)))
+    refuseForeign(address, String(values.site_url), "subject");
+  return subject;
+}
+
+function fill(
+  field: keyof TemplateSource,
+  { fill }: ReturnType<typeof filler>,
+  template: string,
+  values: TemplateValues,
+): string {
+  try {
+    return fill(template, values);
+  } catch (error) {
+    if (error instanceof LiquidInvalid) throw new TemplateInvalid(field, error.message);
+    throw error;
+  }
+}
+
+/** Paragraphs that rendered to nothing leave no gap. */
+function tidy(body: string): string {
+  return body
+    .replace(/[^\S\n]+\n/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function within(body: string): string {
+  if (body === "") throw new TemplateInvalid("body", "The mail is empty");
+  if (body.length > MOST_BODY)
+    throw new TemplateInvalid("body", `The mail gets longer than ${MOST_BODY} characters`);
+  return body;
+}
+
+function oneLined(values: TemplateValues): TemplateValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.replace(/[\s\p{Cc}]+/gu, " ").trim() : value,
+    ]),
+  );
+}
+
+/** What the template itself says: a title that names a shop's address is the reporter's. */
+function withoutStrangers(text: string, values: TemplateValues): string {
+  let own = text;
+  for (const [name, value] of Object.entries(values))
+    if (isWorded(name as TemplateVariableName) && value !== "")
+      own = own
+        .replaceAll(String(value), " ")
+        .replaceAll(String(oneLined(values)[name as TemplateVariableName]), " ");
+  return own;
+}
+
+/** Everything in a text that a mail program makes a link of. */
+function addressesIn(text: string): readonly string[] {
+  return (
+    text.match(
+      /(?:\b[a-z][a-z0-9+.-]*:\/\/|\bwww\.|\b(?:mailto|javascript|data|tel):)[^\s<>()[\]"]*/gi,
+    ) ?? []
+  );
+}
+
+function refuseForeign(address: string, site: string, field: keyof TemplateSource = "body"): void {
+  if (leadsTo(site, address)) return;
+  throw new TemplateInvalid(
+    field,
+    `Links lead to ${site} only. This one does not: ${address.slice(0, 100)}`,
+  );
+}
+
+function leadsTo(site: string, address: string): boolean {
+  const url = URL.parse(address);
+  const own = URL.parse(site);
+  if (!url || !own || url.origin !== own.origin || url.username || url.password) return false;
+  const folder = own.pathname.replace(/\/$/, "");
+  return url.pathname === folder || url.pathname.startsWith(`${folder}/`);
+}
