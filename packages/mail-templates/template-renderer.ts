@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { TEMPLATE_BOUNDS } from "#contracts/mail/template-kinds.ts";
@@ -5,9 +6,13 @@ import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import type { RenderAnswer, RenderQuestion } from "./render-worker.ts";
 import { type RenderedWords, TemplateInvalid, type TemplateSource } from "./words.ts";
 
-/** How long a template may take, in milliseconds, and how much memory, in megabytes. */
+/** How long a template may compute, in milliseconds, and how much memory it may take, in megabytes. */
 const RENDER_MS = 1_000;
 const MEMORY_MB = 64;
+/** How long it may take in all, on a machine that has no time for it. */
+const MOST_MS = 5_000;
+/** How often the thread's time is read. */
+const LOOK_MS = 100;
 /** How long a new worker may take until it can be asked, on a busy machine. */
 const START_MS = 30_000;
 /** Templates that wait for the one before them. */
@@ -57,9 +62,9 @@ export class TemplateRenderer {
       this.#worker = undefined;
       throw new RendererBusy("the worker did not start");
     }
-    const answered = nextAnswer(worker, RENDER_MS);
+    const answered = nextAnswer(worker, MOST_MS);
     worker.postMessage(question);
-    const answer = await answered;
+    const answer = await Promise.race([answered, computedTooLong(worker, answered)]);
     if (answer !== "slow" && answer !== "ended") return answer;
     this.#worker = undefined;
     await worker.terminate();
@@ -99,4 +104,27 @@ function nextAnswer(worker: Worker, ms: number): Promise<RenderAnswer | "slow" |
     const timer = setTimeout(() => done("slow"), ms);
     worker.on("message", done).on("error", ended).on("exit", ended);
   });
+}
+
+/**
+ * Settles when the thread has computed for {@link RENDER_MS}, whatever else the machine does meanwhile; never
+ * when it has answered or ended before.
+ */
+async function computedTooLong(worker: Worker, answered: Promise<unknown>): Promise<"slow"> {
+  const never = new Promise<"slow">(() => undefined);
+  let isOver = false;
+  void answered.then(() => {
+    isOver = true;
+  });
+  try {
+    const before = await worker.cpuUsage();
+    while (!isOver) {
+      const { user, system } = await worker.cpuUsage(before);
+      if ((user + system) / 1_000 >= RENDER_MS) return "slow";
+      await delay(LOOK_MS, undefined, { ref: false });
+    }
+  } catch {
+    // A thread that has ended tells nothing; its end is an answer.
+  }
+  return never;
 }

@@ -5,7 +5,7 @@ import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
-import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
@@ -33,7 +33,7 @@ import {
   oneLine,
   type ReportReference,
 } from "./templates/layout.ts";
-import { templates } from "./templates/templates.ts";
+import { shippedMail } from "./templates/templates.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */
@@ -113,7 +113,10 @@ export class MailWriter {
     const to = reporter.reporter_email;
     const off = setting && scopeOf(mail.ownerId, to, owner);
     return {
-      mail: this.#layOut(mail, to, templates[mail.kind](facts), { off, ...this.#status(mail, to) }),
+      mail: this.#layOut(mail, to, this.#words(mail.kind, facts), {
+        off,
+        ...this.#status(mail, to),
+      }),
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
@@ -169,9 +172,13 @@ export class MailWriter {
     const facts = { productName, url, at: mail.at, ...words, ...given({ until, reason, figures }) };
     const off = setting && ({ scope: setting, id: mail.ownerId } as const);
     return {
-      mail: this.#layOut(mail, to, templates[mail.kind](facts), given({ off })),
+      mail: this.#layOut(mail, to, this.#words(mail.kind, facts), given({ off })),
       countsFor: count && recipientOf(to, blind, count),
     };
+  }
+
+  #words(kind: MailKind, facts: MailFacts): MailText {
+    return shippedMail(kind, facts, this.#deps.publicUrl);
   }
 
   #layOut(
@@ -209,7 +216,7 @@ export class MailWriter {
     if ("drop" in read) return read;
     const { to, desk, words: about } = read;
     const { productName } = letterhead;
-    const text = templates[mail.kind]({ productName, url: publicUrl, about });
+    const text = this.#words(mail.kind, { productName, url: publicUrl, about });
     const { id, ownerId } = mail;
     return {
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
@@ -233,7 +240,7 @@ export class MailWriter {
     const { productName } = letterhead;
     const url = `${publicUrl}${RESOLUTIONS_PAGE}`;
     const about = { title: "", promise: "", number: reportNumber(ownerId) };
-    const text = templates[mail.kind]({ productName, url, about });
+    const text = this.#words(mail.kind, { productName, url, about });
     return {
       mail: { id, ownerId, to: this.#desks().support, ...layOut(text, letterhead) },
       countsFor: undefined,

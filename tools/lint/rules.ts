@@ -43,6 +43,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
     packages: ["bullmq", "ioredis"],
     homes: ["services/mailer/jobs", "packages/http/counters/redis"],
   },
+  { packages: ["liquidjs"], homes: ["packages/mail-templates"] },
   { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
   { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
   {

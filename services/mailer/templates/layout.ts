@@ -1,6 +1,14 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import type { WeekFigures } from "#read-model/tables/outbox.ts";
-import type { ReporterWords } from "./greeting.ts";
+
+/**
+ * The reporter's own words, each on one line. Templates get them only when the owner of the address
+ * has confirmed it. Anybody can have a mail sent to any address, and must not choose its words.
+ */
+export interface ReporterWords {
+  readonly firstName: string;
+  readonly title: string;
+}
 
 /** What a mail says of an inquiry or a notice. */
 export interface CaseWords {
@@ -51,6 +59,9 @@ export interface ReportReference {
 /** The words of one mail. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
+  /** What a template rendered to; its HTML is safe as it is. */
+  readonly rendered?: { readonly text: string; readonly html: string };
+  /** Below it, plain. */
   readonly paragraphs: readonly string[];
   readonly action?: { readonly label: string; readonly url: string };
 }
@@ -72,20 +83,22 @@ export function layOut(
     unsubscribe,
   }: { readonly report?: ReportReference; readonly unsubscribe?: Unsubscribe } = {},
 ) {
-  const { subject, paragraphs, action } = mail;
+  const { subject, rendered, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
   const where = report ? `Report ${report.number}: see how far it is` : "";
   const off = unsubscribe ? `Stop ${UNSUBSCRIBE_SCOPES[unsubscribe.scope]}` : "";
   const text = [
+    ...(rendered ? [rendered.text] : []),
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(report ? [`${where}:\n${report.url}`] : []),
     `-- \n${closing}`,
     ...(unsubscribe ? [`${off}:\n${unsubscribe.url}`] : []),
   ].join("\n\n");
-  const body = paragraphs
-    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`)
-    .join("\n");
+  const body = [
+    ...(rendered ? [rendered.html] : []),
+    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll("\n", "<br>")}</p>`),
+  ].join("\n");
   const link = action
     ? `<p><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:4px;background:#12355b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="font-size:14px;color:#444444">If the button does not work, open this address:<br>${escapeHtml(action.url)}</p>`
