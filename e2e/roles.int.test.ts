@@ -394,6 +394,12 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/reports/:id/approve": () => onNew("approve", {}),
   "POST /prod/api/admin/reports/:id/reject": () => onNew("reject", { reason: "No proof" }),
   "POST /prod/api/admin/reports/:id/status": () => onNew("status", { status: "under_review" }),
+  "POST /prod/api/admin/reports/:id/restore": async () => {
+    const id = await submit(system);
+    const body = { city: "Boulder" };
+    await system.call("PUT", `/prod/api/admin/reports/${id}`, { body, as: "admin" });
+    return { url: `/prod/api/admin/reports/${id}/restore`, body: { revision: 0 } };
+  },
   "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
   "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),
   "PUT /prod/api/admin/reports/:id": async () => ({

@@ -7,6 +7,7 @@ import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report
 import type { PreparedReportCommand } from "#services/command-api/report/report.commands.ts";
 import { decideReport } from "#services/command-api/report/report.decider.ts";
 import { toNewReport } from "#services/command-api/report/report.payload.ts";
+import { restoringEdit } from "#services/command-api/report/report.restore.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
@@ -99,6 +100,8 @@ export class ReportStory {
   readonly person: MadeUpPerson;
   readonly #context: StoryContext;
   #state: ReportState | undefined;
+  /** As it was submitted. */
+  #first: ReportState | undefined;
   #revision = -1;
 
   constructor(id: string, person: MadeUpPerson, context: StoryContext) {
@@ -116,6 +119,7 @@ export class ReportStory {
   take(step: Step, now: string): ReportEvent[] {
     const events = this.#decide(step, now);
     for (const event of events) this.#state = evolveReport(this.#state, event);
+    this.#first ??= this.#state;
     this.#revision += events.length;
     return events;
   }
@@ -183,6 +187,14 @@ export class ReportStory {
       case "verify_by_hand":
         return { type: "VerifyReportByHand", body: {} };
       case "edit": {
+        const first = this.#first;
+        const isChanged = first?.personal?.title !== state?.personal?.title;
+        if (first && state?.personal && isChanged && random.chance(0.2))
+          return {
+            type: "RestoreReport",
+            body: { revision: 0 },
+            changes: restoringEdit(first, state),
+          };
         const title = `${state?.personal?.title ?? "Disputed payment"}, ${random.integer(2, 99)}`;
         const edit = random.chance(0.5) ? { title } : { title, other_fees: random.integer(1, 90) };
         return { type: "EditReport", body: edit };

@@ -245,6 +245,11 @@ export function evidenceHidden(copy_id: string, reason?: string): ReportEvent[] 
   return [{ type: "EvidenceHidden", data: { copy_id, ...personal } }, evidenceErased(copy_id)];
 }
 
+/** An edit that brings an earlier version back, with the event that says so. */
+export function versionRestored(revision: number, edited: ReportEvent): ReportEvent[] {
+  return [{ type: "ReportVersionRestored", data: { revision } }, edited];
+}
+
 export function evidenceErased(file_id: string): ReportEvent {
   return { type: "EvidenceErased", data: { file_id } };
 }

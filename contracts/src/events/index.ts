@@ -37,6 +37,7 @@ import {
 import { ReportClaimed } from "./report/report-claimed.ts";
 import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
+import { ReportVersionRestored } from "./report/report-restored.ts";
 import {
   ReportApproved,
   ReportDeleted,
@@ -136,6 +137,7 @@ import {
 export const reportEvents = [
   ReportSubmitted,
   ReportEdited,
+  ReportVersionRestored,
   ReportVerificationResent,
   ReportVerifiedByLink,
   ReportVerifiedByHand,

@@ -129,12 +129,18 @@ export const HistoryEntry = strict({
   changes: Type.Array(FieldChange),
   reason: opt(Type.String()),
   reason_code: opt(Type.String()),
+  /** The revision whose version the next event brings back. */
+  restored: opt(Type.Integer()),
   hash: Type.String(),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-/** GET /prod/api/admin/reports/{id}/history?at=<revision> */
-export const HistoryQuery = strict({ at: opt(Type.Integer({ minimum: 0 })) });
+/** GET /prod/api/admin/reports/{id}/history?at=<revision>&against=<revision> */
+export const HistoryQuery = strict({
+  at: opt(Type.Integer({ minimum: 0 })),
+  /** With `at`: the version that it is compared with. */
+  against: opt(Type.Integer({ minimum: 0 })),
+});
 export const HistoryReply = reply(
   strict({
     report_id: Type.String(),
@@ -152,5 +158,7 @@ export const HistoryReply = reply(
     ),
     /** With `at`: the report as of that revision, masked for the reader. */
     report: opt(Type.Unknown()),
+    /** With `against`: what differs between that revision (`from`) and `at` (`to`). */
+    difference: opt(Type.Array(FieldChange)),
   }),
 );

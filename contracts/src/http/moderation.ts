@@ -117,6 +117,16 @@ export const MODERATION = {
     summary: "Edit a report",
     done: "Report updated successfully",
   },
+  restore: {
+    type: "RestoreReport",
+    title: "Restore an earlier version of a report",
+    method: "POST",
+    path: "/restore",
+    /** The revision of its history that shows the version. */
+    body: strict({ revision: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+    summary: "Make a report say again what it said after a revision, as a new edit",
+    done: "Earlier version restored",
+  },
   delete: {
     type: "DeleteReport",
     title: "Delete report",

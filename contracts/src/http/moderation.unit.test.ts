@@ -40,6 +40,7 @@ describe("the commands of moderators", () => {
       "/resolution/payment": { POST: "recognised" },
       "/resolution/refund": { POST: "recognised" },
       "/resolution/refuse": { POST: "recognised" },
+      "/restore": { POST: "recognised" },
       "/reveal": { POST: "acts" },
       "/status": { POST: "recognised" },
       "/verify": { POST: "recognised" },

@@ -1,7 +1,7 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
-import type { ModerationCommand } from "#contracts/http/moderation.ts";
+import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
@@ -105,6 +105,10 @@ interface Prepared {
     readonly blind?: BlindIndexes | undefined;
     /** The reporter's, when their address changed. */
     readonly reporterBlind?: ReporterBlindIndexes | undefined;
+  };
+  RestoreReport: Prepared["EditReport"] & {
+    /** What the version changes of the present one. */
+    readonly changes?: EditReport | undefined;
   };
   PublishEvidence: {
     /** Absent while it is only checked. */

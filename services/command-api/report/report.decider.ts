@@ -19,6 +19,7 @@ import { diffEdit, editProblems } from "./report.edit.ts";
 import { erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
+import { noRevision } from "./report.restore.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
@@ -58,6 +59,8 @@ export function decideReport(
       return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "EditReport":
       return edit(existing(state), command, moment);
+    case "RestoreReport":
+      return restore(existing(state), command, moment);
     case "PublishEvidence":
       return publish(existing(state), command);
     case "HideEvidence":
@@ -248,6 +251,19 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     events.push(...setStatus(now, { status, reason, slug }));
   }
   return events;
+}
+
+/** An edit whose values are those of an earlier version. */
+function restore(
+  report: Existing,
+  { body: { revision }, changes, ...prepared }: CommandOf<"RestoreReport">,
+  moment: Moment,
+): ReportEvent[] {
+  if (!changes) throw noRevision(revision);
+  const edited = edit(report, { ...prepared, type: "EditReport", body: changes }, moment);
+  if (edited.length === 0)
+    throw new DomainError("conflict", "The report says now what it said then");
+  return [{ type: "ReportVersionRestored", data: { revision } }, ...edited];
 }
 
 function refuse(problems: Problems): void {

@@ -1,7 +1,9 @@
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
@@ -14,11 +16,14 @@ import { decideReport, existing } from "./report.decider.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
 import { expiryOf } from "./report.expiry.ts";
 import { toNewReport } from "./report.payload.ts";
+import { restoringEdit } from "./report.restore.ts";
+import { reportAt } from "./report.version.ts";
 
 interface Deps {
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;
+  readonly keys: Pick<KeyStore, "get">;
   readonly store: Pick<EventStore, "readStream">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
 }
@@ -28,9 +33,23 @@ interface Deps {
  */
 export function reportPreparation(
   id: string,
-  { addresses, blind: index, claims, store, terms }: Deps,
+  { addresses, blind: index, claims, keys, store, terms }: Deps,
 ) {
   const addressFor = addressTaker(id, addresses);
+  /** The blind indexes and the address that the report gets with an edit. */
+  const ofEdit = async (report: ReportState, body: EditReport) => {
+    if (!report.personal) return {};
+    const diff = diffEdit(report, body);
+    const personal = afterEdit(report.personal, diff);
+    const blind = blindIndexes(personal, index);
+    const email = diff.reporter.set.reporter_email;
+    const isPublic = (body.status ?? report.status) === "approved";
+    return {
+      blind: sameBlind(report.blind, blind) ? undefined : blind,
+      reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
+      slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
+    };
+  };
   return async (
     state: ReportState | undefined,
     command: ReportCommand,
@@ -68,19 +87,14 @@ export function reportPreparation(
         return { ...command, slug: await addressFor(existing(state)) };
       case "EditReport": {
         decideReport(state, command, moment);
+        return { ...command, ...(await ofEdit(existing(state), command.body)) };
+      }
+      case "RestoreReport": {
         const report = existing(state);
-        if (!report.personal) return command;
-        const diff = diffEdit(report, command.body);
-        const personal = afterEdit(report.personal, diff);
-        const blind = blindIndexes(personal, index);
-        const email = diff.reporter.set.reporter_email;
-        const isPublic = (command.body.status ?? report.status) === "approved";
-        return {
-          ...command,
-          blind: sameBlind(report.blind, blind) ? undefined : blind,
-          reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
-          slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
-        };
+        const then = await reportAt(id, command.body.revision, { store, keys });
+        const changes = restoringEdit(then, report);
+        decideReport(state, { ...command, changes }, moment);
+        return { ...command, changes, ...(await ofEdit(report, changes)) };
       }
       case "ExpireReport": {
         // Read after the state: what changes meanwhile refuses the append.

@@ -50,6 +50,12 @@ interface Deps {
   readonly onLate: (error: unknown) => void;
 }
 
+/** What staff leave to others where the report is their own account's, and the sentence that says so. */
+const OTHERS_ONLY = {
+  AskReporter: "Somebody else asks about a report of your own account",
+  RestoreReport: "Somebody else restores versions of a report of your own account",
+} as const;
+
 /** Runs the commands of reports, each with one append, and what follows from them. */
 export class ReportService {
   readonly #deps: Deps;
@@ -71,7 +77,8 @@ export class ReportService {
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
-    if (command.type === "AskReporter") await this.#refuseOwn(id, envelope.caller);
+    if (command.type === "AskReporter" || command.type === "RestoreReport")
+      await this.#refuseOwn(id, command.type, envelope.caller);
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
@@ -194,13 +201,13 @@ export class ReportService {
     return { report: { ...toWire(existing(report)), ...evidence }, position };
   }
 
-  /** Nobody asks about a report of their own account. */
-  async #refuseOwn(id: string, { actor }: Caller): Promise<void> {
+  /** Nobody asks about a report of their own account, or takes it back to another version. */
+  async #refuseOwn(id: string, type: keyof typeof OTHERS_ONLY, { actor }: Caller): Promise<void> {
     const { handler } = this.#deps;
     const report = reportAggregate(id);
     const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
     if (first?.metadata.actor.id !== actor.id && loaded?.state.claimed_by !== actor.id) return;
-    throw new DomainError("forbidden", "Somebody else asks about a report of your own account");
+    throw new DomainError("forbidden", OTHERS_ONLY[type]);
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */

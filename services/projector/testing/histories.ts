@@ -33,6 +33,7 @@ import {
   verificationWithdrawn,
   verifiedByHand,
   verifiedByLink,
+  versionRestored,
 } from "#test-kit/report-events.ts";
 
 /** An action on one of a few reports. It is skipped where it makes no sense. */
@@ -191,16 +192,16 @@ export class History {
             },
           }),
         ];
-      case "retitle":
-        return [
-          reportEdited({
-            personal: { set: { title: `Title ${cents}` }, cleared: ["phone"] },
-            reporter: {
-              set: { reporter_email: `r${cents}@mail.example` },
-              cleared: cents % 2 ? ["public_username"] : [],
-            },
-          }),
-        ];
+      case "retitle": {
+        const edited = reportEdited({
+          personal: { set: { title: `Title ${cents}` }, cleared: ["phone"] },
+          reporter: {
+            set: { reporter_email: `r${cents}@mail.example` },
+            cleared: cents % 2 ? ["public_username"] : [],
+          },
+        });
+        return cents % 3 ? [edited] : versionRestored(0, edited);
+      }
       case "reprice":
         return [
           reportEdited({

@@ -98,6 +98,41 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect((await history(id, "admin", "?at=-1")).statusCode).toBe(400);
   });
 
+  it("compares any two revisions, with what the reader may not see kept back", async () => {
+    const id = await live();
+    const between = async (at: number, against: number, as: "admin" | "auditor" = "auditor") =>
+      (await history(id, as, `?at=${at}&against=${against}`)).json().data.difference;
+    const edited = [
+      { field: "city", from: CANARIES.city, to: "Boulder" },
+      { field: "amount", from: 412.5, to: 480 },
+      { field: "notes", hidden: true },
+    ];
+    expect(await between(2, 1)).toEqual(edited);
+    expect(await between(1, 2)).toEqual([
+      { field: "city", from: "Boulder", to: CANARIES.city },
+      { field: "amount", from: 480, to: 412.5 },
+      { field: "notes", hidden: true },
+    ]);
+    expect(await between(3, 0, "admin")).toEqual([
+      { field: "status", from: "pending", to: "rejected" },
+      { field: "verified", from: false, to: true },
+      ...edited,
+    ]);
+    expect(await between(3, 3)).toEqual([]);
+    expect((await history(id)).json().data).not.toHaveProperty("difference");
+    expect((await history(id, "admin", "?at=1&against=9")).statusCode).toBe(404);
+    expect(JSON.stringify(await between(3, 0, "admin"))).not.toContain("another note");
+  });
+
+  it("names the revision that was restored", async () => {
+    const id = await live();
+    await service.append(streams.report(id), [
+      happened("RestoreReport", "admin", { type: "ReportVersionRestored", data: { revision: 1 } }),
+    ]);
+    const events = (await history(id, "auditor")).json().data.events as HistoryEntry[];
+    expect(events.map(({ restored }) => restored)).toEqual([...Array(4), 1]);
+  });
+
   it("lists who opened the report's sealed data", async () => {
     const id = await live();
     const access = streams.access(randomUUID());

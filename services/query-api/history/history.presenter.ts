@@ -92,6 +92,7 @@ export function presentHistory(
       verified: after.verified,
       changes: changesOf(step, reader),
       ...reasonOf(event),
+      ...(event.type === "ReportVersionRestored" ? { restored: event.data.revision } : {}),
       hash: metadata.hash,
     };
   });
@@ -121,6 +122,20 @@ export function presentReportAt(
  */
 export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
   const { before, after, event } = step;
+  const named = event.type === "ReportEdited" ? event.data.fields : [];
+  return differences(before, after, reader, named);
+}
+
+/**
+ * What differs between two states of a report, in the same order.
+ * @param named fields that are known to have changed, whatever is left of their values.
+ */
+export function differences(
+  before: ReportState | undefined,
+  after: ReportState,
+  reader: HistoryReader,
+  named: readonly string[] = [],
+): Change[] {
   const changes: Change[] = [];
   if (before?.status !== after.status) {
     changes.push({ field: "status", ...fromTo(before?.status, after.status) });
@@ -130,12 +145,12 @@ export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReade
   }
   const from = before ? toWire(before) : {};
   const to = toWire(after);
-  const named = new Set(event.type === "ReportEdited" ? event.data.fields : []);
+  const isNamed = new Set(named);
   for (const field of FIELDS) {
     if (isDerivedAmount(field, after)) continue;
     if (!isDeepStrictEqual(from[field], to[field]) && !isEmptyList(from[field], to[field])) {
       changes.push(fieldChange(field, from[field], to[field], reader));
-    } else if (named.has(field)) {
+    } else if (isNamed.has(field)) {
       // The values are erased, but the event still names the fields that it changed.
       changes.push({ field, hidden: true });
     }

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
-import type { HistoryReply } from "#contracts/http/admin-reports.ts";
+import type { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -13,14 +13,19 @@ import { clientSubject, maskClient } from "../actors/client-masks.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";
 import type { AuditReader } from "../audit-log/audit-reader.ts";
 import {
+  differences,
   type HistoryReader,
   isErased,
   presentHistory,
   presentReportAt,
+  type ReplayStep,
   replay,
 } from "./history.presenter.ts";
 
 export type ReportHistory = Static<typeof HistoryReply>["data"];
+
+/** Which versions of the report are shown beside its events. */
+export type HistoryVersions = Static<typeof HistoryQuery>;
 
 export interface ReportHistoryDeps {
   readonly store: Pick<EventStore, "readStream">;
@@ -40,14 +45,15 @@ export class ReportHistories {
   }
 
   /**
-   * @param at the revision to show the report at.
+   * @param versions.at the revision to show the report at.
+   * @param versions.against the one to compare it with.
    * @throws {DomainError} `report_not_found`, or `not_found` for an unknown revision.
    * @throws {KeyMissing} when a key of the report is missing: its sealed data must not look erased.
    */
   async read(
     reportId: string,
     reader: HistoryReader,
-    at: number | undefined,
+    { at, against }: HistoryVersions,
     log: FastifyBaseLogger,
   ): Promise<ReportHistory> {
     const stored = await this.#load(reportId);
@@ -71,10 +77,8 @@ export class ReportHistories {
         event: this.#codec.openEvent(event, keys) as ReportEvent,
       })),
     );
-    const step = at === undefined ? undefined : steps[at];
-    if (at !== undefined && !step) {
-      throw new DomainError("not_found", `This report has no revision ${at}`);
-    }
+    const step = stepAt(steps, at);
+    const other = stepAt(steps, against);
     return {
       report_id: reportId,
       erased: isErased(steps),
@@ -91,7 +95,10 @@ export class ReportHistories {
           ...given({ ip_address }),
         };
       }),
-      ...given({ report: step && presentReportAt(step, reportId, reader) }),
+      ...given({
+        report: step && presentReportAt(step, reportId, reader),
+        difference: step && other && differences(other.after, step.after, reader),
+      }),
     };
   }
 
@@ -102,6 +109,13 @@ export class ReportHistories {
     }
     return events;
   }
+}
+
+function stepAt(steps: readonly ReplayStep[], revision: number | undefined) {
+  if (revision === undefined) return undefined;
+  const step = steps[revision];
+  if (!step) throw new DomainError("not_found", `This report has no revision ${revision}`);
+  return step;
 }
 
 function actorOf(

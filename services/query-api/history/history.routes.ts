@@ -33,7 +33,7 @@ export function historyRoutes(
     async (request) => {
       const reader = request.actor.role === "admin" ? "moderator" : "auditor";
       const id = request.params.id.toLowerCase();
-      return succeed(await histories.read(id, reader, request.query.at, request.log));
+      return succeed(await histories.read(id, reader, request.query, request.log));
     },
   );
 }

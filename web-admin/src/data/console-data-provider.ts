@@ -90,9 +90,13 @@ export interface ConsoleDataProvider extends DataProvider, ContentCalls {
   ): Promise<CommandResult>;
   /** Open requests for the RESOLVED banner. */
   openResolutions(): Promise<{ data: OpenResolutions }>;
-  /** All events of a report. With `at`, also the report as of that revision. */
+  /** Shows the password again. */
   provePassword(password: string): Promise<void>;
-  reportHistory(id: Identifier, at?: number): Promise<{ data: ReportHistory }>;
+  /**
+   * All events of a report. With `at`, also the report as of that revision; with `against` besides, what
+   * differs between that revision and `at`.
+   */
+  reportHistory(id: Identifier, at?: number, against?: number): Promise<{ data: ReportHistory }>;
   /** Open requests to switch the second factor of an admin off. */
   factorResets(): Promise<{ data: readonly FactorReset[] }>;
   /** Other admins with a second factor. */
@@ -168,9 +172,12 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });
     },
-    async reportHistory(id, at) {
-      const query = at === undefined ? "" : `?at=${at}`;
-      const reply = await client.request(`${path(id, "/history")}${query}`);
+    async reportHistory(id, at, against) {
+      const query = new URLSearchParams();
+      if (at !== undefined) query.set("at", String(at));
+      if (at !== undefined && against !== undefined) query.set("against", String(against));
+      const behind = query.size > 0 ? `?${query}` : "";
+      const reply = await client.request(`${path(id, "/history")}${behind}`);
       return { data: replyOf<{ data: ReportHistory }>(reply).data };
     },
     async factorResets() {

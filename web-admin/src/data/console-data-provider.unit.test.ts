@@ -52,6 +52,7 @@ describe("the console's data provider", () => {
     ["withdrawQuestion", `POST ${ONE}/question/withdraw`, {}],
     ["verify", `POST ${ONE}/verify`, {}],
     ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
+    ["restore", `POST ${ONE}/restore`, { revision: 2 }],
     ["delete", `DELETE ${ONE}`, { reason_code: "spam" }],
   ];
 
@@ -94,7 +95,12 @@ describe("the console's data provider", () => {
     });
     expect(await reportHistory(ID)).toEqual({ data: history });
     await reportHistory(ID, 0);
-    expect(sent.map(({ url }) => url)).toEqual([`${ONE}/history`, `${ONE}/history?at=0`]);
+    await reportHistory(ID, 3, 0);
+    expect(sent.map(({ url }) => url)).toEqual([
+      `${ONE}/history`,
+      `${ONE}/history?at=0`,
+      `${ONE}/history?at=3&against=0`,
+    ]);
   });
 
   it("counts reports by status over all of them", async () => {

@@ -262,6 +262,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, notified: event.data.decisions };
     case "ReportApproved":
       return { ...next, published: true };
+    case "ReportVersionRestored":
     case "ReportRejected":
     case "ReportStatusSet":
     case "ReporterAsked":

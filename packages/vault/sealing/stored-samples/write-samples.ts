@@ -1,5 +1,5 @@
 /**
- * Writes `events-v18.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v19.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -365,6 +365,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
         },
       },
     },
+    { type: "ReportVersionRestored", data: { revision: 0 } },
     { type: "ReportClaimed", data: { account_id: userId } },
     { type: "ReportDisowned", data: { account_id: userId, cause: "address_change_undone" } },
     {
@@ -525,7 +526,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v18.json", import.meta.url);
+const file = new URL("./events-v19.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -185,6 +185,12 @@ export const ROW_COMMANDS = {
   verify: PAGE_COMMANDS.verify,
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
+/** What the history sends to bring an earlier version back. */
+export const RESTORE = {
+  name: "restore",
+  failed: "Failed to restore the version",
+} as const satisfies ConsoleCommand;
+
 /** What the edit form sends. */
 export const EDIT = {
   name: "edit",

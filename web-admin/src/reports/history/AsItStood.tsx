@@ -3,25 +3,35 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Paper from "@mui/material/Paper";
 import Typography from "@mui/material/Typography";
-import { Link as RouterLink } from "react-router-dom";
+import { useCanAccess } from "react-admin";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatInstant } from "../../shared/formats.ts";
 import { valueText } from "../../shared/labels.ts";
+import { SelectField } from "../../shared/SelectField.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
-import { historyDays } from "./history-sentences.ts";
+import { Comparison } from "./Comparison.tsx";
+import { historyDays, type Sentence } from "./history-sentences.ts";
+import { RestoreVersion } from "./RestoreVersion.tsx";
 
 export interface AsItStoodProps {
   readonly history: ReportHistory;
   readonly at: number;
+  /** The revision that it is compared with. */
+  readonly against: number | undefined;
 }
 
-/** The report as of one revision, with links to the previous and the next one. */
-export function AsItStood({ history, at }: AsItStoodProps) {
-  const line = historyDays(history)
-    .flatMap((day) => day.lines)
-    .find(({ entry }) => entry?.revision === at);
+/**
+ * The report as of one revision, with links to the previous and the next one, what differs from another
+ * one, and the way back to it.
+ */
+export function AsItStood({ history, at, against }: AsItStoodProps) {
+  const { canAccess: mayEdit } = useCanAccess({ resource: "reports", action: "edit" });
+  const navigate = useNavigate();
+  const lines = historyDays(history).flatMap((day) => day.lines);
+  const line = lines.find(({ entry }) => entry?.revision === at);
   const last = Math.max(...history.events.map(({ revision }) => revision));
   const report = isRecord(history.report) ? history.report : undefined;
   if (!line?.entry) {
@@ -52,11 +62,45 @@ export function AsItStood({ history, at }: AsItStoodProps) {
             Later
           </Step>
           <BackToHistory />
+          {mayEdit && !history.erased && at < last && (
+            <RestoreVersion key={at} id={history.report_id} at={at} />
+          )}
         </Box>
+        {last > 0 && (
+          <Box sx={{ display: "flex", maxWidth: 480, mt: 2 }}>
+            <SelectField
+              label="Compare with"
+              all="No other version"
+              width={440}
+              value={against === undefined ? undefined : String(against)}
+              options={lines.flatMap(({ entry, sentences }) =>
+                entry && entry.revision !== at
+                  ? [[String(entry.revision), versionText(entry.revision, sentences)] as const]
+                  : [],
+              )}
+              onChange={(other) =>
+                navigate(other === undefined ? `?at=${at}` : `?at=${at}&against=${other}`, {
+                  replace: true,
+                })
+              }
+            />
+          </Box>
+        )}
       </Paper>
+      {against !== undefined && history.difference && (
+        <Box sx={{ mb: 2 }}>
+          <Comparison history={history} difference={history.difference} at={at} against={against} />
+        </Box>
+      )}
       {report ? <RecordView report={report} /> : <Typography>Nothing of it is left.</Typography>}
     </>
   );
+}
+
+function versionText(revision: number, sentences: readonly Sentence[]): string {
+  const [first] = sentences;
+  const more = sentences.length > 1 ? ", …" : "";
+  return `Revision ${revision}: ${first?.text ?? ""}${more}`;
 }
 
 function BackToHistory() {

@@ -19,26 +19,29 @@ export function HistoryPage() {
   const { id = "" } = useParams();
   const [query] = useSearchParams();
   const at = revisionIn(query.get("at"));
+  const against = at === undefined ? undefined : revisionIn(query.get("against"));
   const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "history" });
   const provider = useDataProvider<ConsoleDataProvider>();
   const { data, error, refetch } = useQuery({
-    queryKey: ["reports", "history", id, at ?? null],
-    queryFn: () => provider.reportHistory(id, at),
+    queryKey: ["reports", "history", id, at ?? null, against ?? null],
+    queryFn: () => provider.reportHistory(id, at, against),
     enabled: !isChecking,
     retry: false,
     placeholderData: keepPreviousData,
   });
   if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
-  return <OpenHistory history={data.data} at={at} />;
+  return <OpenHistory history={data.data} at={at} against={against} />;
 }
 
 function OpenHistory({
   history,
   at,
+  against,
 }: {
   readonly history: ReportHistory;
   readonly at: number | undefined;
+  readonly against: number | undefined;
 }) {
   const { report_id: id, erased } = history;
   const { canAccess: mayOpen } = useCanAccess({ resource: "reports", action: "show" });
@@ -65,7 +68,11 @@ function OpenHistory({
           and when, stays.
         </Alert>
       )}
-      {at === undefined ? <Timeline history={history} /> : <AsItStood history={history} at={at} />}
+      {at === undefined ? (
+        <Timeline history={history} />
+      ) : (
+        <AsItStood history={history} at={at} against={against} />
+      )}
     </Box>
   );
 }

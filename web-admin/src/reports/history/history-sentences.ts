@@ -134,6 +134,12 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} erased a file` }];
     case "ReporterErased":
       return [{ text: `${who} erased the reporter` }];
+    case "ReportVersionRestored":
+      return [
+        {
+          text: `${who} restored an earlier version${entry.restored === undefined ? "" : `, revision ${entry.restored}`}`,
+        },
+      ];
     case "ReportDeleted":
       return [
         {

@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let id: string;
+let admin: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+  admin = (await call("POST", "/auth/login", ADMIN)).token;
+  const body = { ...chargeback, notes: "Kept from everybody" };
+  id = (await call("POST", "/reports/submit", body)).id;
+  const changes = { city: "Boulder", amount: 480, notes: "Another note" };
+  await call("PUT", `/admin/reports/${id}`, changes, admin);
+});
+afterAll(() => site?.close());
+
+async function call(method: "POST" | "PUT", route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const reply = await fetch(site.url(`/prod/api${route}`), {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the versions of a report in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are compared field by field, and nothing that is kept back is sent", async () => {
+    const answers: Promise<string>[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().includes("/history")) answers.push(answer.text());
+    });
+    await page.goto(site.url(`/admin/reports/${id}/history`));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await page.getByRole("heading", { level: 1, name: /History of/ }).waitFor();
+    await page.getByRole("link", { name: "As it stood" }).last().click();
+    await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
+    await page.getByLabel("Compare with").click();
+    await page.getByRole("option", { name: /^Revision 1: / }).click();
+    const table = page.getByRole("region", { name: "What differs between revisions 0 and 1" });
+    const rows = table.getByRole("row");
+    await rows.filter({ hasText: "City" }).getByText("Boulder").waitFor();
+    expect(await rows.allInnerTexts()).toEqual([
+      "Field\tRevision 0\tRevision 1",
+      "City\tDenver\tBoulder",
+      expect.stringMatching(/^[^\t]*\t\$412\.50\t\$480\.00$/),
+      expect.stringMatching(/^[^\t]*\tChanged; kept back$/),
+    ]);
+    expect(page.url()).toContain("?at=0&against=1");
+    expect(await faults()).toEqual([]);
+    const sent = (await Promise.all(answers)).join();
+    expect(sent).toContain("Boulder");
+    expect(sent).not.toContain("Kept from everybody");
+    expect(sent).not.toContain("Another note");
+  });
+
+  it("can be brought back, after a question, and the history says who did it", async () => {
+    await page.getByRole("button", { name: "Restore this version…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("stays in the history").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Restore version" }).click();
+    await page.getByText(/restored an earlier version, revision 0$/).waitFor();
+    await page.getByText(/changed the city, Boulder to Denver$/).waitFor();
+    await page.goto(site.url(`/admin/reports/${id}`));
+    await page.getByText("Denver", { exact: false }).first().waitFor();
+    expect(await page.getByText("Boulder").count()).toBe(0);
+  });
+
+  it("are not restored where they are the present one", async () => {
+    await page.goto(site.url(`/admin/reports/${id}/history?at=3`));
+    await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
+    expect(await page.getByRole("button", { name: "Restore this version…" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Earlier" }).waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+});

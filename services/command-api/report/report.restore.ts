@@ -1,0 +1,36 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
+import type { EditReport } from "#contracts/http/moderation.ts";
+import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
+import { partOf } from "./report.payload.ts";
+
+/**
+ * Fields that no restore touches. The reporter's address has been confirmed, corrected and mailed since: going
+ * back to an earlier one would mail somebody who may never have been the reporter.
+ */
+const KEPT: ReadonlySet<string> = new Set(["report_type", "total_due", "reporter_email"]);
+
+/**
+ * The edit that makes the report say again what it said then. Status and verification are no part of it, nor
+ * is what its reporter was asked; a value that became required since stays.
+ */
+export function restoringEdit(then: ReportState, now: ReportState): EditReport {
+  const earlier = toWire(then) as Record<string, unknown>;
+  const present = toWire(now) as Record<string, unknown>;
+  const required: ReadonlySet<string> = new Set(requiredFields(now.report_type));
+  const edit: Record<string, unknown> = {};
+  for (const field of Object.keys(FIELD_LABELS)) {
+    if (KEPT.has(field) || (partOf(field) === "reporter" && !(then.reporter && now.reporter)))
+      continue;
+    const value = earlier[field];
+    if (value !== undefined) edit[field] = value;
+    else if (present[field] !== undefined && !required.has(field)) edit[field] = null;
+  }
+  return edit as EditReport;
+}
+
+/** The refusal of a revision that the report's stream does not have. */
+export function noRevision(revision: number): DomainError {
+  return new DomainError("not_found", `This report has no version ${revision}`);
+}
