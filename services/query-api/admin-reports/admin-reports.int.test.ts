@@ -9,7 +9,9 @@ beforeAll(async () => {
   service = await startQueryApi();
   await service.moveTo(5);
   const add = async (name: string, columns: Record<string, unknown>) => {
-    ids[name] = await service.addReport({ last_name: name, ...columns });
+    // Words are searched in ids as well, where a random one could hold `100`.
+    const id = `00000000-0000-4000-8000-00000000000${Object.keys(ids).length}`;
+    ids[name] = await service.addReport({ id, last_name: name, ...columns });
   };
   await add("Adams", {
     created_at: "2026-11-20T04:00:00.000Z",
