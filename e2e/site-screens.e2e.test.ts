@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCREENS, type Screen } from "../tools/pictures/screens.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { overflows, violations } from "./support/page-checks.ts";
+import { overflows, violations, WIDE } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,27 +14,27 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-/** What is wrong with a screen: with axe in its colours, and at any width. */
+/** What is wrong with a screen: with axe narrow and light, wide and dark, and at any width. */
 async function faults(screen: Screen): Promise<string[]> {
-  const found: string[] = [];
-  const isConsole = screen.path.startsWith("/admin");
   // The console is always light, and made for wide screens.
-  const shots = isConsole
-    ? []
-    : ([
-        [320, "light"],
-        [1280, "dark"],
-      ] as const);
-  for (const [width, colours] of shots)
-    await stage.show(screen, { width, colours }, async (page) => {
-      const at = `${screen.name} at ${width}, ${colours}:`;
+  if (screen.path.startsWith("/admin")) return [];
+  const found: string[] = [];
+  await stage.show(screen, { width: 320, colours: "light" }, async (page) => {
+    const objections = async (colours: string) => {
       // Without JavaScript axe cannot run; the same markup was checked with it.
-      if (!screen.plain) found.push(...(await violations(page)).map((line) => `${at} ${line}`));
-      for (const wide of width === 320 ? WIDTHS : []) {
-        await page.setViewportSize({ width: wide, height: 700 });
-        if (await overflows(page)) found.push(`${at} scrolls sideways at ${wide}`);
-      }
-    });
+      const lines = screen.plain ? [] : await violations(page);
+      found.push(...lines.map((line) => `${screen.name}, ${colours}: ${line}`));
+    };
+    // Both before the widths: a message that passes must be seen in both.
+    await objections("light");
+    await page.setViewportSize(WIDE);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await objections("dark");
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 700 });
+      if (await overflows(page)) found.push(`${screen.name} scrolls sideways at ${width}`);
+    }
+  });
   return found;
 }
 

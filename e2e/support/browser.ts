@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "./config.ts";
 
+/** The headless shell first: it opens no window for each page, which saves half of the work. */
 const candidates = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

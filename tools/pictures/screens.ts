@@ -42,6 +42,8 @@ export interface Screen {
   readonly as?: Viewer;
   /** Without JavaScript. */
   readonly plain?: boolean;
+  /** Waits for data that never comes. */
+  readonly waits?: boolean;
   /** Brings the screen into its state. */
   readonly act?: Act;
 }
@@ -53,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "search", path: "/search" },
   { name: "search-found", path: "/search?q=delgado" },
   { name: "search-none", path: "/search?q=zzzzzz&state=FL" },
-  { name: "search-loading", path: "/", act: follow("Search Database") },
+  { name: "search-loading", path: "/", waits: true, act: follow("Search Database") },
   {
     name: "search-failed",
     path: "/",
@@ -79,8 +81,7 @@ export const SCREENS: readonly Screen[] = [
     act: all(
       (page) => page.getByText("Clear Filters").click(),
       until("All filters cleared successfully"),
-      // Results are dimmed while a search runs.
-      (page) => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }),
+      (page) => page.waitForURL(/\/search$/),
     ),
   },
   { name: "search-range", path: "/search?min=9&max=1" },

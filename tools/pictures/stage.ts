@@ -63,6 +63,7 @@ export async function openStage(executable: string): Promise<Stage> {
         });
         if (!screen.plain && !screen.path.startsWith("/admin")) await takenOver(page);
         await screen.act?.(page);
+        if (!screen.plain && !screen.waits) await nothingLoads(page);
         return await use(page);
       } finally {
         await context.close();
@@ -74,6 +75,11 @@ export async function openStage(executable: string): Promise<Stage> {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Waits until no part of the page is being loaded: until then it shows what it showed before. */
+async function nothingLoads(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
 }
 
 /** Puts the addresses of samples in place of their names. */
