@@ -4,12 +4,13 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "#tools/test-run/longest-first.ts";
 
 /**
- * Node's compile cache for the programs that tests start again and again. Compiling all modules of
- * a service takes longer than the rest of its start.
+ * Node's compile cache for the processes that run test files, and for the programs that tests start
+ * again and again. Compiling all modules of a service takes longer than the rest of its start.
  */
 const env = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/programs-of-tests"),
 };
+Object.assign(process.env, env);
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /** Upper limits for a slow machine. They do not say how long anything should take. */
