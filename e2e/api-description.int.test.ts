@@ -55,6 +55,7 @@ describe("the API's description", () => {
       "public reports",
       "search",
       "submitting",
+      "system",
     ]);
   });
 });

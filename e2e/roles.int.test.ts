@@ -89,6 +89,13 @@ async function onBanner(command: string, more: object = {}) {
   return { url, body: { request_id, ...more } };
 }
 
+/** A job of an admin's. */
+async function job(): Promise<string> {
+  const body = { command: "approve", reports: [{ id: randomUUID(), revision: 0 }] };
+  const url = "/prod/api/admin/reports/bulk";
+  return (await system.call("POST", url, { body, as: "admin" })).json().data.job_id;
+}
+
 type Make = (role: Role) => Promise<Good>;
 
 /** Makes, for each route, a request that succeeds for every permitted role. */
@@ -186,6 +193,16 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/users/:id/two-factor/reset/confirm": (role) =>
     answeredReset("confirm", role),
   "POST /prod/api/admin/users/:id/two-factor/reset/object": (role) => answeredReset("object", role),
+  "POST /prod/api/admin/reports/bulk": async () => ({
+    url: "/prod/api/admin/reports/bulk",
+    body: { command: "approve", reports: [{ id: await submit(system), revision: 0 }] },
+  }),
+  "GET /prod/api/system/jobs": async () => ({ url: "/prod/api/system/jobs" }),
+  "GET /prod/api/system/jobs/:id": async () => ({ url: `/prod/api/system/jobs/${await job()}` }),
+  "POST /prod/api/system/jobs/:id/stop": async () => ({
+    url: `/prod/api/system/jobs/${await job()}/stop`,
+    body: {},
+  }),
   "GET /prod/api/admin/resolutions": async () => ({ url: "/prod/api/admin/resolutions" }),
   "GET /prod/api/admin/factor-resets": async () => ({ url: "/prod/api/admin/factor-resets" }),
   "GET /prod/api/admin/factor-resets/admins": async () => ({

@@ -56,6 +56,7 @@ export type ErrorCode =
   | "content_changed"
   | "terms_outdated"
   | "legal_text"
+  | "job_running"
   | "report_deleted"
   | "content_deleted"
   // Limits

@@ -5,6 +5,7 @@ import { accountStreamMigrations } from "./account-stream.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
+import { jobMigrations } from "./job.ts";
 import { reportExpiryMigrations } from "./report-expiry.ts";
 import { sessionMigrations } from "./session.ts";
 import { submissionLookMigrations } from "./submission-look.ts";
@@ -23,6 +24,7 @@ const commandMigrations = [
   ...reportExpiryMigrations,
   ...accountStreamMigrations,
   ...submissionLookMigrations,
+  ...jobMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

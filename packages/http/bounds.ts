@@ -58,6 +58,9 @@ const PAGE: RouteBounds = { ...SMALL, rows: 110 };
 /** A report with fifty additional chargebacks, each with notes. */
 export const REPORT_BOUNDS: RouteBounds = { bodyBytes: 256 * KIB, values: 1000, rows: 20 };
 
+/** A thousand reports to decide, each with a revision, and a reason. */
+export const BULK_BOUNDS: RouteBounds = { bodyBytes: 128 * KIB, values: 3100, rows: 20 };
+
 /** A whole text of the registry, in any script. Sealed, it fits into one append. */
 export const CONTENT_BODY_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 512 * KIB };
 

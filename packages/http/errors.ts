@@ -55,6 +55,7 @@ export const errorStatuses = {
   content_changed: 409,
   terms_outdated: 409,
   legal_text: 409,
+  job_running: 409,
   report_deleted: 410,
   content_deleted: 410,
   // Limits

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { ReadableAccount } from "#command-tables/account.ts";
+import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
@@ -42,6 +43,8 @@ export interface ReadModel {
   "command.account": ReadableAccount;
   "users.user": UserTable;
   "command.session": ReadableSession;
+  "command.job": ReadableJob;
+  "command.job_line": JobLineTable;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;

@@ -45,10 +45,13 @@ import { exportFileRoute, exportRoutes } from "./export/export.routes.ts";
 import type { ExportService } from "./export/export.service.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import type { InquiryService } from "./inquiry/inquiry.service.ts";
+import { jobRoutes } from "./jobs/job.routes.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
+import { bulkRoute } from "./report/bulk.routes.ts";
 import type { ClaimService } from "./report/claim.service.ts";
 import { ownReportRoutes } from "./report/own-report.routes.ts";
 import type { OwnReportService } from "./report/own-report.service.ts";
@@ -104,6 +107,7 @@ export interface CommandAppDeps {
   readonly epoch: string;
   readonly positions: SealedPositions;
   readonly background: BackgroundWork;
+  readonly jobs: Jobs;
   readonly now: () => Date;
   readonly limits: "on" | "off";
   /** Server that counts limits; when absent, this service counts in memory. */
@@ -218,6 +222,8 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     }),
     ...factorResetRoutes({ resets: deps.factorResets, requests }),
     ...standingRoutes({ standings: deps.standings, requests }),
+    ...jobRoutes({ jobs: deps.jobs, requests }),
+    bulkRoute({ jobs: deps.jobs, requests }),
   ]);
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });

@@ -29,10 +29,13 @@ import { SubmissionLooks } from "./housekeeping/submission-looks.ts";
 import { createSweeps } from "./housekeeping/sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
+import type { Jobs } from "./jobs/jobs.ts";
+import { openJobs } from "./jobs/open-jobs.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { bulkKind } from "./report/bulk.job.ts";
 import { openOwnReports } from "./report/open-own-reports.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
@@ -44,6 +47,7 @@ export interface CommandApi extends OpenedAccounts {
   readonly app: ServiceInstance;
   readonly reports: ReportService;
   readonly background: BackgroundWork;
+  readonly jobs: Jobs;
   readonly inquiries: InquiryService;
   readonly log: LogService;
   readonly keys: KeyStore;
@@ -161,6 +165,13 @@ export async function composeCommandApi(
     epoch,
   });
   const looks = new SubmissionLooks({ pool, store, epoch, handler, reports, accountStreams });
+  const commandKey = await keys.liveKey("commands");
+  const jobs = openJobs({
+    pool,
+    keys,
+    log,
+    kinds: [bulkKind({ reports, handler, commandKey, log })],
+  });
   const app = await buildCommandApp({
     version: config.version,
     log,
@@ -178,11 +189,12 @@ export async function composeCommandApi(
     renderer,
     views,
     gate: createPostgresAccountGate(pool, config),
-    commandKey: await keys.liveKey("commands"),
+    commandKey,
     tokens: { verifier: await keys.tokenVerifier(), signer },
     epoch,
     positions: sealedPositions(await keys.liveKey("positions")),
     background,
+    jobs,
     now: () => new Date(),
     limits: config.limits,
     sharedCounters,
@@ -210,6 +222,7 @@ export async function composeCommandApi(
       accountStreams,
       looks,
       removal: evidence.removal,
+      jobs,
     },
     log,
   );
@@ -217,6 +230,7 @@ export async function composeCommandApi(
     app,
     reports,
     background,
+    jobs,
     ...accounts,
     inquiries,
     log: logService,
@@ -224,10 +238,12 @@ export async function composeCommandApi(
     store,
     async start() {
       sweeps.start();
+      jobs.start();
     },
     async stop() {
       sweeps.cancel();
       await app.close();
+      await jobs.end();
       await background.finish();
       sharedCounters?.close();
       await sweeps.finished();

@@ -125,11 +125,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const JOB_ID = randomUUID();
+beforeAll(async () => {
+  await service.db.query(
+    `insert into command.job (id, kind, account_id, state, body_mac)
+     values ($1, 'bulk', $2, 'running', '')`,
+    [JOB_ID, service.accounts.admin],
+  );
+});
+
 /** Requests to a route that must succeed for every caller who may send them. */
 function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":copyId"))
     return [url.replace(":id", reports.approved).replace(":copyId", picture)];
+  if (url.includes("/jobs/:id")) return [url.replace(":id", JOB_ID)];
   if (url.includes("/admin/users/:id")) return [url.replace(":id", service.accounts.user)];
   if (url.includes("/admin/content/"))
     return [url.replace(":id", contentItem).replace(":revision", "0")];
@@ -195,6 +205,8 @@ describe("every route", () => {
       ["GET", "/prod/api/account/reports/claimable", "user admin"],
       ["GET", "/prod/api/account/reports/same-order", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
+      ["GET", "/prod/api/system/jobs", "admin"],
+      ["GET", "/prod/api/system/jobs/:id", "admin"],
       ["GET", "/prod/api/admin/users", "admin"],
       ["GET", "/prod/api/admin/users/:id", "admin"],
       ["GET", "/prod/admin/users", "admin"],

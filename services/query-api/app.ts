@@ -26,6 +26,7 @@ import { createReadYourWrites } from "./freshness/read-your-writes.ts";
 import { ContentHistory } from "./history/content-history.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
 import { historyRoutes } from "./history/history.routes.ts";
+import { jobRoutes } from "./jobs/jobs.routes.ts";
 import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
@@ -127,6 +128,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   claimableReportRoutes(app, { db, keys, blind, freshness });
   sameOrderRoute(app, { db, freshness });
   sessionRoutes(app, { db, keys, freshness });
+  jobRoutes(app, { db, positions });
   userRoutes(app, { db, keys, names, blind, freshness });
   sitemapRoutes(app, { db, freshness });
   unsubscribePageRoute(app);

@@ -1,5 +1,7 @@
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
+import { BULK } from "./bulk.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
+import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
@@ -91,6 +93,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
+  [BULK]: { POST: "recognised" },
   "/prod/api/admin/resolutions": { GET: "reads" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/confirm": { POST: "recognised" },
@@ -151,6 +154,9 @@ export const API_ROUTES: Routes = {
   "/prod/api/sitemap": { GET: "reads" },
   "/prod/api/sitemap/content": { GET: "reads" },
   "/prod/api/sitemap/reports": { GET: "reads" },
+  [JOBS]: { GET: "reads" },
+  [JOB]: { GET: "reads" },
+  [`${JOB}/stop`]: { POST: "recognised" },
   // The read side leads a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },
   "/prod/api/uploads": { POST: "acts" },

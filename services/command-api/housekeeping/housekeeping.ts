@@ -14,6 +14,7 @@ import type { StandingService } from "../account/standing.service.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
@@ -42,6 +43,7 @@ export interface HousekeepingDeps {
   readonly accountStreams: Pick<AccountStreams, "run">;
   readonly looks: Pick<SubmissionLooks, "run">;
   readonly removal: Pick<UploadRemoval, "sweep">;
+  readonly jobs: Pick<Jobs, "sweep">;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     accountStreams,
     looks,
     removal,
+    jobs,
   } = deps;
   await erasures.run(new Date(nowMs).toISOString());
   await changes.settle(new Date(nowMs).toISOString());
@@ -79,6 +82,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);
   await removal.sweep(nowMs);
+  await jobs.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
   await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));

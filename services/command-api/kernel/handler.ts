@@ -12,17 +12,17 @@ import type {
   EventStore,
   EventToAppend,
   ReadOptions,
+  Revision,
   StoredEvent,
 } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { bodyMac } from "#vault/sealing/command-id.ts";
-import { KeyDestroyed, type KeyLookups, KeyMissing } from "#vault/sealing/event-codec.ts";
+import { KeyDestroyed, type KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
-import { seal } from "#vault/sealing/seal.ts";
 import type { Command, Decide, Prepare } from "./command.ts";
 import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
+import { macOf, sealClient } from "./sealed-metadata.ts";
 
 /** How often a batch with an unknown outcome is sent again. */
 const OUTAGE_RETRIES = 3;
@@ -82,6 +82,7 @@ export class CommandHandler {
    * @param options.creates whether the stream probably does not exist yet. It is then not read
    *   first. If the append finds that it exists, e.g. because the command was accepted before, it
    *   is read then.
+   * @param options.expected revision that the sender has seen. Nothing is decided at another one.
    * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
    *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
    *   for somebody who was erased.
@@ -91,7 +92,7 @@ export class CommandHandler {
     aggregate: Aggregate<S, C, P>,
     command: NoInfer<C>,
     envelope: CommandEnvelope,
-    options: { readonly creates?: boolean } = {},
+    options: { readonly creates?: boolean; readonly expected?: Revision | undefined } = {},
   ): Promise<Outcome<S | undefined>> {
     const { caller } = envelope;
     const moment = { now: caller.now, newId: randomUUID() };
@@ -105,6 +106,8 @@ export class CommandHandler {
       const last = loaded.events.at(-1);
       let events: readonly RegistryEvent[];
       try {
+        if (options.expected !== undefined && last && last.revision !== options.expected)
+          throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
         events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
       } catch (error) {
         if (error instanceof DomainError) error.position ??= last?.position;
@@ -344,35 +347,4 @@ export class CommandHandler {
       }
     }
   }
-}
-
-/** MAC of a command's body; undefined when a key is missing or no subject is given. */
-function macOf<S>(
-  { bodySubjects = [] }: Folded<S>,
-  keys: KeyLookups,
-  { body }: CommandEnvelope,
-): string | undefined {
-  const present: Buffer[] = [];
-  for (const subject of bodySubjects) {
-    const found = keys.get(subject);
-    if (found?.state === "present") present.push(found.key);
-  }
-  const whole = present.length > 0 && present.length === bodySubjects.length;
-  return whole ? bodyMac(present, body) : undefined;
-}
-
-/** The sealed address and user agent; nothing if their key was destroyed meanwhile. */
-function sealClient<S>(
-  aggregate: Folded<S>,
-  caller: Caller,
-  keys: KeyLookups,
-  place: { eventId: string; stream: string; type: string; schemaVersion: number },
-) {
-  if (!caller.client) return undefined;
-  const subject = aggregate.clientSubject(caller);
-  const key = keys.get(subject);
-  if (key?.state === "destroyed") return undefined;
-  if (key?.state !== "present") throw new KeyMissing(subject);
-  const { ip, user_agent } = caller.client;
-  return seal(key.key, { ip, user_agent }, { ...place, part: "client", key: subject });
 }

@@ -6,7 +6,7 @@ import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { subjects } from "#contracts/sealed.ts";
-import type { EventStore } from "#event-store/port.ts";
+import type { EventStore, Revision } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -69,12 +69,14 @@ export class ReportService {
    * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
    * request. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
+   * @param expected revision that the sender has seen; absent where any is right.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`.
    */
   async execute(
     id: string,
     command: ReportCommand,
     envelope: CommandEnvelope,
+    expected?: Revision,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
     if (command.type === "AskReporter" || command.type === "RestoreReport")
@@ -82,7 +84,7 @@ export class ReportService {
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
-    const outcome = await handler.execute(report, command, envelope, { creates });
+    const outcome = await handler.execute(report, command, envelope, { creates, expected });
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);

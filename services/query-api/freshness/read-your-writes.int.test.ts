@@ -177,6 +177,8 @@ describe("a parked stream", () => {
  * minute, sitemaps may be as old, and a link of a mail leads elsewhere.
  */
 const WITHOUT_POSITION = new Set([
+  "/prod/api/system/jobs",
+  "/prod/api/system/jobs/:id",
   "/prod/api/samples",
   "/prod/api/sitemap/content",
   "/prod/api/figures",

@@ -1,0 +1,101 @@
+import { type Static, Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+/** The newest jobs, and below it one job. */
+export const JOBS = "/prod/api/system/jobs";
+export const JOB = `${JOBS}/:id`;
+
+/** Every kind of job with its name for people. A stored job names its kind, so a name never changes. */
+export const JOB_KINDS = {
+  bulk: "Decide reports",
+} as const;
+export type JobKindName = keyof typeof JOB_KINDS;
+
+/** The states of a job. The last three are final. */
+export const JOB_STATES = {
+  queued: "Waiting",
+  running: "Running",
+  stopping: "Stopping",
+  stopped: "Stopped",
+  done: "Done",
+  failed: "Failed",
+} as const;
+export type JobState = keyof typeof JOB_STATES;
+
+/** Whether a job's state will not change any more. */
+export function isEnded(state: JobState): boolean {
+  return state === "stopped" || state === "done" || state === "failed";
+}
+
+/**
+ * What became of one thing. `conflict`: somebody else changed it meanwhile. `refused`: its state, or
+ * a rule, does not allow it. `gone`: it was deleted, or never was. `failed`: on our side; it may be tried again.
+ */
+export const JOB_OUTCOMES = ["done", "conflict", "refused", "gone", "failed"] as const;
+export type JobOutcome = (typeof JOB_OUTCOMES)[number];
+
+/** Most lines in one reply, and most things in one bulk decision. */
+export const JOB_LINES = 1000;
+/** Days that a job is kept after its end. */
+export const JOB_DAYS = 30;
+
+const opt = Type.Optional;
+const Id = Type.String({ format: "uuid" });
+const State = Type.Enum(Object.keys(JOB_STATES) as JobState[]);
+
+export const JobLine = strict({
+  /** From 1 on, in the order in which they were done. */
+  number: Type.Integer(),
+  /** What it is about, for instance a report's id. */
+  target: opt(Type.String()),
+  outcome: Type.Enum([...JOB_OUTCOMES]),
+  /** Code and sentence of a refusal. */
+  code: opt(Type.String()),
+  message: opt(Type.String()),
+  at: Type.String(),
+});
+export type JobLine = Static<typeof JobLine>;
+
+const summary = {
+  id: Id,
+  kind: Type.String(),
+  state: State,
+  /** Whoever started it. */
+  account_id: Id,
+  done: Type.Integer(),
+  /** Absent where nobody knows. */
+  total: opt(Type.Integer()),
+  /** Why it failed. */
+  error: opt(strict({ code: Type.String(), message: Type.String() })),
+  /** Who asked it to stop. */
+  stop_asked_by: opt(Id),
+  created_at: Type.String(),
+  started_at: opt(Type.String()),
+  ended_at: opt(Type.String()),
+};
+
+/** A job without its lines. */
+export const JobSummary = strict(summary);
+export type JobSummary = Static<typeof JobSummary>;
+
+const Counts = strict(
+  Object.fromEntries(JOB_OUTCOMES.map((outcome) => [outcome, Type.Integer()])) as Record<
+    JobOutcome,
+    Type.TInteger
+  >,
+);
+
+/** A job with the lines after the one that the query names. */
+export const Job = strict({ ...summary, counts: Counts, lines: Type.Array(JobLine) });
+export type Job = Static<typeof Job>;
+
+/** GET /prod/api/system/jobs/{id} */
+export const JobQuery = strict({ after: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) });
+export const JobReply = reply(Job);
+/** GET /prod/api/system/jobs */
+export const JobsReply = reply(strict({ jobs: Type.Array(JobSummary) }));
+/** The reply of every command that starts a job. */
+export const JobStartedReply = reply(strict({ job_id: Id }));
+/** POST /prod/api/system/jobs/{id}/stop */
+export const JobStopReply = reply(strict({ id: Id, state: State }));

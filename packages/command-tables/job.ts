@@ -1,0 +1,78 @@
+import type { Migration } from "#runtime/db/migrate.ts";
+
+/** The columns of `command.job` that query-api may read: all but what the job is given. */
+export interface ReadableJob {
+  id: string;
+  kind: string;
+  account_id: string;
+  state: string;
+  done: number;
+  total: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  stop_asked_by: string | null;
+  /** In the log, of the last thing that it did. */
+  position: string | null;
+  created_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+export interface JobLineTable {
+  job_id: string;
+  number: number;
+  target: string | null;
+  outcome: string;
+  code: string | null;
+  message: string | null;
+  at: Date;
+}
+
+export const jobMigrations: readonly Migration[] = [
+  {
+    id: "2026-11-23-jobs",
+    sql: `
+      create table job (
+        id uuid primary key,
+        kind text not null,
+        account_id uuid not null,
+        state text not null
+          check (state in ('queued', 'running', 'stopping', 'stopped', 'done', 'failed')),
+        -- what it is given and from where, under the account's key; emptied at its end
+        sealed jsonb,
+        -- of what it was given: the same key with another body is refused
+        body_mac text not null,
+        done int not null default 0,
+        total int,
+        position text collate "C",
+        error_code text,
+        error_message text,
+        stop_asked_by uuid,
+        -- set where only one of its kind may be unfinished
+        single text,
+        -- how often a process has begun it
+        attempts int not null default 0,
+        -- the process that runs it, and until when nobody else may
+        runner uuid,
+        lease_until timestamptz,
+        created_at timestamptz not null default now(),
+        started_at timestamptz,
+        ended_at timestamptz
+      );
+      create index job_unfinished on job (created_at) where ended_at is null;
+      create unique index job_single on job (single) where ended_at is null;
+      create index job_created_at on job (created_at desc);
+      create index job_ended_at on job (ended_at) where ended_at is not null;
+      create table job_line (
+        job_id uuid not null references job (id) on delete cascade,
+        number int not null,
+        target text,
+        outcome text not null,
+        code text,
+        message text,
+        at timestamptz not null default now(),
+        primary key (job_id, number)
+      );
+    `,
+  },
+];

@@ -1,0 +1,64 @@
+import type { Static, TSchema } from "typebox";
+import type { JobKindName, JobOutcome } from "#contracts/http/jobs.ts";
+import type { Position } from "#event-store/port.ts";
+import type { Caller } from "../kernel/envelope.ts";
+
+/** Work that is too long for one request. It is data until a process takes it. */
+export interface JobKind<S extends TSchema = TSchema> {
+  readonly name: JobKindName;
+  /**
+   * What a job of this kind is given. It is checked again when a process takes the job, which
+   * another version may have stored.
+   */
+  readonly input: S;
+  /**
+   * When the process dies in the middle. `continue`: another process begins again, so whatever `run`
+   * does must be safe to do twice. `fail`: the job has failed.
+   */
+  readonly whenInterrupted: "continue" | "fail";
+  /** Only one of its jobs may be unfinished in the whole registry. */
+  readonly isSingle?: true;
+  /**
+   * Does the work, and returns soon after the run's signal is aborted.
+   * @throws {DomainError} the job has failed, with that code and sentence. So it has with any other
+   *   error, which is logged and not told.
+   */
+  run(input: Static<S>, run: JobRun): Promise<void>;
+}
+
+/** One line of a job's result. */
+export interface NewJobLine {
+  readonly target?: string | undefined;
+  readonly outcome: JobOutcome;
+  /** Code and sentence of a refusal. They hold nothing personal: they are kept in the clear. */
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  /** In the log. Reads wait for the newest one of the job. */
+  readonly position?: Position | undefined;
+}
+
+/** A job while this process runs it. Its methods throw {@link RunOver} once it may not any more. */
+export interface JobRun {
+  readonly id: string;
+  /** 1, or more where a process died before. */
+  readonly attempt: number;
+  /** Targets that have a line from an earlier attempt. */
+  readonly finished: ReadonlySet<string>;
+  /** Aborted when somebody stops the job, when this process ends, and when it may not run the job any more. */
+  readonly signal: AbortSignal;
+  /** Whoever started it, from there, at the present time. Its `correlationId` is the job's id. */
+  caller(): Caller;
+  total(total: number): Promise<void>;
+  /** Notes what became of one thing, and counts it. */
+  line(line: NewJobLine): Promise<void>;
+  /** Sets how much is done, for work without lines. */
+  progress(done: number): Promise<void>;
+}
+
+/** The job is not this process's any more, or its owner may not do this any more. Nothing was written. */
+export class RunOver extends Error {
+  override readonly name = "RunOver";
+}
+
+/** A row of a table of kinds. The type of `run` follows from its schema. */
+export const jobKind = <S extends TSchema>(kind: JobKind<S>): JobKind => kind as unknown as JobKind;

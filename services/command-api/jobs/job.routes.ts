@@ -1,0 +1,31 @@
+import { JOB, JobStopReply } from "#contracts/http/jobs.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { Jobs } from "./jobs.ts";
+
+/** What admins do with a job that has begun. */
+export function jobRoutes(deps: {
+  readonly jobs: Jobs;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { jobs, requests } = deps;
+  return [
+    commandRoute({
+      method: "POST",
+      url: `${JOB}/stop`,
+      roles: ["admin"],
+      limit: "write",
+      tag: "system",
+      summary: "Stop a job; what it has done stays done",
+      params: strict({ id: ReportId }),
+      body: strict({}),
+      tidy: [emptyBody],
+      reply: JobStopReply,
+      async run(request) {
+        return succeed(await jobs.stop(request.params.id, requests.caller(request)));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,213 @@
+import type { Pool } from "pg";
+import { JOB_DAYS, type JobKindName, type JobState } from "#contracts/http/jobs.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import type { NewJobLine } from "./job-kind.ts";
+
+/** Most unfinished jobs of one account. */
+const MOST_OF_ACCOUNT = 5;
+
+export interface NewJob {
+  readonly id: string;
+  readonly kind: JobKindName;
+  readonly accountId: string;
+  readonly sealed: Sealed;
+  readonly bodyMac: string;
+  readonly total: number | undefined;
+  readonly isSingle: boolean;
+}
+
+/** A job that a process has taken. */
+export interface TakenJob {
+  readonly id: string;
+  readonly kind: JobKindName;
+  readonly state: JobState;
+  readonly account_id: string;
+  readonly sealed: Sealed;
+  readonly attempts: number;
+  readonly allowed: boolean;
+}
+
+/** What a runner learns with everything that it writes. */
+export interface Standing {
+  readonly state: JobState;
+  /** Whether its account may still do this. */
+  readonly allowed: boolean;
+}
+
+export interface JobEnd {
+  readonly state: "done" | "stopped" | "failed";
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** What a ban, a deletion or another role takes away counts while the job runs. */
+const ALLOWED = `exists (select from command.account a
+  where a.id = job.account_id and a.role = 'admin' and a.status = 'active') as allowed`;
+
+/**
+ * Jobs and their lines. Whoever runs a job has a lease of it. Each of its writes names the runner, so
+ * that a process that was away for longer than its lease writes nothing. Times are the database's.
+ */
+export class JobStore {
+  readonly #pool: Pool;
+  readonly #leaseMs: number;
+
+  constructor(pool: Pool, leaseMs: number) {
+    this.#pool = pool;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** The job that was started under one of these ids. */
+  async known(
+    ids: readonly string[],
+  ): Promise<{ readonly id: string; readonly bodyMac: string } | undefined> {
+    const { rows } = await this.#pool.query<{ id: string; body_mac: string }>(
+      "select id, body_mac from command.job where id = any($1::uuid[])",
+      [ids],
+    );
+    return rows[0] && { id: rows[0].id, bodyMac: rows[0].body_mac };
+  }
+
+  /** @returns whether it was added: not where the id is taken, or too many are unfinished. */
+  async add(job: NewJob): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      `insert into command.job (id, kind, account_id, state, sealed, body_mac, total, single)
+       select $1::uuid, $2::text, $3::uuid, 'queued', $4::jsonb, $5::text, $6::int,
+         case when $7::boolean then $2::text end
+       where (
+         select count(*) from command.job where account_id = $3::uuid and ended_at is null
+       ) < $8::int
+       on conflict do nothing`,
+      [
+        job.id,
+        job.kind,
+        job.accountId,
+        JSON.stringify(job.sealed),
+        job.bodyMac,
+        job.total ?? null,
+        job.isSingle,
+        MOST_OF_ACCOUNT,
+      ],
+    );
+    return rowCount === 1;
+  }
+
+  /** Takes the oldest job of these kinds that no living process runs. */
+  async take(runner: string, kinds: readonly string[]): Promise<TakenJob | undefined> {
+    const { rows } = await this.#pool.query<TakenJob>(
+      `update command.job set runner = $1, lease_until = now() + $3 * interval '1 ms',
+         attempts = attempts + 1, started_at = coalesce(started_at, now()),
+         state = case state when 'queued' then 'running' else state end
+       where id = (
+         select id from command.job
+         where ended_at is null and kind = any($2) and (lease_until is null or lease_until < now())
+         order by created_at limit 1 for update skip locked
+       )
+       returning id, kind, state, account_id, sealed, attempts, ${ALLOWED}`,
+      [runner, kinds, this.#leaseMs],
+    );
+    return rows[0];
+  }
+
+  /** @returns undefined where the runner has lost the job; so for the next three. */
+  renew(id: string, runner: string): Promise<Standing | undefined> {
+    return this.#write("lease_until = now() + $3 * interval '1 ms'", [id, runner, this.#leaseMs]);
+  }
+
+  progress(id: string, runner: string, done: number): Promise<Standing | undefined> {
+    return this.#write("done = $3", [id, runner, done]);
+  }
+
+  total(id: string, runner: string, total: number): Promise<Standing | undefined> {
+    return this.#write("total = $3", [id, runner, total]);
+  }
+
+  /** Adds a line. The job's row is locked meanwhile, so that lines are numbered one after the other. */
+  async line(id: string, runner: string, line: NewJobLine): Promise<Standing | undefined> {
+    const { rows } = await this.#pool.query<Standing>(
+      `with moved as (
+         update command.job set done = done + 1, position = greatest(position, $7::text)
+         where id = $1 and runner = $2 and ended_at is null
+         returning done, state, ${ALLOWED}
+       ), added as (
+         insert into command.job_line (job_id, number, target, outcome, code, message)
+         select $1::uuid, done, $3::text, $4::text, $5::text, $6::text from moved
+       )
+       select state, allowed from moved`,
+      [
+        id,
+        runner,
+        line.target ?? null,
+        line.outcome,
+        line.code ?? null,
+        line.message ?? null,
+        line.position ?? null,
+      ],
+    );
+    return rows[0];
+  }
+
+  async targets(id: string): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#pool.query<{ target: string }>(
+      "select target from command.job_line where job_id = $1 and target is not null",
+      [id],
+    );
+    return new Set(rows.map(({ target }) => target));
+  }
+
+  /**
+   * Ends a job and drops what it was given. Nothing changes where the runner has lost it. A job that
+   * was stopped after its last thing is done.
+   */
+  async end(id: string, runner: string, { state, error }: JobEnd): Promise<void> {
+    await this.#pool.query(
+      `update command.job set state = case when $3 = 'stopped' and done = total then 'done' else $3 end,
+         error_code = $4, error_message = $5, ended_at = now(),
+         sealed = null, runner = null, lease_until = null
+       where id = $1 and runner = $2 and ended_at is null`,
+      [id, runner, state, error?.code ?? null, error?.message ?? null],
+    );
+  }
+
+  /** Gives a job back, so that another process takes it at once. The attempt does not count. */
+  async release(id: string, runner: string): Promise<void> {
+    await this.#pool.query(
+      `update command.job set runner = null, lease_until = null, attempts = attempts - 1
+       where id = $1 and runner = $2 and ended_at is null`,
+      [id, runner],
+    );
+  }
+
+  /**
+   * Asks a job to stop. One that nobody has begun is stopped at once; one that has ended stays as it
+   * is.
+   * @returns undefined where there is none.
+   */
+  async stop(id: string, accountId: string): Promise<JobState | undefined> {
+    const { rows } = await this.#pool.query<{ state: JobState }>(
+      `update command.job set
+         state = case state when 'queued' then 'stopped' when 'running' then 'stopping' else state end,
+         ended_at = case state when 'queued' then now() else ended_at end,
+         sealed = case state when 'queued' then null else sealed end,
+         stop_asked_by = case when ended_at is null then coalesce(stop_asked_by, $2) else stop_asked_by end
+       where id = $1 returning state`,
+      [id, accountId],
+    );
+    return rows[0]?.state;
+  }
+
+  /** Removes jobs that ended long ago. */
+  async sweep(nowMs: number): Promise<void> {
+    await this.#pool.query("delete from command.job where ended_at < $1", [
+      new Date(nowMs - JOB_DAYS * 24 * 3_600_000),
+    ]);
+  }
+
+  async #write(change: string, values: readonly unknown[]): Promise<Standing | undefined> {
+    const { rows } = await this.#pool.query<Standing>(
+      `update command.job set ${change} where id = $1 and runner = $2 and ended_at is null
+       returning state, ${ALLOWED}`,
+      [...values],
+    );
+    return rows[0];
+  }
+}

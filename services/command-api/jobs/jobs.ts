@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { Value } from "typebox/value";
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import { isEnded, type JobKindName, type JobState } from "#contracts/http/jobs.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { EventJson } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { aggregateIdOf, bodyMac } from "#vault/sealing/command-id.ts";
+import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
+import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
+import type { JobStore, TakenJob } from "./job.store.ts";
+import type { JobKind } from "./job-kind.ts";
+import { FORBIDDEN, INTERRUPTED, RunningJob } from "./running-job.ts";
+
+/** Most jobs that one process runs at the same time. */
+const MOST_AT_ONCE = 4;
+/** How often a job may be begun. */
+const MOST_ATTEMPTS = 5;
+
+interface Deps {
+  readonly store: JobStore;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly kinds: readonly JobKind[];
+  readonly log: Pick<Logger, "warn" | "error">;
+  /** Milliseconds between looks for jobs that nobody runs, and between renewals of a lease. */
+  readonly times: { readonly lookMs: number; readonly renewMs: number };
+}
+
+/** What a job keeps sealed: what it is given, and who started it from where. */
+interface Kept {
+  readonly input: EventJson;
+  readonly role: Caller["actor"]["role"];
+  readonly origin: Caller["origin"];
+  readonly client?: { readonly ip: string; readonly user_agent: string };
+}
+
+const place = (rowId: string) => ({ table: "command.job", column: "sealed", rowId });
+
+/**
+ * Runs work that is longer than a request. A job is a row: a process takes it with a lease that it
+ * renews. When the process dies, the lease runs out, and the next process takes the job.
+ */
+export class Jobs {
+  readonly #deps: Deps;
+  readonly #runner = randomUUID();
+  readonly #running = new Map<string, { job?: RunningJob; readonly over: Promise<void> }>();
+  readonly #kinds: ReadonlyMap<JobKindName, JobKind>;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #ending = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /**
+   * Stores a job and begins it. Its id follows from the envelope, so that a retry gets the same job.
+   * @param total how many things it is about, where that is known.
+   * @throws {DomainError} `job_running`: one of a single kind is unfinished, or too many of the account;
+   *   `idempotency_key_reused`.
+   */
+  async begin(
+    name: JobKindName,
+    input: EventJson,
+    envelope: CommandEnvelope,
+    total?: number,
+  ): Promise<{ readonly id: string }> {
+    const { store } = this.#deps;
+    const kind = this.#kind(name);
+    const { caller } = envelope;
+    const id = aggregateIdOf(envelope.id);
+    const ids = (envelope.ids ?? [envelope.id]).map(aggregateIdOf);
+    const key = await this.#key(caller.actor.id);
+    const mac = bodyMac([key], { kind: name, input });
+    const known = async () => {
+      const job = await store.known(ids);
+      if (job && job.bodyMac !== mac) {
+        throw new DomainError(
+          "idempotency_key_reused",
+          "This Idempotency-Key was used for another request. Send a new key for a new request.",
+        );
+      }
+      return job;
+    };
+    const before = await known();
+    if (before) return { id: before.id };
+    const kept: Kept = {
+      input,
+      role: caller.actor.role,
+      origin: caller.origin,
+      ...given({ client: caller.client }),
+    };
+    const subject = subjects.account(caller.actor.id);
+    const isAdded = await store.add({
+      id,
+      kind: name,
+      accountId: caller.actor.id,
+      sealed: sealColumn(key, kept as unknown as EventJson, { ...place(id), key: subject }),
+      bodyMac: mac,
+      total,
+      isSingle: kind.isSingle === true,
+    });
+    if (!isAdded) {
+      // The same request may have arrived twice at once.
+      const meanwhile = await known();
+      if (meanwhile) return { id: meanwhile.id };
+      throw new DomainError(
+        "job_running",
+        "Something like this runs already. Wait until it is done.",
+      );
+    }
+    this.look();
+    return { id };
+  }
+
+  /** @throws {DomainError} `not_found`. */
+  async stop(
+    id: string,
+    caller: Caller,
+  ): Promise<{ readonly id: string; readonly state: JobState }> {
+    const state = await this.#deps.store.stop(id, caller.actor.id);
+    if (!state) throw new DomainError("not_found", "There is no such job");
+    if (!isEnded(state)) this.#running.get(id)?.job?.cancel("stop");
+    return { id, state };
+  }
+
+  /** Looks for jobs that nobody runs, at once and regularly from then on. */
+  start(): void {
+    this.look();
+    this.#timer = setInterval(() => this.look(), this.#deps.times.lookMs);
+    this.#timer.unref();
+  }
+
+  /** Gives running jobs back, and resolves when none runs here any more. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    clearInterval(this.#timer);
+    for (const { job } of this.#running.values()) job?.cancel("ending");
+    await this.settled();
+  }
+
+  /** Resolves when this process runs no job and looks for none. */
+  async settled(): Promise<void> {
+    while (this.#looking || this.#running.size > 0) {
+      await this.#looking;
+      await Promise.all([...this.#running.values()].map(({ over }) => over));
+    }
+  }
+
+  sweep(nowMs: number): Promise<void> {
+    return this.#deps.store.sweep(nowMs);
+  }
+
+  /** Takes what waits. A look that was asked for during another one follows it. */
+  look(): void {
+    if (this.#ending) return;
+    if (this.#looking) {
+      this.#lookAgain = true;
+      return;
+    }
+    this.#lookAgain = false;
+    this.#looking = this.#takeAll()
+      .catch((err) => this.#deps.log.warn({ err }, "jobs are looked for again later"))
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#lookAgain) this.look();
+      });
+  }
+
+  async #takeAll(): Promise<void> {
+    while (!this.#ending && this.#running.size < MOST_AT_ONCE) {
+      const job = await this.#deps.store.take(this.#runner, [...this.#kinds.keys()]);
+      if (!job) return;
+      const over = this.#run(job)
+        .catch((err) => this.#deps.log.warn({ err }, "a job was left to the next process"))
+        .finally(() => {
+          this.#running.delete(job.id);
+          this.look();
+        });
+      this.#running.set(job.id, { over });
+    }
+  }
+
+  async #run(taken: TakenJob): Promise<void> {
+    const { store, log } = this.#deps;
+    const { id } = taken;
+    const kind = this.#kind(taken.kind);
+    const fail = (error: { code: string; message: string }) =>
+      store.end(id, this.#runner, { state: "failed", error });
+    if (taken.state === "stopping") return store.end(id, this.#runner, { state: "stopped" });
+    const interrupted = taken.attempts > (kind.whenInterrupted === "fail" ? 1 : MOST_ATTEMPTS);
+    if (interrupted) return fail(INTERRUPTED);
+    const kept = await this.#opened(taken);
+    if (!kept || !taken.allowed) return fail(FORBIDDEN);
+    if (!Value.Check(kind.input, kept.input)) return fail(INTERRUPTED);
+    const { role, origin } = kept;
+    const job = new RunningJob(taken, {
+      store,
+      runner: this.#runner,
+      finished: await store.targets(id),
+      continues: kind.whenInterrupted === "continue",
+      caller: {
+        actor: { id: taken.account_id, role },
+        origin,
+        correlationId: id,
+        ...given({ client: kept.client }),
+      },
+    });
+    const entry = this.#running.get(id);
+    if (entry) entry.job = job;
+    if (this.#ending) job.cancel("ending");
+    const renewal = setInterval(() => {
+      job.renew().catch((err) => log.warn({ err }, "a job's lease was not renewed"));
+    }, this.#deps.times.renewMs);
+    try {
+      const error = await kind.run(kept.input, job).then(
+        () => undefined,
+        (thrown: unknown) => thrown ?? new Error("a job threw nothing"),
+      );
+      await job.over(error, (err) => log.error({ err, kind: kind.name }, "a job failed"));
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  #kind(name: JobKindName): JobKind {
+    const kind = this.#kinds.get(name);
+    if (!kind) throw new TypeError(`there is no kind of job ${name}`);
+    return kind;
+  }
+
+  /** Undefined where the account's key is gone. */
+  async #opened({ id, account_id, sealed }: TakenJob): Promise<Kept | undefined> {
+    const subject = subjects.account(account_id);
+    const found = (await this.#deps.keys.get([subject])).get(subject);
+    if (found?.state !== "present") return undefined;
+    return openColumn(found.key, sealed, place(id)) as unknown as Kept;
+  }
+
+  async #key(accountId: string): Promise<Buffer> {
+    const subject = subjects.account(accountId);
+    const found = (await this.#deps.keys.get([subject])).get(subject);
+    if (found?.state !== "present") throw new DomainError("forbidden", FORBIDDEN.message);
+    return found.key;
+  }
+}

@@ -1,0 +1,125 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import type { JobEnd, JobStore, Standing, TakenJob } from "./job.store.ts";
+import { type JobRun, type NewJobLine, RunOver } from "./job-kind.ts";
+
+/** Why a run ends before its work is done. */
+type Cause = "stop" | "ending" | "lost" | "forbidden";
+
+/** One job while this process runs it. */
+export class RunningJob implements JobRun {
+  readonly id: string;
+  readonly attempt: number;
+  readonly finished: ReadonlySet<string>;
+  readonly #store: JobStore;
+  readonly #runner: string;
+  readonly #caller: Omit<Caller, "now">;
+  readonly #continues: boolean;
+  readonly #abort = new AbortController();
+  #cause: Cause | undefined;
+
+  constructor(
+    job: TakenJob,
+    deps: {
+      readonly store: JobStore;
+      readonly runner: string;
+      readonly caller: Omit<Caller, "now">;
+      readonly finished: ReadonlySet<string>;
+      /** Whether another process may go on with it. */
+      readonly continues: boolean;
+    },
+  ) {
+    this.id = job.id;
+    this.attempt = job.attempts;
+    this.finished = deps.finished;
+    this.#store = deps.store;
+    this.#runner = deps.runner;
+    this.#caller = deps.caller;
+    this.#continues = deps.continues;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  caller(): Caller {
+    return { ...this.#caller, now: new Date().toISOString() };
+  }
+
+  async total(total: number): Promise<void> {
+    this.#heed(await this.#store.total(this.id, this.#runner, total));
+  }
+
+  async line(line: NewJobLine): Promise<void> {
+    this.#heed(await this.#store.line(this.id, this.#runner, line));
+  }
+
+  async progress(done: number): Promise<void> {
+    this.#heed(await this.#store.progress(this.id, this.#runner, done));
+  }
+
+  /** Keeps the job for as long as a lease is. */
+  async renew(): Promise<void> {
+    const standing = await this.#store.renew(this.id, this.#runner);
+    this.#note(standing);
+  }
+
+  /** Ends the run. The first cause counts, but for the loss of the job. */
+  cancel(cause: Cause): void {
+    if (this.#cause === undefined || cause === "lost") this.#cause = cause;
+    this.#abort.abort(new RunOver());
+  }
+
+  /**
+   * Writes how the run has ended.
+   * @param thrown what it has thrown; undefined if it has returned.
+   * @param onError is told of what nobody else will learn.
+   */
+  async over(thrown: unknown, onError: (error: unknown) => void): Promise<void> {
+    if (this.#cause === "lost") return;
+    if (this.#cause === "ending" && this.#continues) {
+      await this.#store.release(this.id, this.#runner);
+      return;
+    }
+    if (thrown !== undefined && !(thrown instanceof DomainError) && !(thrown instanceof RunOver))
+      onError(thrown);
+    await this.#store.end(this.id, this.#runner, this.#end(thrown));
+  }
+
+  #end(thrown: unknown): JobEnd {
+    if (this.#cause === "forbidden") return { state: "failed", error: FORBIDDEN };
+    if (thrown instanceof DomainError)
+      return { state: "failed", error: { code: thrown.code, message: thrown.message } };
+    if (thrown instanceof RunOver && this.#cause === "ending")
+      return { state: "failed", error: INTERRUPTED };
+    if (thrown !== undefined && !(thrown instanceof RunOver))
+      return { state: "failed", error: INTERNAL };
+    return { state: this.#cause === "stop" ? "stopped" : "done" };
+  }
+
+  /** @throws {RunOver} the job is not this process's any more. */
+  #heed(standing: Standing | undefined): void {
+    this.#note(standing);
+    if (this.#cause === "lost" || this.#cause === "forbidden") throw new RunOver();
+  }
+
+  #note(standing: Standing | undefined): void {
+    if (!standing) this.cancel("lost");
+    else if (!standing.allowed) this.cancel("forbidden");
+    else if (standing.state === "stopping") this.cancel("stop");
+  }
+}
+
+/** The failures that no kind words itself. */
+export const FORBIDDEN = {
+  code: "forbidden",
+  message: "The account that started this may not do it any more.",
+} as const;
+export const INTERRUPTED = {
+  code: "interrupted",
+  message: "The process that ran this ended in the middle.",
+} as const;
+const INTERNAL = {
+  code: "internal_error",
+  message: "Something went wrong on our side. What is listed as done is done.",
+} as const;

@@ -1,0 +1,62 @@
+import { Compile } from "typebox/compile";
+import { BULK, BulkBody } from "#contracts/http/bulk.ts";
+import { JobStartedReply } from "#contracts/http/jobs.ts";
+import { moderation } from "#contracts/http/moderation.ts";
+import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { BULK_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { invalidRequest } from "#http/validation.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+
+/** What is wrong with the fields of each command, beyond what the body's schema says. */
+function problems({ command, reports, ...fields }: BulkBody): Record<string, string> {
+  const found: Record<string, string> = {};
+  const { status, reason } = fields;
+  if (command === "status" && !status) found.status = "Status is required";
+  const rejects = command === "reject" || status === "rejected";
+  if (rejects && !reason?.trim() && !("reason_code" in fields)) found.reason = "Reason is required";
+  if (Object.keys(found).length === 0 && !Compile(moderation(command).body).Check(fields))
+    found.command = `${moderation(command).title} takes no such field`;
+  if (new Set(reports.map(({ id }) => id)).size < reports.length)
+    found.reports = "Each report may be named once";
+  return found;
+}
+
+/** The command's own body. */
+export function bulkCommandBody({ command: _, reports: __, ...fields }: BulkBody) {
+  return fields;
+}
+
+/** Decides up to a thousand reports, by a job. */
+export function bulkRoute(deps: {
+  readonly jobs: Jobs;
+  readonly requests: Requests;
+}): CommandRoute {
+  const { jobs, requests } = deps;
+  return commandRoute({
+    method: "POST",
+    url: BULK,
+    roles: ["admin"],
+    limit: "write",
+    bounds: BULK_BOUNDS,
+    tag: "moderation",
+    summary: "Approve, reject or set the status of up to a thousand reports; answers with a job",
+    body: BulkBody,
+    tidy: [
+      async (request) => {
+        request.body = withoutEmpty(request.body);
+      },
+    ],
+    reply: JobStartedReply,
+    async run(request) {
+      const { body } = request;
+      const wrong = problems(body);
+      if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
+      const envelope = requests.envelope(request, "", body);
+      const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
+      return succeed({ job_id: id }, { message: "Started" });
+    },
+  });
+}

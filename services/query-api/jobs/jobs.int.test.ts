@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+});
+afterAll(() => service.close());
+
+const SEALED = "a sealed input";
+
+async function addJob(columns: Record<string, unknown> = {}): Promise<string> {
+  const id = randomUUID();
+  const row: Record<string, unknown> = {
+    id,
+    kind: "bulk",
+    account_id: service.accounts.admin,
+    state: "running",
+    sealed: JSON.stringify({ key: "k", box: SEALED }),
+    body_mac: SEALED,
+    runner: randomUUID(),
+    created_at: "2026-11-23T10:00:00Z",
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await service.db.query(
+    `insert into command.job (${names.join(", ")}) values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
+    Object.values(row),
+  );
+  return id;
+}
+
+const addLine = (job: string, number: number, outcome: string, message: string | null = null) =>
+  service.db.query(
+    `insert into command.job_line (job_id, number, target, outcome, code, message, at)
+     values ($1, $2, $3, $4, $5, $6, '2026-11-23T10:00:01Z')`,
+    [job, number, `report ${number}`, outcome, message && "conflict", message],
+  );
+const read = (path: string) => service.get(`/prod/api/system/jobs${path}`, { as: "admin" });
+
+it("tells how far a job is, with the lines after the one that the caller has", async () => {
+  const id = await addJob({ done: 3, total: 10, started_at: "2026-11-23T10:00:00.500Z" });
+  await addLine(id, 1, "done");
+  await addLine(id, 2, "conflict", "Somebody else has changed this meanwhile.");
+  await addLine(id, 3, "done");
+  const whole = await read(`/${id}`);
+  expect(whole.json().data).toMatchObject({
+    id,
+    kind: "bulk",
+    state: "running",
+    account_id: service.accounts.admin,
+    done: 3,
+    total: 10,
+    created_at: "2026-11-23T10:00:00.000Z",
+    started_at: "2026-11-23T10:00:00.500Z",
+    counts: { done: 2, conflict: 1, refused: 0, gone: 0, failed: 0 },
+  });
+  expect(whole.json().data).not.toHaveProperty("ended_at");
+  expect((await read(`/${id}?after=1`)).json().data.lines).toEqual([
+    {
+      number: 2,
+      target: "report 2",
+      outcome: "conflict",
+      code: "conflict",
+      message: "Somebody else has changed this meanwhile.",
+      at: "2026-11-23T10:00:01.000Z",
+    },
+    { number: 3, target: "report 3", outcome: "done", at: "2026-11-23T10:00:01.000Z" },
+  ]);
+});
+
+it("tells why a job failed, and the position from which reads show what it did", async () => {
+  const id = await addJob({
+    state: "failed",
+    error_code: "forbidden",
+    error_message: "Not any more",
+    ended_at: "2026-11-23T10:01:00Z",
+    stop_asked_by: service.accounts.admin,
+    position: "00000000000000000004",
+  });
+  const reply = await read(`/${id}`);
+  expect(reply.json().data).toMatchObject({
+    state: "failed",
+    error: { code: "forbidden", message: "Not any more" },
+    stop_asked_by: service.accounts.admin,
+    ended_at: "2026-11-23T10:01:00.000Z",
+    lines: [],
+  });
+  const position = reply.headers["x-position"] as string;
+  const list = await service.get("/prod/api/admin/reports", {
+    as: "admin",
+    headers: { "x-min-position": position },
+  });
+  expect([list.statusCode, list.headers["x-stale"]]).toEqual([200, undefined]);
+});
+
+it("lists the newest jobs, and shows of none what it was given", async () => {
+  const newest = await addJob({ created_at: "2099-01-01T00:00:00Z" });
+  const list = await read("");
+  expect(list.json().data.jobs[0]).toMatchObject({ id: newest, done: 0 });
+  for (const body of [list.body, (await read(`/${newest}`)).body]) {
+    expect(body).not.toContain(SEALED);
+    expect(body).not.toContain("runner");
+  }
+});
+
+it("knows no job that never was, and refuses a bad id", async () => {
+  expect((await read(`/${randomUUID()}`)).json().error.code).toBe("not_found");
+  expect((await read("/1")).statusCode).toBe(400);
+});

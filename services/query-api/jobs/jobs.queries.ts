@@ -1,0 +1,78 @@
+import { type Selectable, sql } from "kysely";
+import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
+import { JOB_LINES } from "#contracts/http/jobs.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+
+/** Jobs in the list. */
+const LISTED = 50;
+
+const COLUMNS = [
+  "id",
+  "kind",
+  "account_id",
+  "state",
+  "done",
+  "total",
+  "error_code",
+  "error_message",
+  "stop_asked_by",
+  "position",
+  "created_at",
+  "started_at",
+  "ended_at",
+] as const satisfies (keyof ReadableJob)[];
+
+export type JobRow = Selectable<ReadableJob>;
+export type JobLineRow = Selectable<JobLineTable>;
+
+/** The newest jobs. */
+export function newestJobs(db: ReadModelDatabase): Promise<JobRow[]> {
+  return db
+    .selectFrom("command.job")
+    .select(COLUMNS)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(LISTED)
+    .execute();
+}
+
+/**
+ * A job, how many lines of each outcome it has, and its lines after a number. The job is read first: a job
+ * that has ended has all of its lines.
+ */
+export async function findJob(
+  db: ReadModelDatabase,
+  id: string,
+  after: number,
+): Promise<
+  | {
+      readonly job: JobRow;
+      readonly counts: readonly { readonly outcome: string; readonly count: number }[];
+      readonly lines: readonly JobLineRow[];
+    }
+  | undefined
+> {
+  const job = await db
+    .selectFrom("command.job")
+    .select(COLUMNS)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!job) return undefined;
+  const [counts, lines] = await Promise.all([
+    db
+      .selectFrom("command.job_line")
+      .select(["outcome", sql<number>`count(*)`.as("count")])
+      .where("job_id", "=", id)
+      .groupBy("outcome")
+      .execute(),
+    db
+      .selectFrom("command.job_line")
+      .selectAll()
+      .where("job_id", "=", id)
+      .where("number", ">", after)
+      .orderBy("number")
+      .limit(JOB_LINES)
+      .execute(),
+  ]);
+  return { job, counts, lines };
+}

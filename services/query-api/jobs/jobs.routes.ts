@@ -1,0 +1,58 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import { JOB, JOBS, JobQuery, JobReply, JobsReply } from "#contracts/http/jobs.ts";
+import { X_POSITION } from "#contracts/http/position-headers.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import type { SealedPositions } from "#http/position-headers.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { readCheckpoints } from "../freshness/read-your-writes.ts";
+import { presentJob, presentSummary } from "./jobs.presenter.ts";
+import { findJob, newestJobs } from "./jobs.queries.ts";
+
+const config = { roles: ["admin"], limit: "read" } as const;
+
+/**
+ * How far jobs are. They are read from the command side's tables, which are ahead of all projections,
+ * so no read waits for a position.
+ */
+export function jobRoutes(
+  app: ServiceInstance,
+  { db, positions }: { readonly db: ReadModelDatabase; readonly positions: SealedPositions },
+): void {
+  app.get(
+    JOBS,
+    {
+      config,
+      schema: {
+        tags: ["system"],
+        summary: "The newest jobs, without their results",
+        response: { 200: JobsReply },
+      },
+    },
+    async () => succeed({ jobs: (await newestJobs(db)).map(presentSummary) }),
+  );
+  app.get(
+    JOB,
+    {
+      config,
+      schema: {
+        tags: ["system"],
+        summary: "How far a job is, and what became of each thing",
+        params: strict({ id: ReportId }),
+        querystring: JobQuery,
+        response: { 200: JobReply },
+      },
+    },
+    async (request, response) => {
+      const found = await findJob(db, request.params.id, request.query.after ?? 0);
+      if (!found) throw new DomainError("not_found", "There is no such job");
+      const { position } = found.job;
+      // From there on, reads show what the job has done.
+      const [checkpoint] = position ? await readCheckpoints(db) : [];
+      if (position && checkpoint?.epoch)
+        response.header(X_POSITION, positions.seal({ epoch: checkpoint.epoch, position }));
+      return succeed(presentJob(found));
+    },
+  );
+}
