@@ -119,7 +119,8 @@ describe("the console", () => {
     await page.getByRole("link", { name: "Dmitri Orlov" }).click();
     await page.getByRole("button", { name: /^Reject/ }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(/^Reason/).fill("The order was never shipped.");
+    await dialog.getByRole("radio", { name: "Other" }).check();
+    await dialog.getByLabel("More for the reporter").fill("The order was never shipped.");
     await page.route("**/reject", (route) => route.abort());
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.getByRole("alert").getByText("Failed to reject report").waitFor();

@@ -203,6 +203,15 @@ const good: Record<string, Make> = {
     url: `/prod/api/system/jobs/${await job()}/stop`,
     body: {},
   }),
+  "GET /prod/api/admin/queue": async () => ({ url: "/prod/api/admin/queue" }),
+  "POST /prod/api/admin/queue/take": async () => ({
+    url: "/prod/api/admin/queue/take",
+    body: { reports: [await submit(system)] },
+  }),
+  "POST /prod/api/admin/queue/leave": async () => ({
+    url: "/prod/api/admin/queue/leave",
+    body: { report: await submit(system) },
+  }),
   "GET /prod/api/admin/resolutions": async () => ({ url: "/prod/api/admin/resolutions" }),
   "GET /prod/api/admin/factor-resets": async () => ({ url: "/prod/api/admin/factor-resets" }),
   "GET /prod/api/admin/factor-resets/admins": async () => ({

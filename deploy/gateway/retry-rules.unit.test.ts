@@ -18,6 +18,8 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/reports/:id/evidence/:fileId",
       "POST /prod/api/admin/reports/:id/reveal",
       "POST /prod/api/account/reports/:id/open",
+      "POST /prod/api/admin/queue/leave",
+      "POST /prod/api/admin/queue/take",
       "DELETE /prod/api/auth/account",
       "POST /prod/api/auth/change-email",
       "DELETE /prod/api/auth/change-email",

@@ -66,6 +66,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "command.job":
       "select (id, kind, account_id, state, done, total, error_code, error_message, stop_asked_by, position, created_at, started_at, ended_at)",
     "command.job_line": "select",
+    "command.queue_lease": "select",
     ...readsLog,
     ...readsServiceKeys,
     ...readsPublicKeys,

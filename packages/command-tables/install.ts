@@ -6,6 +6,7 @@ import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
 import { inquiryMigrations } from "./inquiry.ts";
 import { jobMigrations } from "./job.ts";
+import { queueLeaseMigrations } from "./queue-lease.ts";
 import { reportExpiryMigrations } from "./report-expiry.ts";
 import { sessionMigrations } from "./session.ts";
 import { submissionLookMigrations } from "./submission-look.ts";
@@ -25,6 +26,7 @@ const commandMigrations = [
   ...accountStreamMigrations,
   ...submissionLookMigrations,
   ...jobMigrations,
+  ...queueLeaseMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */

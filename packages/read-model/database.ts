@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { ReadableAccount } from "#command-tables/account.ts";
 import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
+import type { ReadableQueueLease } from "#command-tables/queue-lease.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
@@ -45,6 +46,7 @@ export interface ReadModel {
   "command.session": ReadableSession;
   "command.job": ReadableJob;
   "command.job_line": JobLineTable;
+  "command.queue_lease": ReadableQueueLease;
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;

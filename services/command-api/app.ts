@@ -51,6 +51,8 @@ import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
+import { queueRoutes } from "./queue/queue.routes.ts";
+import type { QueueService } from "./queue/queue.service.ts";
 import { bulkRoute } from "./report/bulk.routes.ts";
 import type { ClaimService } from "./report/claim.service.ts";
 import { ownReportRoutes } from "./report/own-report.routes.ts";
@@ -74,6 +76,7 @@ export interface CommandAppDeps {
   readonly store: EventStore;
   readonly handler: CommandHandler;
   readonly reports: ReportService;
+  readonly queue: QueueService;
   readonly ownReports: OwnReportService;
   readonly reportClaims: ClaimService;
   readonly resolutions: ResolutionService;
@@ -169,12 +172,13 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   await uploadRoutes(app, { uploads, requests, blind: deps.blind });
   evidenceAdminRoutes(app, { evidence, requests });
   await evidencePublishingRoutes(app, { publishing, requests });
-  reportAdminRoutes(app, { reports, requests });
+  reportAdminRoutes(app, { reports, queue: deps.queue, requests });
   reportEmergencyRoutes(app, { reports, requests });
   const sign: SignToken = (account) => app.tokens.issue(account).token;
   accountRoutes(app, { sessions, links: deps.signInLinks, requests, sign });
   addCommandRoutes(app, [
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
+    ...queueRoutes({ queue: deps.queue, requests }),
     ...resolutionRoutes({
       resolutions: deps.resolutions,
       requests,

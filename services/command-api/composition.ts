@@ -35,6 +35,8 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { QueueService } from "./queue/queue.service.ts";
+import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
 import { openOwnReports } from "./report/open-own-reports.ts";
 import { ReportService } from "./report/report.service.ts";
@@ -120,6 +122,7 @@ export async function composeCommandApi(
     removal: evidence.removal,
     onLate: evidence.onLate,
   });
+  const leases = new QueueLeases(pool);
   const inquiries = new InquiryService({
     handler,
     commandIds,
@@ -178,6 +181,7 @@ export async function composeCommandApi(
     store,
     handler,
     reports,
+    queue: new QueueService({ handler, leases }),
     ...openOwnReports({ handler, store, keys, accounts: accounts.accountStore, reports }),
     evidence,
     blind,
@@ -221,6 +225,7 @@ export async function composeCommandApi(
       expiry,
       accountStreams,
       looks,
+      leases,
       removal: evidence.removal,
       jobs,
     },

@@ -33,6 +33,7 @@ import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
 import { sameOrderRoute } from "./own-reports/same-order.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
+import { queueRoutes } from "./queue/queue.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
 import { resolutionRoutes } from "./resolutions/resolutions.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
@@ -111,6 +112,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   searchRoutes(app, { db, freshness, index, blind });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
   adminReportRoutes(app, { db, freshness });
+  queueRoutes(app, { db, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });

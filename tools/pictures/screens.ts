@@ -248,6 +248,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "console-user", path: "/admin/users", as: "admin", act: openFirstUser },
   { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
+  { name: "console-queue", path: "/admin/queue", as: "admin" },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {
     name: "console-resolutions-open",

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
 import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
 import { QUESTION_CHARS } from "../report/reporter-rules.ts";
-import { DELETION_REASONS } from "../report/words.ts";
+import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 
 /** The moderators' address of a report. Their commands are below it. */
 export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
@@ -62,9 +62,10 @@ export const MODERATION = {
     title: "Reject report",
     method: "POST",
     path: "/reject",
-    body: strict({ reason: Reason }),
+    /** One of the two, or both; `other` needs the text. */
+    body: strict({ reason_code: opt(codes(REJECTION_REASONS)), reason: opt(Reason) }),
     dropsEmpty: true,
-    summary: "Reject a report, with a reason",
+    summary: "Reject a report, with a reason from the list, a text, or both",
     done: "Report rejected",
   },
   status: {

@@ -3,6 +3,7 @@ import { BULK } from "./bulk.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
+import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
@@ -92,6 +93,10 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/dashboard": { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
+  [QUEUE]: { GET: "reads" },
+  // To take a report once more keeps it, and to leave it once more changes nothing.
+  [`${QUEUE}/leave`]: { POST: "acts" },
+  [`${QUEUE}/take`]: { POST: "acts" },
   "/prod/api/admin/reports": { GET: "reads" },
   [BULK]: { POST: "recognised" },
   "/prod/api/admin/resolutions": { GET: "reads" },

@@ -70,16 +70,36 @@ export const REJECTION_REASONS = {
   other: "Other",
 } as const;
 
+export type RejectionReason = keyof typeof REJECTION_REASONS;
+
+/** What the reporter reads for each of them; `other` is said by its text. */
+const REJECTION_SENTENCES: Readonly<Record<Exclude<RejectionReason, "other">, string>> = {
+  no_evidence: "It comes with no evidence, or the evidence does not show what it says.",
+  private_data: "It holds private data that we may not publish.",
+  not_a_chargeback: "It is not about a chargeback or a bad check.",
+  duplicate: "The same case is reported already.",
+  abusive: "Its words insult or threaten somebody.",
+  outside_scope: "It is outside what this registry keeps.",
+};
+
+/** The name of a rejection's code, for moderators. A code that this version does not know is written out. */
+export function rejectionLabel(code: string): string {
+  const labels: Readonly<Record<string, string>> = REJECTION_REASONS;
+  if (Object.hasOwn(labels, code)) return labels[code] as string;
+  const words = code.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /**
- * What people read about a rejection: its text, else the words of its code; null once it is erased.
+ * What people read about a rejection: the sentence of its code and its text, or one of them; null where
+ * there is neither, and once the text is erased and nothing else was given.
  */
 export function rejectionWords(text: string | null, code: string | null): string | null {
-  if (text !== null || code === null) return text;
-  const labels: Readonly<Record<string, string>> = REJECTION_REASONS;
-  const words = code.replaceAll("_", " ").trim();
-  return Object.hasOwn(labels, code)
-    ? (labels[code] as string)
-    : words.charAt(0).toUpperCase() + words.slice(1);
+  if (code === null) return text;
+  const sentences: Readonly<Record<string, string>> = REJECTION_SENTENCES;
+  const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
+  if (text !== null) return sentence ? `${sentence} ${text}` : text;
+  return sentence ?? rejectionLabel(code);
 }
 
 export type DeletionReason = keyof typeof DELETION_REASONS;

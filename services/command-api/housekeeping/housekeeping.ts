@@ -16,6 +16,7 @@ import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
+import type { QueueLeases } from "../queue/queue-leases.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
 import type { ReportExpiry } from "./report-expiry.ts";
@@ -42,6 +43,7 @@ export interface HousekeepingDeps {
   readonly expiry: Pick<ReportExpiry, "run">;
   readonly accountStreams: Pick<AccountStreams, "run">;
   readonly looks: Pick<SubmissionLooks, "run">;
+  readonly leases: Pick<QueueLeases, "sweep">;
   readonly removal: Pick<UploadRemoval, "sweep">;
   readonly jobs: Pick<Jobs, "sweep">;
 }
@@ -68,6 +70,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     expiry,
     accountStreams,
     looks,
+    leases,
     removal,
     jobs,
   } = deps;
@@ -83,6 +86,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await challenges.sweep(nowMs);
   await removal.sweep(nowMs);
   await jobs.sweep(nowMs);
+  await leases.sweep(nowMs);
   const yesterday = new Date(nowMs - DAY_MS);
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
   await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));

@@ -13,10 +13,20 @@ export async function refuseOwnAccount(
   report: ReportState | undefined,
   account: string,
 ): Promise<void> {
-  const first = await handler.first(reportAggregate(reportId));
-  if (first?.metadata.actor.id !== account && report?.claimed_by !== account) return;
+  if (!(await ownAccountSent(handler, reportId, report, account))) return;
   throw new DomainError(
     "forbidden",
     "Your own account sent this report: somebody else must decide about it.",
   );
+}
+
+/** Whether the account sent or claimed the report. */
+export async function ownAccountSent(
+  handler: Pick<CommandHandler, "first">,
+  reportId: string,
+  report: ReportState | undefined,
+  account: string,
+): Promise<boolean> {
+  const first = await handler.first(reportAggregate(reportId));
+  return first?.metadata.actor.id === account || report?.claimed_by === account;
 }

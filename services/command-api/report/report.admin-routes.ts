@@ -15,6 +15,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import type { QueueService } from "../queue/queue.service.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
 
@@ -40,6 +41,15 @@ const SPECIAL: {
   };
 } = { edit: { check: checkEdit, bounds: REPORT_BOUNDS } };
 
+/** Commands after which the report waits for nobody, or for its reporter. */
+const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
+  "approve",
+  "reject",
+  "status",
+  "ask",
+  "delete",
+]);
+
 /** The report's state after a command, as the reply's data. */
 export function reportState(id: string, { state, revision }: ReportOutcome) {
   return { id, status: state.status, verified: state.verified, revision };
@@ -48,7 +58,7 @@ export function reportState(id: string, { state, revision }: ReportOutcome) {
 /** The routes for moderating a report. */
 export function reportAdminRoutes(
   app: ServiceInstance,
-  { reports, requests }: { reports: ReportService; requests: Requests },
+  { reports, queue, requests }: { reports: ReportService; queue: QueueService; requests: Requests },
 ): void {
   const commands = MODERATION_NAMES.map((name) => {
     const { method, path, summary, body, dropsEmpty, done } = moderation(name);
@@ -70,6 +80,7 @@ export function reportAdminRoutes(
         const envelope = requests.envelope(request, id, request.body);
         const outcome = await reports.execute(id, moderationCommand(name, request.body), envelope);
         requests.position(response, outcome.position);
+        if (ENDS_LEASE.has(name)) await queue.decided(id);
         return succeed(reportState(id, outcome), { message: done });
       },
     });

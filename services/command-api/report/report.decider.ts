@@ -6,6 +6,7 @@ import { latestDate } from "#contracts/report/dates.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import {
   REPORT_STATUSES,
+  type RejectionReason,
   type ReportStatus,
   TERMS_OUTDATED,
   VERIFICATION_TTL_MS,
@@ -182,9 +183,14 @@ export function refuseVerified({ verified }: Existing): void {
 /** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
 function setStatus(
   { status: from, verified }: Pick<Existing, "status" | "verified">,
-  to: { status: ReportStatus; reason?: string | undefined; slug?: string | undefined },
+  to: {
+    status: ReportStatus;
+    reason?: string | undefined;
+    reason_code?: RejectionReason | undefined;
+    slug?: string | undefined;
+  },
 ): ReportEvent[] {
-  const { status, reason, slug } = to;
+  const { status, reason, reason_code, slug } = to;
   if (from === status) {
     throw new DomainError(
       "status_unchanged",
@@ -197,12 +203,21 @@ function setStatus(
       return [{ type: "ReportApproved", data: { from, verified, ...personal } }];
     }
     case "rejected":
-      if (!reason) {
+      if (!reason && (!reason_code || reason_code === "other")) {
         throw new DomainError("reason_required", "A rejection needs a reason", {
           reason: "Reason is required",
         });
       }
-      return [{ type: "ReportRejected", data: { from, verified, personal: { reason } } }];
+      return [
+        {
+          type: "ReportRejected",
+          data: {
+            from,
+            verified,
+            ...given({ reason_code, personal: reason ? { reason } : undefined }),
+          },
+        },
+      ];
     default:
       return [{ type: "ReportStatusSet", data: { from, to: status, verified } }];
   }

@@ -4,7 +4,12 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
-import { REPORT_STATUSES, type ReportStatus, TERMS_VERSION } from "#contracts/report/words.ts";
+import {
+  REPORT_STATUSES,
+  type RejectionReason,
+  type ReportStatus,
+  TERMS_VERSION,
+} from "#contracts/report/words.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
@@ -198,6 +203,25 @@ describe("setting a status", () => {
         else expect(stateAfter(...reached, ...decision.events)).toMatchObject({ status });
       }
     }
+  });
+
+  it("takes a reason from the list, a text with it, and wants a text for any other reason", () => {
+    const reject = (body: { reason_code?: RejectionReason; reason?: string }) =>
+      given().when({ type: "RejectReport", body });
+    const rejectedWith = (data: object) =>
+      ({
+        type: "ReportRejected",
+        data: { from: "pending", verified: false, ...data },
+      }) as ReportEvent;
+    reject({ reason_code: "duplicate" }).gives(rejectedWith({ reason_code: "duplicate" }));
+    reject({ reason_code: "abusive", reason: "Line 3" }).gives(
+      rejectedWith({ reason_code: "abusive", personal: { reason: "Line 3" } }),
+    );
+    reject({ reason_code: "other", reason: "Retold" }).gives(
+      rejectedWith({ reason_code: "other", personal: { reason: "Retold" } }),
+    );
+    reject({ reason_code: "other" }).isRefused("reason_required");
+    reject({}).isRefused("reason_required");
   });
 
   it("requires a reason for a rejection and seals it", () => {

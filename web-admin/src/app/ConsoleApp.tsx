@@ -24,6 +24,7 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
 const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
+const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
@@ -79,6 +80,9 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id" element={<ReportPage />} />
           <Route path=":id/edit" element={<EditPage />} />
           <Route path=":id/history" element={<HistoryPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="queue" list={QueuePage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="analytics" list={AnalyticsPage}>

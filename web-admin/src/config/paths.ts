@@ -7,6 +7,7 @@ export const paths = {
   report: (id: string) => `/reports/${encodeURIComponent(id)}`,
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
+  queue: "/queue",
   auditLogs: "/audit-logs",
   resolutions: "/resolutions",
   secondFactors: "/second-factors",
@@ -23,7 +24,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|resolutions|second-factors|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|queue|resolutions|second-factors|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

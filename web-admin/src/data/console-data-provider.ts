@@ -34,6 +34,7 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
+import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 
 /** The server's own sentence, where it has one. */
 export interface Said {
@@ -67,7 +68,7 @@ export type Counts = Static<typeof StatusCounts>;
  * Reads in the dialect of ra-data-simple-rest, and writes by named commands. Every method throws
  * `ApiError`. When a command's promise resolves, the server has done the command.
  */
-export interface ConsoleDataProvider extends DataProvider, ContentCalls {
+export interface ConsoleDataProvider extends DataProvider, ContentCalls, QueueCalls {
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -135,6 +136,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     supportAbortSignal: true,
     ...unused,
     ...contentCalls(client),
+    ...queueCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -5,6 +5,7 @@ import DashboardIcon from "@mui/icons-material/Dashboard";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
+import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
@@ -25,6 +26,13 @@ export const sections: readonly Section[] = [
     link: "Dashboard",
     title: "Admin Dashboard",
     icon: DashboardIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.queue,
+    link: "Queue",
+    title: "Moderation Queue",
+    icon: InboxIcon,
     roles: ["admin"],
   },
   {

@@ -7,6 +7,8 @@ it.each([
   ["admin", "/", "Dashboard"],
   ["admin", "/analytics", "Analytics"],
   ["auditor", "/analytics", undefined],
+  ["admin", "/queue", "Queue"],
+  ["auditor", "/queue", undefined],
   ["admin", "/reports", "Reports"],
   ["admin", history, "Reports"],
   ["admin", "/audit-logs", "Audit logs"],

@@ -11,6 +11,7 @@ import { useState } from "react";
 import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
+import { ReasonDialog } from "./ReasonDialog.tsx";
 import type { PageCommand } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
@@ -32,6 +33,7 @@ export function CommandDialog(props: CommandDialogProps) {
   const [value, setValue] = useState("");
   const [asked, setAsked] = useState(false);
   if (!command.asks) return null;
+  if (command.asks.text) return <ReasonDialog {...props} asks={command.asks} />;
   const { field, label, choices, hint, missing, title, consequence, ...words } = command.asks;
   const running = sender.running !== undefined;
   const answer = value.trim();

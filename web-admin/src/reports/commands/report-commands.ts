@@ -1,6 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
-import { DELETION_REASONS } from "#contracts/report/words.ts";
+import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
 import { isOpen } from "./is-open.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
@@ -10,6 +10,13 @@ export interface Question<Field extends string = string, Choice extends string =
   readonly label: string;
   /** Codes with their words; absent for a text. */
   readonly choices?: Readonly<Record<Choice, string>>;
+  /** A text beside the choices, which one of them needs. */
+  readonly text?: {
+    readonly field: string;
+    readonly label: string;
+    readonly neededFor: Choice;
+    readonly missing: string;
+  };
   /** Below the field, in place of the text's length. */
   readonly hint?: string;
   /** Below the field when it is empty. */
@@ -81,9 +88,16 @@ export const PAGE_COMMANDS = {
     afterwards: "next",
     failed: "Failed to reject report",
     asks: {
-      field: "reason",
+      field: "reason_code",
       label: "Reason",
-      missing: "A rejection needs a reason",
+      choices: REJECTION_REASONS,
+      missing: "Choose a reason",
+      text: {
+        field: "reason",
+        label: "More for the reporter",
+        neededFor: "other",
+        missing: "Write what the reason is",
+      },
       title: (name) => `Reject the report about ${name}?`,
       consequence: ({ status }) =>
         status === "approved"

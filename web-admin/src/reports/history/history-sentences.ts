@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionLabel } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatLongDay } from "../../shared/formats.ts";
 import {
@@ -101,14 +101,12 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: "The reporter chose whether mails about the report's decisions are sent" }];
     case "ReportApproved":
       return [{ text: `${who} approved the report${unverified(entry)}` }];
-    case "ReportRejected":
-      return [
-        entry.reason
-          ? withReason(`${who} rejected the report`, entry.reason)
-          : {
-              text: `${who} rejected the report${entry.reason_code ? `: ${rejectionWords(null, entry.reason_code)?.toLowerCase()}` : ""}`,
-            },
-      ];
+    case "ReportRejected": {
+      const { reason, reason_code } = entry;
+      const code = reason_code ? `: ${rejectionLabel(reason_code).toLowerCase()}` : "";
+      const text = `${who} rejected the report${code}`;
+      return [reason ? withReason(text, reason) : { text }];
+    }
     case "ReportStatusSet":
       return [
         {

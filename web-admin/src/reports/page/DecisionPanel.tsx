@@ -11,8 +11,8 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCount } from "../../shared/formats.ts";
+import { KeyHint } from "../../shared/KeyHint.tsx";
 import { isOpen } from "../commands/is-open.ts";
-import { KeyHint } from "./KeyHint.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
 

@@ -26,6 +26,7 @@ import { DecisionPanel } from "./DecisionPanel.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReporterQuestions } from "./ReporterQuestions.tsx";
 import { StatusLine } from "./StatusLine.tsx";
+import { TakenNotice } from "./TakenByOther.tsx";
 import { useDecisions } from "./use-decisions.tsx";
 import { useNextPending } from "./use-next-pending.ts";
 
@@ -87,6 +88,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         }}
       >
         <Box sx={{ display: "grid", gap: 2 }}>
+          <TakenNotice reportId={id} />
           <KeptBack report={report} reveal={reveal} />
           <ReporterQuestions report={report} />
           <ResolutionSection report={report} />

@@ -7,6 +7,7 @@ import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../record/person-name.ts";
+import { useTakenQuestion } from "./use-taken-question.tsx";
 
 const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
 
@@ -33,6 +34,8 @@ export interface Decisions {
 export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
   const navigate = useNavigate();
   const sender = useCommand(report.id);
+  const taken = useTakenQuestion(report.id);
+  const isChecking = useRef(false);
   const [asking, setAsking] = useState<PageCommand>();
   const [decided, setDecided] = useState(0);
   const tell = useRef(onDecided);
@@ -48,7 +51,11 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   }, [report]);
 
   async function send(command: PageCommand, answer?: object): Promise<void> {
-    if (!(await sender.run(command, answer))) return;
+    if (isChecking.current) return;
+    isChecking.current = true;
+    const goesOn = await taken.mayGoOn();
+    isChecking.current = false;
+    if (!goesOn || !(await sender.run(command, answer))) return;
     if (command.afterwards === "leave") {
       navigate(paths.reports);
       return;
@@ -78,16 +85,21 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
         command.key ? [[command.key.toLowerCase(), () => press(command)]] : [],
       ),
     ),
-    dialog: asking && (
-      <CommandDialog
-        key={asking.label}
-        command={asking}
-        report={report}
-        name={personName(report)}
-        sender={sender}
-        onConfirm={(answer) => void send(asking, answer)}
-        onClose={() => setAsking(undefined)}
-      />
+    dialog: (
+      <>
+        {asking && (
+          <CommandDialog
+            key={asking.label}
+            command={asking}
+            report={report}
+            name={personName(report)}
+            sender={sender}
+            onConfirm={(answer) => void send(asking, answer)}
+            onClose={() => setAsking(undefined)}
+          />
+        )}
+        {taken.question}
+      </>
     ),
   };
 }

@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ANN = "ann@registry.example";
+const BEN = "ben@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let ann: StoredSession;
+let ben: StoredSession;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-queue-"));
+  const env = {
+    SAMPLE_DATA: "none",
+    ADMIN_EMAIL: ANN,
+    ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMIT: "off",
+  };
+  registry = await startRegistry({ dataDir, env });
+  const names = ["--first-name", "Ben", "--last-name", "Lee"];
+  const args = ["--role", "admin", "--email", BEN, "--password-stdin", ...names];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
+  ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function call(method: "GET" | "POST", url: string, body?: object) {
+  const answer = await fetch(registry.url + url, {
+    method,
+    headers: { "content-type": "application/json", authorization: `Bearer ${ann.token}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()).data;
+}
+
+/** A last name of letters for each number. */
+const nameOf = (n: number) =>
+  `Case${String.fromCharCode(97 + Math.floor(n / 26))}${String.fromCharCode(97 + (n % 26))}`;
+
+let submitted = 0;
+/** Submits confirmed reports, one after the other. @returns their ids by the name on the screen. */
+async function fill(count: number): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (let n = 0; n < count; n += 1) {
+    const last_name = nameOf(submitted);
+    submitted += 1;
+    const body = { ...chargeback, first_name: "Quinn", last_name };
+    const answer = await fetch(`${registry.url}/prod/api/reports/submit`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    const { id } = (await answer.json()).data;
+    await call("POST", `/prod/api/admin/reports/${id}/verify`, {});
+    ids.set(`Quinn ${last_name}`, id);
+  }
+  return ids;
+}
+
+async function openAs(session: StoredSession, address = "/admin/queue") {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  await page.goto(registry.url + address);
+  return { page, complaints };
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 2, name: /^Quinn Case/ });
+const empty = (page: Page) => page.getByText("The queue is empty");
+
+/** The name of the report on the screen, once it is another one than before; undefined for none left. */
+async function nextName(page: Page, before?: string): Promise<string | undefined> {
+  for (;;) {
+    await heading(page)
+      .or(page.getByRole("button", { name: "Look again" }))
+      .first()
+      .waitFor();
+    if ((await heading(page).count()) === 0) return undefined;
+    const name = await heading(page)
+      .first()
+      .innerText({ timeout: 1000 })
+      .catch(() => before);
+    if (name !== before) return name;
+    await page.waitForFunction(
+      (text) => document.querySelector("main h2")?.textContent !== text,
+      before,
+    );
+  }
+}
+
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the moderation queue", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is cleared of fifty reports by the keyboard alone", async () => {
+    const ids = await fill(50);
+    const { page, complaints } = await openAs(ann);
+    let presses = 0;
+    const press = async (key: string) => {
+      presses += 1;
+      await page.keyboard.press(key);
+    };
+    const seen: string[] = [];
+    let waitedMs = 0;
+    let name = await nextName(page);
+    await page.getByText("50 waiting").waitFor();
+    expect(await faults(page)).toEqual([]);
+    while (name !== undefined) {
+      seen.push(name);
+      const began = performance.now();
+      if (seen.length % 5 === 0) {
+        await press("r");
+        await page.getByRole("dialog").getByRole("radio", { name: "Duplicate" }).waitFor();
+        if (seen.length === 5) expect(await faults(page)).toEqual([]);
+        await press("4");
+      } else {
+        await press("a");
+      }
+      await press("Enter");
+      name = await nextName(page, name);
+      waitedMs += performance.now() - began;
+    }
+    await empty(page).waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    process.stdout.write(
+      `50 reports cleared: ${presses} key presses, ${(waitedMs / 1000).toFixed(1)} s of waiting\n`,
+    );
+    // The oldest first, each once.
+    expect(seen).toEqual([...ids.keys()]);
+    const statuses = await Promise.all(
+      [...ids.values()].map(async (id) => {
+        const { status, rejection_reason } = await call("GET", `/prod/api/admin/reports/${id}`);
+        return `${status} ${rejection_reason ?? ""}`.trim();
+      }),
+    );
+    expect(statuses).toEqual(
+      seen.map((_, n) =>
+        n % 5 === 4 ? "rejected The same case is reported already." : "approved",
+      ),
+    );
+    await page.context().close();
+  }, 300_000);
+
+  it("shows no report to two moderators, who decide it at the same time", async () => {
+    const ids = await fill(12);
+    const screens = [await openAs(ann), await openAs(ben)];
+    const names = await Promise.all(
+      screens.map(async ({ page }) => {
+        const seen: string[] = [];
+        for (let name = await nextName(page); name !== undefined; ) {
+          seen.push(name);
+          await page.keyboard.press("a");
+          await page.keyboard.press("Enter");
+          name = await nextName(page, name);
+        }
+        return seen;
+      }),
+    );
+    // Each was shown once, and both moderators had some.
+    expect(names.flat().toSorted()).toEqual([...ids.keys()].toSorted());
+    expect(names.map((seen) => seen.length > 0)).toEqual([true, true]);
+    expect(screens.flatMap(({ complaints }) => complaints)).toEqual([]);
+    for (const { page } of screens) await page.context().close();
+  });
+
+  it("asks before a report is decided that another moderator has, and passes over what is skipped", async () => {
+    const ids = await fill(2);
+    const [first = "", second = ""] = ids.keys();
+    const { page: bens } = await openAs(ben);
+    expect(await nextName(bens)).toBe(first);
+    const id = ids.get(first) ?? "";
+    const { page: anns } = await openAs(ann, `/admin/reports/${id}`);
+    await anns.getByText(/^Ben Lee has this report until \d\d:\d\d\.$/).waitFor();
+    await anns.getByRole("button", { name: /^Approve/ }).click();
+    const dialog = anns.getByRole("dialog", { name: "Decide it all the same?" });
+    await dialog.waitFor();
+    expect(await faults(anns)).toEqual([]);
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await call("GET", `/prod/api/admin/reports/${id}`)).status).toBe("pending");
+
+    await bens.keyboard.press("s");
+    expect(await nextName(bens, first)).toBe(second);
+    await bens.keyboard.press("s");
+    await bens.getByText("You skipped 2 reports.").waitFor();
+    await anns.getByRole("button", { name: /^Approve/ }).click();
+    await anns.getByText("Report approved").waitFor();
+    await bens.keyboard.press("Enter");
+    expect(await nextName(bens)).toBe(second);
+    await bens.keyboard.press("a");
+    await bens.keyboard.press("Enter");
+    await empty(bens).waitFor();
+    await anns.context().close();
+    await bens.context().close();
+  });
+
+  it("hands out a report again ten minutes after its moderator's laptop was closed", async () => {
+    const [first = "", second = ""] = (await fill(2)).keys();
+    const { page: anns } = await openAs(ann);
+    expect(await nextName(anns)).toBe(first);
+    // No page says goodbye.
+    await anns.context().setOffline(true);
+    await anns.context().close();
+    const { page: bens } = await openAs(ben);
+    expect(await nextName(bens)).toBe(second);
+    await bens.keyboard.press("a");
+    await bens.keyboard.press("Enter");
+    await bens.getByText("Others have what is left").waitFor();
+    await bens.getByText("1 report is with other moderators").waitFor();
+    await onDatabase(dataDir, (db) =>
+      db.query("update command.queue_lease set until = until - interval '10 minutes'"),
+    );
+    await bens.keyboard.press("Enter");
+    expect(await nextName(bens)).toBe(first);
+    await bens.context().close();
+  });
+});

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LEASE_MS, QUEUE } from "#contracts/http/queue.ts";
+import type { CommandApi } from "../composition.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, submit } from "../testing/reports.fixture.ts";
+import { QueueLeases } from "./queue-leases.store.ts";
+
+const PASSWORD = "Correct-horse-9";
+
+let fixture: Fixture;
+let other: CommandApi;
+/** Bearer tokens of two moderators. */
+let ann: string;
+let ben: string;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  other = await fixture.another();
+  ann = fixture.tokens.admin;
+  ben = await moderator("ben@registry.example");
+});
+afterAll(() => fixture?.close());
+beforeEach(() => fixture.db.query("delete from command.queue_lease"));
+
+async function signIn(email: string): Promise<string> {
+  const body = { email, password: PASSWORD };
+  return (await fixture.call("POST", "/prod/api/auth/login", { body })).json().data.token;
+}
+
+async function moderator(email: string): Promise<string> {
+  const account = { email, password: PASSWORD, role: "admin", firstName: "Ben", lastName: "Lee" };
+  const caller: Caller = {
+    actor: { id: "system", role: "system" },
+    origin: "live",
+    correlationId: randomUUID(),
+    now: new Date().toISOString(),
+  };
+  await fixture.api.accounts.add({ ...account, role: "admin" }, caller);
+  return signIn(email);
+}
+
+function post(token: string, url: string, payload: object, { app }: CommandApi = fixture.api) {
+  const headers = { authorization: `Bearer ${token}` };
+  return app.inject({ method: "POST", url, headers, payload });
+}
+
+/** @returns the report that the moderator got; undefined for none. */
+async function take(token: string, reports: readonly string[], api?: CommandApi) {
+  const answer = await post(token, `${QUEUE}/take`, { reports }, api);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data.taken?.report_id as string | undefined;
+}
+
+const submitted = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => submit(fixture)));
+
+describe("a report that a moderator has taken", () => {
+  it("is nobody else's, and its own moderator's again", async () => {
+    const [first = "", second = ""] = await submitted(2);
+    expect(await take(ann, [first, second])).toBe(first);
+    expect(await take(ben, [first, second])).toBe(second);
+    expect(await take(ben, [first])).toBeUndefined();
+    expect(await take(ann, [first, second])).toBe(first);
+  });
+
+  it("is one moderator's, however many ask at once and in whichever process", async () => {
+    const ids = await submitted(6);
+    const rounds = await Promise.all(
+      ids.map((id) =>
+        Promise.all([
+          take(ann, [id]),
+          take(ben, [id], other),
+          take(ann, [id], other),
+          take(ben, [id]),
+        ]),
+      ),
+    );
+    for (const [annA, benB, annB, benA] of rounds) {
+      const annHas = annA !== undefined || annB !== undefined;
+      const benHas = benA !== undefined || benB !== undefined;
+      expect([annHas, benHas].filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it("is free after ten minutes, where its moderator is gone", async () => {
+    const [id = ""] = await submitted(1);
+    const leases = new QueueLeases(fixture.db);
+    const ids = await fixture.db.query<{ id: string }>(
+      "select id from command.account where role = 'admin' order by created_at",
+    );
+    const [annId = "", benId = ""] = ids.rows.map((row) => row.id);
+    const at = (ms: number) => new Date(Date.parse("2026-11-23T08:00:00Z") + ms).toISOString();
+    const holder = (accountId: string) => ({ accountId, sessionId: undefined });
+    expect(await leases.take(id, holder(annId), at(0))).toBe(at(LEASE_MS));
+    expect(await leases.take(id, holder(benId), at(LEASE_MS - 1))).toBeUndefined();
+    expect(await leases.take(id, holder(benId), at(LEASE_MS))).toBe(at(2 * LEASE_MS));
+    expect(await leases.take(id, holder(annId), at(LEASE_MS))).toBeUndefined();
+    const count = async () => (await fixture.db.query("select from command.queue_lease")).rowCount;
+    await leases.sweep(Date.parse(at(2 * LEASE_MS - 1)));
+    expect(await count()).toBe(1);
+    await leases.sweep(Date.parse(at(2 * LEASE_MS)));
+    expect(await count()).toBe(0);
+  });
+
+  it.each([
+    ["approve", {}],
+    ["reject", { reason_code: "no_evidence" }],
+    ["status", { status: "under_review" }],
+  ])("is free once it is decided, by whoever decides it: %s", async (command, body) => {
+    const [id = ""] = await submitted(1);
+    await take(ann, [id]);
+    expect((await post(ben, admin(id, `/${command}`), body)).statusCode).toBe(200);
+    expect((await fixture.db.query("select from command.queue_lease")).rowCount).toBe(0);
+  });
+
+  it("is free when its moderator leaves it or signs out, and not when another one leaves it", async () => {
+    const [id = ""] = await submitted(1);
+    const cleo = await moderator("cleo@registry.example");
+    await take(cleo, [id]);
+    await post(ben, `${QUEUE}/leave`, { report: id });
+    expect(await take(ben, [id])).toBeUndefined();
+    await post(cleo, `${QUEUE}/leave`, { report: id });
+    expect(await take(ben, [id])).toBe(id);
+    await post(ben, `${QUEUE}/leave`, { report: id });
+
+    await take(cleo, [id]);
+    expect(await take(ben, [id])).toBeUndefined();
+    expect((await post(cleo, "/prod/api/auth/logout", {})).statusCode).toBe(200);
+    expect(await take(ben, [id])).toBe(id);
+  });
+});
+
+describe("taking a report", () => {
+  it("passes over what is decided, deleted, unknown, or from the moderator's own account", async () => {
+    const [decided = "", deleted = "", free = ""] = await submitted(3);
+    await post(ben, admin(decided, "/approve"), {});
+    await fixture.call("DELETE", admin(deleted), { as: "admin", body: {} });
+    const own = (await post(ann, "/prod/api/reports/submit", chargeback)).json().data.id;
+    expect(await take(ann, [decided, deleted, randomUUID(), own, free])).toBe(free);
+    expect(await take(ben, [decided, deleted, own, free])).toBe(own);
+    // What was passed over is nobody's.
+    const { rows } = await fixture.db.query("select report_id from command.queue_lease");
+    expect(rows.map((row) => row.report_id).sort()).toEqual([own, free].sort());
+  });
+
+  it("takes one to twenty ids, from admins alone", async () => {
+    const url = `${QUEUE}/take`;
+    const many = Array.from({ length: 21 }, () => randomUUID());
+    for (const reports of [[], many, ["x"]])
+      expect((await post(ann, url, { reports })).statusCode).toBe(400);
+    for (const as of ["user", "auditor"] as const) {
+      const answer = await fixture.call("POST", url, { as, body: { reports: [randomUUID()] } });
+      expect(answer.statusCode).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { DoneReply } from "#contracts/http/envelope.ts";
+import { LeaveReport, QUEUE, TakenReply, TakeReport } from "#contracts/http/queue.ts";
+import { done, succeed } from "#http/envelope.ts";
+import { commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { QueueService } from "./queue.service.ts";
+
+const ADMIN = ["admin"] as const;
+
+/** How moderators share the queue. Nothing of it is in the log. */
+export function queueRoutes({
+  queue,
+  requests,
+}: {
+  readonly queue: QueueService;
+  readonly requests: Requests;
+}) {
+  return [
+    commandRoute({
+      method: "POST",
+      url: `${QUEUE}/take`,
+      roles: ADMIN,
+      limit: "write",
+      tag: "moderation",
+      summary: "Take a report from the queue for ten minutes",
+      body: TakeReport,
+      reply: TakenReply,
+      run: async (request) =>
+        succeed(await queue.take(request.body.reports, requests.caller(request))),
+    }),
+    commandRoute({
+      method: "POST",
+      url: `${QUEUE}/leave`,
+      roles: ADMIN,
+      limit: "write",
+      tag: "moderation",
+      summary: "Let others have a report of the queue again",
+      body: LeaveReport,
+      reply: DoneReply,
+      async run(request) {
+        await queue.leave(request.body.report, requests.caller(request));
+        return done("Others can take the report now");
+      },
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { Taken } from "#contracts/http/queue.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { ownAccountSent } from "../report/own-account.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+import type { QueueLeases } from "./queue-leases.store.ts";
+
+interface Deps {
+  readonly handler: Pick<CommandHandler, "first" | "load">;
+  readonly leases: QueueLeases;
+}
+
+/** Hands reports of the queue out to moderators, each to one at a time. */
+export class QueueService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes the first of the reports that is free and still waits for a decision. The list may be a little
+   * old, since it was read from the read side.
+   * @returns an empty object when none is.
+   */
+  async take(reportIds: readonly string[], { actor, now }: Caller): Promise<Taken> {
+    const { leases } = this.#deps;
+    const holder = { accountId: actor.id, sessionId: actor.sessionId };
+    for (const reportId of reportIds) {
+      const until = await leases.take(reportId, holder, now);
+      if (until === undefined) continue;
+      if (await this.#waitsFor(actor.id, reportId))
+        return { taken: { report_id: reportId, until } };
+      await leases.leave(reportId, actor.id);
+    }
+    return {};
+  }
+
+  /** Lets others have the report again. */
+  async leave(reportId: string, { actor }: Caller): Promise<void> {
+    await this.#deps.leases.leave(reportId, actor.id);
+  }
+
+  /** Ends the lease of a report that was decided, whoever had it. */
+  async decided(reportId: string): Promise<void> {
+    await this.#deps.leases.end(reportId);
+  }
+
+  /** Whether the report waits for a decision that this account may take. */
+  async #waitsFor(accountId: string, reportId: string): Promise<boolean> {
+    const { handler } = this.#deps;
+    const report = reportAggregate(reportId);
+    const loaded = await handler.load(report);
+    const status = loaded?.state.status;
+    if (status !== "pending" && status !== "under_review") return false;
+    return !(await ownAccountSent(handler, reportId, loaded?.state, accountId));
+  }
+}

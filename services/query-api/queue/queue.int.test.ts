@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { QUEUE, QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+let clock = Date.parse("2026-11-01T08:00:00Z");
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+});
+afterAll(() => service?.close());
+
+/** A confirmed report that waits, younger than those before it. */
+function waiting(columns: Record<string, unknown> = {}): Promise<string> {
+  clock += 60_000;
+  const created_at = new Date(clock).toISOString();
+  return service.addReport({ status: "pending", verified: true, created_at, ...columns });
+}
+
+async function queue(): Promise<Queue> {
+  const answer = await service.get(QUEUE, { as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data;
+}
+
+const clear = () => service.db.query("truncate reports.report");
+const soon = () => new Date(Date.now() + 600_000).toISOString();
+
+describe("the queue", () => {
+  it("holds confirmed reports, the oldest first, after those whose reporter has answered", async () => {
+    await clear();
+    const older = await waiting();
+    const younger = await waiting();
+    const late = await waiting({ answered_at: "2026-11-20T09:00:00.000Z" });
+    const early = await waiting({
+      status: "under_review",
+      answered_at: "2026-11-20T08:00:00.000Z",
+    });
+    expect(await queue()).toEqual({
+      reports: [early, late, older, younger],
+      waiting: 4,
+      taken: [],
+    });
+  });
+
+  it("leaves out what is unconfirmed, decided, asked, a banned account's or the reader's own", async () => {
+    await clear();
+    const banned = await service.addUser({ status: "banned" });
+    await waiting({ verified: false });
+    await waiting({ status: "approved", slug: "nia-new" });
+    await waiting({ status: "under_review" });
+    await waiting({ asked_until: soon() });
+    await waiting({ owner_id: banned });
+    await waiting({ owner_id: banned, answered_at: "2026-11-20T08:00:00.000Z" });
+    await waiting({ owner_id: service.accounts.admin });
+    const overdue = await waiting({ asked_until: "2026-11-02T08:00:00.000Z" });
+    expect(await queue()).toEqual({ reports: [overdue], waiting: 1, taken: [] });
+  });
+
+  it("has a front, and counts what is behind it", async () => {
+    await clear();
+    const ids: string[] = [];
+    for (let n = 0; n < QUEUE_FRONT + 2; n += 1) ids.push(await waiting());
+    const { reports, waiting: count } = await queue();
+    expect([reports, count]).toEqual([ids.slice(0, QUEUE_FRONT), QUEUE_FRONT + 2]);
+  });
+
+  it("tells which reports others have, for as long as they and their sessions last", async () => {
+    await clear();
+    const { admin, user } = service.accounts;
+    const [theirs, over, own, ended] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const session = randomUUID();
+    await service.db.query(
+      `insert into command.session (id, account_id, expires_at, started_at, last_used_at, noted_at, ended_at)
+       values ($1, $2, now(), now(), now(), now(), now())`,
+      [session, user],
+    );
+    const until = soon();
+    for (const [id, account, by, end] of [
+      [theirs, user, null, until],
+      [over, user, null, "2026-11-01T08:00:00.000Z"],
+      [own, admin, null, until],
+      [ended, user, session, until],
+    ])
+      await service.db.query("insert into command.queue_lease values ($1, $2, $3, $4)", [
+        id,
+        account,
+        by,
+        end,
+      ]);
+    expect((await queue()).taken).toEqual([{ report_id: theirs, until }]);
+  });
+});

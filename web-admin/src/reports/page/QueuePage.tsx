@@ -1,0 +1,88 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Paper from "@mui/material/Paper";
+import Typography from "@mui/material/Typography";
+import { useRequireAccess } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { paths } from "../../config/paths.ts";
+import { loadFailureText } from "../../data/api-error.ts";
+import { EmptyNote } from "../../shared/EmptyNote.tsx";
+import { counted } from "../../shared/formats.ts";
+import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
+import { useReport } from "../record/use-report.ts";
+import { QueueReport } from "./QueueReport.tsx";
+import { type QueueView, type QueueWork, useQueue } from "./use-queue.ts";
+
+/** One report after the other, each this moderator's alone while it is shown. */
+export function QueuePage() {
+  const { isPending } = useRequireAccess({ resource: "queue", action: "list" });
+  const work = useQueue(!isPending);
+  const { view } = work;
+  if (view.kind === "loading") return <RecordSkeleton />;
+  if (view.kind === "failed")
+    return (
+      <Alert
+        severity="error"
+        action={<Button onClick={() => void work.restart()}>Try again</Button>}
+      >
+        {loadFailureText("the queue", view.error)}
+      </Alert>
+    );
+  if (view.kind === "empty") return <NothingLeft view={view} onRestart={work.restart} />;
+  return <Opened key={view.id} id={view.id} until={view.until} work={work} />;
+}
+
+function Opened({
+  id,
+  until,
+  work,
+}: {
+  readonly id: string;
+  readonly until: string;
+  readonly work: QueueWork;
+}) {
+  const { data, error, refetch } = useReport(id, true);
+  if (error)
+    return (
+      <Alert
+        severity="error"
+        action={
+          <>
+            <Button onClick={() => void refetch()}>Try again</Button>
+            <Button onClick={() => void work.skip()}>Skip</Button>
+          </>
+        }
+      >
+        {loadFailureText("report", error)}
+      </Alert>
+    );
+  if (!data) return <RecordSkeleton />;
+  return <QueueReport report={data} until={until} work={work} />;
+}
+
+function NothingLeft({
+  view: { byOthers, skipped },
+  onRestart,
+}: {
+  readonly view: Extract<QueueView, { kind: "empty" }>;
+  readonly onRestart: () => Promise<void>;
+}) {
+  return (
+    <Paper sx={{ border: 1, borderColor: "divider" }}>
+      <EmptyNote title={byOthers > 0 ? "Others have what is left" : "The queue is empty"}>
+        <Typography color="textSecondary">
+          {byOthers > 0
+            ? `${counted(byOthers, "report is", "reports are")} with other moderators, for ten minutes at most.`
+            : "No confirmed report waits for a decision."}
+          {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
+        </Typography>
+        <Button variant="outlined" autoFocus onClick={() => void onRestart()}>
+          {skipped > 0 ? "Look at skipped reports" : "Look again"}
+        </Button>
+        <Button component={RouterLink} to={paths.reports}>
+          All reports
+        </Button>
+      </EmptyNote>
+    </Paper>
+  );
+}

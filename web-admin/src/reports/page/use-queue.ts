@@ -1,0 +1,117 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useDataProvider } from "react-admin";
+import type { Queue } from "#contracts/http/queue.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { reportQuery } from "../record/use-report.ts";
+
+/** What the queue shows. */
+export type QueueView =
+  | { readonly kind: "loading" }
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** A report that is this moderator's until then, RFC 3339. */
+  | { readonly kind: "report"; readonly id: string; readonly until: string }
+  /** Nothing is left to decide but what others have, or what was skipped. */
+  | { readonly kind: "empty"; readonly byOthers: number; readonly skipped: number };
+
+export interface QueueWork {
+  readonly view: QueueView;
+  /** How many reports wait, with the one that is shown; undefined until it is known. */
+  readonly waiting: number | undefined;
+  /** Shows the next report, and does not show this one again. */
+  readonly next: () => Promise<void>;
+  /** Leaves the report to others, and shows the next one. */
+  readonly skip: () => Promise<void>;
+  /** Starts again at the front, with what was skipped. */
+  readonly restart: () => Promise<void>;
+  /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
+  readonly keep: () => Promise<boolean>;
+}
+
+/**
+ * Takes one report after the other. While one is decided, the record of the one that probably comes next
+ * is loaded.
+ * @param enabled whether the account may do this.
+ */
+export function useQueue(enabled: boolean): QueueWork {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const client = useQueryClient();
+  const [view, setView] = useState<QueueView>({ kind: "loading" });
+  const [queue, setQueue] = useState<Queue>();
+  const skipped = useRef(new Set<string>());
+  const decided = useRef(new Set<string>());
+  const held = useRef<string>(undefined);
+  /** The run whose answer counts: a page that is left takes nothing any more. */
+  const run = useRef(0);
+
+  const advance = useCallback(async () => {
+    run.current += 1;
+    const mine = run.current;
+    try {
+      const read = await provider.queue();
+      const open = read.reports.filter(
+        (id) => !skipped.current.has(id) && !decided.current.has(id),
+      );
+      const others = new Set(read.taken.map(({ report_id }) => report_id));
+      const free = open.filter((id) => !others.has(id));
+      const { taken } = free.length > 0 ? await provider.takeReport(free) : {};
+      if (mine !== run.current) {
+        if (taken) await provider.leaveReport(taken.report_id);
+        return;
+      }
+      setQueue(read);
+      if (!taken) {
+        setView({ kind: "empty", byOthers: open.length, skipped: skipped.current.size });
+        return;
+      }
+      const { report_id: id, until } = taken;
+      held.current = id;
+      setView({ kind: "report", id, until });
+      const following = free.find((each) => each !== id);
+      if (following) void client.prefetchQuery(reportQuery(provider, following));
+    } catch (error) {
+      if (mine === run.current) setView({ kind: "failed", error });
+    }
+  }, [provider, client]);
+
+  useEffect(() => {
+    if (!enabled) return;
+    void advance();
+    return () => {
+      run.current += 1;
+      const id = held.current;
+      held.current = undefined;
+      if (id) void provider.leaveReport(id).catch(() => undefined);
+    };
+  }, [enabled, advance, provider]);
+
+  return {
+    view,
+    waiting: queue?.waiting,
+    async next() {
+      if (held.current) decided.current.add(held.current);
+      held.current = undefined;
+      await advance();
+    },
+    async skip() {
+      const id = held.current;
+      if (!id) return;
+      skipped.current.add(id);
+      held.current = undefined;
+      await provider.leaveReport(id).catch(() => undefined);
+      await advance();
+    },
+    async restart() {
+      skipped.current.clear();
+      setView({ kind: "loading" });
+      await advance();
+    },
+    async keep() {
+      const id = held.current;
+      if (!id) return false;
+      const { taken } = await provider.takeReport([id]);
+      if (taken) setView({ kind: "report", id, until: taken.until });
+      return taken !== undefined;
+    },
+  };
+}
