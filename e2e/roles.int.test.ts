@@ -334,6 +334,7 @@ const good: Record<string, Make> = {
     url: "/prod/api/habitual-offenders/all",
   }),
   "GET /prod/api/faq": async () => ({ url: "/prod/api/faq" }),
+  "GET /prod/api/system/status": async () => ({ url: "/prod/api/system/status" }),
   "GET /prod/api/samples": async () => ({ url: "/prod/api/samples" }),
   "GET /prod/api/sitemap": async () => ({ url: "/prod/api/sitemap" }),
   "GET /prod/api/sitemap/reports": async () => ({ url: "/prod/api/sitemap/reports" }),

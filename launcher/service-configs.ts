@@ -6,6 +6,7 @@ import { type CommandApiConfig, commandApiSettings } from "#services/command-api
 import { type MailerConfig, mailerSettings } from "#services/mailer/config.ts";
 import { type ProjectorConfig, projectorSettings } from "#services/projector/config.ts";
 import { type QueryApiConfig, queryApiSettings } from "#services/query-api/config.ts";
+import { embeddedStores } from "./config.ts";
 import { type Instance, needsEmbeddedPostgres, type Stores } from "./instance.ts";
 
 /** The stores as a service connects to them: under its own role if it has one. */
@@ -41,24 +42,38 @@ export function erasuresUrlOf({ config, paths, hasDataFolder }: Instance): strin
   return config.variables.ERASURES_URL ?? ownFile;
 }
 
+/** `host:port` of the PostgreSQL that the launcher runs, if it runs one. */
+function embeddedPostgres({ config, stores, storesAreEmbedded }: Instance): string | undefined {
+  // The search stands in the database that is named, so its own variable tells nothing.
+  const left = embeddedStores.find((name) => name !== "SEARCH_URL" && !config.variables[name]);
+  const name = storesAreEmbedded ? "DATABASE_URL" : left;
+  const url = name && stores[name];
+  return url ? new URL(url).host : undefined;
+}
+
+/** What every service is told. */
+function common(instance: Instance) {
+  return { masterKeys: instance.masterKeys, embeddedPostgres: embeddedPostgres(instance) };
+}
+
 export function commandApiConfig(instance: Instance): CommandApiConfig {
-  const { version, masterKeys } = instance;
+  const { version } = instance;
   const settings = commandApiSettings(variablesFor(instance, "command-api"));
-  return { ...settings, version, masterKeys, processMetrics: false };
+  return { ...settings, ...common(instance), version, processMetrics: false };
 }
 
 export function queryApiConfig(instance: Instance): QueryApiConfig {
-  const { version, masterKeys } = instance;
+  const { version } = instance;
   const settings = queryApiSettings(variablesFor(instance, "query-api"));
-  return { ...settings, version, masterKeys, processMetrics: false };
+  return { ...settings, ...common(instance), version, processMetrics: false };
 }
 
 export function projectorConfig(instance: Instance): ProjectorConfig {
   const settings = projectorSettings(variablesFor(instance, "projector"));
-  return { ...settings, masterKeys: instance.masterKeys };
+  return { ...settings, ...common(instance) };
 }
 
 export function mailerConfig(instance: Instance): MailerConfig {
-  const { masterKeys, publicUrl } = instance;
-  return { ...mailerSettings(variablesFor(instance, "mailer")), masterKeys, publicUrl };
+  const { publicUrl } = instance;
+  return { ...mailerSettings(variablesFor(instance, "mailer")), ...common(instance), publicUrl };
 }

@@ -26,6 +26,17 @@ it.each([
   expect(configs.map((configOf) => configOf(instance).connections)).toEqual(expected);
 });
 
+it("tells the services which PostgreSQL the launcher runs, as far as it runs one", () => {
+  const own = "postgres://registry@127.0.0.1:5544/registry";
+  const theirs = "postgres://registry@db.example/registry";
+  const given = { EVENT_STORE_URL: theirs, DATABASE_URL: theirs, JOBS_URL: theirs };
+  const hostFor = (environment: Record<string, string>, stores: Record<string, string>) =>
+    queryApiConfig({ ...instanceOf(environment), stores } as unknown as Instance).embeddedPostgres;
+  expect(hostFor({}, { EVENT_STORE_URL: own })).toBe("127.0.0.1:5544");
+  expect(hostFor(given, { KEYS_URL: own })).toBe("127.0.0.1:5544");
+  expect(hostFor({ ...given, KEYS_URL: theirs }, { DATABASE_URL: theirs })).toBeUndefined();
+});
+
 it("gives the services what separate processes would read", () => {
   const instance = instanceOf({
     CORS_ORIGINS: "https://shop.example",

@@ -34,6 +34,7 @@ export async function grantRights(client: pg.ClientBase): Promise<void> {
   for (const service of SERVICE_NAMES) await grantService(client, service, present);
   await grantRebuilt(client, present);
   if (present.has("keys")) await restrictServiceKeys(client);
+  if (present.has("ops")) await restrictProcesses(client);
 }
 
 async function takeAll(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
@@ -132,5 +133,26 @@ async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
     await client.query(
       `create policy ${role} on keys.service_key for select to ${role} using (name in (${list}))`,
     );
+  }
+}
+
+/** Roles that read what all processes say about themselves. */
+const READS_PROCESSES: readonly ServiceName[] = ["command-api", "query-api"];
+
+/** Each role writes the rows of its own service. The owner sees and writes all. */
+async function restrictProcesses(client: pg.ClientBase): Promise<void> {
+  await client.query("alter table ops.process enable row level security");
+  for (const service of SERVICE_NAMES) {
+    const role = roleOf(service);
+    const isOwn = `(service = ${pg.escapeLiteral(service)})`;
+    for (const policy of [role, `${role}_reads`])
+      await client.query(`drop policy if exists ${policy} on ops.process`);
+    await client.query(
+      `create policy ${role} on ops.process to ${role} using ${isOwn} with check ${isOwn}`,
+    );
+    if (READS_PROCESSES.includes(service))
+      await client.query(
+        `create policy ${role}_reads on ops.process for select to ${role} using (true)`,
+      );
   }
 }

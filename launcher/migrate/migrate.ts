@@ -1,5 +1,6 @@
 import { installCommandTables } from "#command-tables/install.ts";
 import { installEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { installOperations } from "#operations/process-table.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
 import { openPool } from "#runtime/db/pool.ts";
@@ -41,6 +42,7 @@ export async function migrate({
   await withPool(DATABASE_URL, async (pool) => {
     await installCommandTables(pool);
     await installReadModel(pool);
+    await installOperations(pool);
     if (isPostgres(SEARCH_URL)) await new PostgresSearchIndex(pool).install();
   });
   if (isPostgres(EVENT_STORE_URL)) await installEventStore(EVENT_STORE_URL);

@@ -76,9 +76,14 @@ const READ_CREDENTIALS = [
   "select hash from command.device",
 ];
 
+/** What only the processes of that service may say about themselves. */
+const reportAs = (service: string) =>
+  `insert into ops.process values (gen_random_uuid(), gen_random_uuid(), '${service}', '1', 1, 1, 0, '[]', '[]')`;
+
 /** What each service must not be able to do, in SQL. */
 const REFUSED: Record<ServiceName, readonly string[]> = {
   "query-api": [
+    reportAs("projector"),
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -107,6 +112,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     "set role registry_projector",
   ],
   projector: [
+    reportAs("mailer"),
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -124,6 +130,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     "set role registry_command_api",
   ],
   "command-api": [
+    reportAs("query-api"),
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -143,6 +150,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     "set role registry_projector",
   ],
   mailer: [
+    reportAs("command-api"),
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,

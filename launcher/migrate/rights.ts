@@ -28,6 +28,9 @@ const readsProjected: Rights = Object.fromEntries(
   projected.filter(({ isPrivate }) => !isPrivate).map(({ name }) => [`${name}.*`, "select"]),
 );
 
+/** Row-level security leaves each service its own rows. */
+const reportsProcess: Rights = { "ops.process": ROWS };
+
 /**
  * Schemas that a service owns, because it builds them again under other names and swaps them. All
  * others belong to the role that runs `npm run migrate`.
@@ -52,6 +55,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     // It locks the current row with FOR SHARE, which needs a right to update in PostgreSQL.
     "keys.master_key": "select, update (created_at)",
     "keys.subject_key": ROWS,
+    ...reportsProcess,
   },
   "query-api": {
     ...readsProjected,
@@ -71,6 +75,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...readsServiceKeys,
     ...readsPublicKeys,
     ...readsSubjectKeys,
+    ...reportsProcess,
   },
   projector: {
     "processor.*": ROWS,
@@ -84,6 +89,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     // For destroying a key: it clears the key's row, or inserts a row without a key.
     "keys.subject_key":
       "select, insert (subject, destroyed_at), update (wrapped, key_version, destroyed_at)",
+    ...reportsProcess,
   },
   mailer: {
     "outbox.mail": "select, update, delete",
@@ -91,5 +97,6 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...readsLog,
     ...readsServiceKeys,
     ...readsSubjectKeys,
+    ...reportsProcess,
   },
 };

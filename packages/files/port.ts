@@ -63,6 +63,11 @@ export interface FileStore {
 /** The store did not answer in time, is full or is down; the outcome is unknown. */
 export class FilesUnavailable extends Error {
   override readonly name = "FilesUnavailable";
+
+  /** Whether the store did answer, and refused, for instance the credentials. */
+  get isRefusal(): boolean {
+    return /\(4\d\d\)$/.test(this.message);
+  }
 }
 
 /** There is a file with this id. Files are never replaced. */

@@ -18,7 +18,8 @@ const AREAS: Readonly<Record<string, string>> = {
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
   accounts: "Sign in and out, and who is signed in.",
   audit: "The audit log, and the history of a report. For admins and auditors.",
-  system: "Long work: how far it is, its results, and stopping it. For admins.",
+  system:
+    "What the registry runs on, and long work: how far it is, its results, and stopping it. For admins.",
   operation: "Health, readiness and figures of this process.",
 };
 

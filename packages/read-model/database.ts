@@ -5,6 +5,7 @@ import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
 import type { ReadableQueueLease } from "#command-tables/queue-lease.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
+import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
@@ -50,6 +51,7 @@ export interface ReadModel {
   "views.report_views": ReportViewsTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;
+  "ops.process": ProcessTable;
 }
 
 export type ReadModelDatabase = Kysely<ReadModel>;

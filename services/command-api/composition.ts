@@ -7,6 +7,9 @@ import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
@@ -78,6 +81,7 @@ export async function composeCommandApi(
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
   await installCommandTables(pool);
+  await installOperations(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
@@ -213,6 +217,16 @@ export async function composeCommandApi(
     },
   });
 
+  const reporter = new ProcessReporter({
+    pool,
+    service: SERVICE,
+    parts: [
+      ...storeParts(config, { pool, store, keys }),
+      filesPart(config, evidence.stored),
+      ...counterParts(sharedCounters),
+    ],
+    log,
+  });
   const sweeps = createSweeps(
     {
       store,
@@ -242,6 +256,7 @@ export async function composeCommandApi(
     keys,
     store,
     async start() {
+      reporter.start();
       sweeps.start();
       jobs.start();
     },
@@ -249,6 +264,7 @@ export async function composeCommandApi(
       sweeps.cancel();
       await app.close();
       await jobs.end();
+      await reporter.stop();
       await background.finish();
       sharedCounters?.close();
       await sweeps.finished();

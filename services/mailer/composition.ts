@@ -5,6 +5,10 @@ import type { Registry } from "prom-client";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { modeOf } from "#operations/part-check.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { storeParts } from "#operations/store-parts.ts";
 import { installOutbox } from "#read-model/install.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
@@ -39,6 +43,8 @@ const SERVICE = "mailer";
 const LOG_POLL_MS = 250;
 /** How long mails in flight may take when the process stops, in milliseconds. */
 const SEND_GRACE_MS = 3_000;
+/** Milliseconds between two checks of the transport, which sign in to the server of mails. */
+const SMTP_EVERY_MS = 30_000;
 
 export interface Mailer {
   readonly metrics: Registry;
@@ -93,6 +99,7 @@ export async function composeMailer(
     log,
     install: waitForLog,
   });
+  await installOperations(pool);
   if (waitForLog) {
     await installOutbox(pool);
     if (!(await readEpoch(store))) log.info("waiting until the event log is started");
@@ -132,6 +139,25 @@ export async function composeMailer(
     onStall: () => log.error({ code: "queue_stalled" }, "the mail queue does not deliver any mail"),
   });
   const eraser = new MailEraser({ store, transport, log });
+  const reporter = new ProcessReporter({
+    pool,
+    service: SERVICE,
+    parts: [
+      ...storeParts(config, { pool, store, keys }),
+      {
+        part: "redis",
+        mode: modeOf(config.jobsUrl, config.embeddedPostgres),
+        check: () => jobs.check(),
+      },
+      {
+        part: "email",
+        mode: modeOf(config.smtpUrl, config.embeddedPostgres),
+        check: () => transport.check(),
+        everyMs: SMTP_EVERY_MS,
+      },
+    ],
+    log,
+  });
   const ending = new AbortController();
   let running: Promise<unknown>[] = [];
   return {
@@ -142,6 +168,7 @@ export async function composeMailer(
         checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
       else await checked.catch(refuseFolder);
       jobs.run();
+      reporter.start();
       running = [
         startRelay({
           outbox,
@@ -162,13 +189,14 @@ export async function composeMailer(
     async stop() {
       ending.abort();
       const closing = jobs.close();
+      const reporting = reporter.stop();
       // A mail in flight may still be sent. One that hangs is aborted, and tried again after a
       // start.
       const grace = delay(SEND_GRACE_MS, undefined, { ref: false });
       await Promise.race([closing, grace]);
       await transport.close();
       await closing;
-      await Promise.allSettled(running);
+      await Promise.allSettled([reporting, ...running]);
       await store.close();
       await keys.close();
       await pool.end();

@@ -4,6 +4,9 @@ import type { Registry } from "prom-client";
 import type { EventStore } from "#event-store/port.ts";
 import { type Readiness, type ReadinessCheck, runChecks } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { storeParts } from "#operations/store-parts.ts";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
@@ -84,6 +87,7 @@ export async function openProjectorStores(
   };
   try {
     await installReadModel(pool);
+    await installOperations(pool);
     const search = await openSearch(config, pool);
     closing.push(() => search.close());
     const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
@@ -198,6 +202,13 @@ export async function composeProjector(
     shredder: async () => shredder.check(),
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
+  const reporter = new ProcessReporter({
+    pool,
+    service: SERVICE,
+    parts: storeParts(config, { pool, store, keys }),
+    processors: () => monitor.reports(),
+    log,
+  });
 
   const ending = new AbortController();
   let noticing: Promise<unknown> = Promise.resolve();
@@ -225,6 +236,7 @@ export async function composeProjector(
       shredder.start();
       for (const processor of processors) processor.start();
       monitor.start();
+      reporter.start();
       noticing = runNotices({ pool, store, log }, ending.signal);
       erasureRebuild.start(shredder.caughtUp());
       sweep();
@@ -244,6 +256,7 @@ export async function composeProjector(
       ending.abort();
       await monitor.stop();
       await Promise.all([
+        reporter.stop(),
         upgrade.stop(),
         erasureRebuild.stop(),
         shredder.stop(),

@@ -4,6 +4,7 @@ import type { TextRenderer } from "#content/text-values.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
+import type { PartCheck } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { createPageTokens, type PageKeys } from "#search/page-token.ts";
 import type { SearchIndex } from "#search/port.ts";
@@ -40,6 +41,7 @@ import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
+import { systemRoutes } from "./system/system.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 
@@ -54,6 +56,8 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly store: ReportHistoryDeps["store"] & DashboardDeps["store"];
   readonly keys: KeyStore;
   readonly files: Pick<SealedFiles, "get">;
+  /** The checks of the stores, for the state of the system. */
+  readonly parts: readonly PartCheck[];
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
@@ -77,6 +81,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     store,
     keys,
     files,
+    parts,
     blind,
     positions,
     slugHash,
@@ -133,6 +138,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   jobRoutes(app, { db, positions });
   userRoutes(app, { db, keys, names, blind, freshness });
   sitemapRoutes(app, { db, freshness });
+  systemRoutes(app, { db, parts });
   unsubscribePageRoute(app);
   return app;
 }

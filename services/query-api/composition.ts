@@ -9,6 +9,10 @@ import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { modeOf, type PartCheck } from "#operations/part-check.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadTables } from "#read-model/install.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
@@ -77,6 +81,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
   await installReadTables(pool);
+  await installOperations(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
   opened.defer(() => keys.close());
   opened.defer(() => store.close());
@@ -103,6 +108,18 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   const shipped = await loadShippedTexts((slug) => slugHash(slugKey, slug));
   const renderer = textRenderer(config);
 
+  const parts: PartCheck[] = [
+    ...storeParts(config, { pool, store, keys }),
+    {
+      part: "search",
+      mode: modeOf(config.searchUrl, config.embeddedPostgres),
+      check: () => search.index.state(),
+    },
+    filesPart(config, files),
+    ...counterParts(sharedCounters),
+  ];
+  const reporter = new ProcessReporter({ pool, service: SERVICE, parts, log });
+
   const apps: ServiceInstance[] = [];
   const build = (trustProxyHops: number) =>
     buildQueryApp({
@@ -114,6 +131,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       store,
       keys,
       files: new SealedFiles({ files, keys }),
+      parts,
       accounts: createPostgresAccountGate(pool),
       tokens: { verifier },
       positions,
@@ -159,9 +177,13 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       return another;
     },
     waitingReads: () => watcher.waiting,
-    start: () => watcher.start(),
+    async start() {
+      reporter.start();
+      await watcher.start();
+    },
     async stop() {
       await Promise.all(apps.map((each) => each.close()));
+      await reporter.stop();
       await stores.disposeAsync();
     },
   };

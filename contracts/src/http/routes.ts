@@ -162,6 +162,7 @@ export const API_ROUTES: Routes = {
   [JOBS]: { GET: "reads" },
   [JOB]: { GET: "reads" },
   [`${JOB}/stop`]: { POST: "recognised" },
+  "/prod/api/system/status": { GET: "reads" },
   // The read side leads a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },
   "/prod/api/uploads": { POST: "acts" },

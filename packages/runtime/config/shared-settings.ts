@@ -12,6 +12,8 @@ export interface StoreSettings {
   readonly connections?: number;
   /** `file:` URL of the ledger of erasures, for services that destroy keys; none is kept when absent. */
   readonly erasuresUrl?: string | undefined;
+  /** `host:port` of the PostgreSQL that the launcher runs, if it runs one. */
+  readonly embeddedPostgres?: string | undefined;
 }
 
 /** Settings of the services that answer visitors. */

@@ -51,6 +51,7 @@ export function openEvidence(stores: {
       onLate,
     }),
     onLate,
+    stored,
     checks: filesCheck(stored),
     /** Call it when nobody uses it any more. */
     async close() {

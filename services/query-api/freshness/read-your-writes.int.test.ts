@@ -183,6 +183,7 @@ const WITHOUT_POSITION = new Set([
   "/prod/api/sitemap/content",
   "/prod/api/figures",
   "/prod/api/sitemap",
+  "/prod/api/system/status",
   "/prod/api/unsubscribe/:token",
 ]);
 

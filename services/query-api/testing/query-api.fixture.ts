@@ -66,6 +66,8 @@ export interface Fixture {
     url: string,
     options?: { as?: Caller; headers?: Record<string, string>; ip?: string },
   ): Promise<LightMyRequestResponse>;
+  /** The headers of a request of the account with this role, for another process. */
+  headersOf(role: Role): { readonly authorization: string };
   /** Starts another process of the service over the same stores. It ends with the fixture. */
   startProcess(): Promise<QueryApi>;
   /** Inserts a row. Columns that are not given get plausible values. @returns its id. */
@@ -241,6 +243,7 @@ export async function startQueryApi(
   // Created for each request, because tests move the clock.
   const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
   const { app: signer } = await createTestService({ tokens });
+  const headersOf = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });
   const tokenOf = (role: Role) =>
     signer.tokens.issue({
       id: accounts[role],
@@ -331,7 +334,7 @@ export async function startQueryApi(
         url,
         remoteAddress: ip,
         headers: {
-          ...(as === "visitor" ? {} : { authorization: `Bearer ${tokenOf(as)}` }),
+          ...(as === "visitor" ? {} : headersOf(as)),
           ...headers,
         },
       }),
@@ -405,6 +408,7 @@ export async function startQueryApi(
         ]);
       }
     },
+    headersOf,
     startProcess,
     async close() {
       await Promise.all(apis.map((each) => each.stop()));

@@ -41,7 +41,17 @@ export interface SharedCounters {
   state(): CountersState;
   /** Pings the server, so that an outage is noticed before a request meets it. */
   look(): Promise<CountersState>;
+  /**
+   * Resolves when the server answers.
+   * @throws {CountersAway} when nobody answers; another error when the server refuses.
+   */
+  ping(): Promise<void>;
   close(): void;
+}
+
+/** Nobody answers at the address of the counters. */
+export class CountersAway extends Error {
+  override readonly name = "CountersAway";
 }
 
 export interface CountersState {
@@ -126,6 +136,11 @@ async function connect(
     async look() {
       await client.ping().then(() => tell(true), tellFailure);
       return state();
+    },
+    async ping() {
+      await client.ping().catch((error: Error) => {
+        throw error.name === "ReplyError" ? error : new CountersAway();
+      });
     },
     close() {
       closing = true;

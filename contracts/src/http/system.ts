@@ -1,0 +1,102 @@
+import { type Static, Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+/** What the registry stands on. The first four are the cards that the console has always shown. */
+export const SYSTEM_PARTS = [
+  "database",
+  "redis",
+  "s3",
+  "email",
+  "search",
+  "event_log",
+  "keys",
+] as const;
+export type SystemPart = (typeof SYSTEM_PARTS)[number];
+
+/** `disconnected`: nobody answers. `error`: somebody answers, and refuses. */
+export const PART_STATUSES = ["connected", "disconnected", "error"] as const;
+export type PartStatus = (typeof PART_STATUSES)[number];
+
+/** `embedded`: the registry brings it along. `external`: a server of the operator's. */
+export const PART_MODES = ["embedded", "external"] as const;
+export type PartMode = (typeof PART_MODES)[number];
+
+const status = Type.Enum([...PART_STATUSES]);
+
+/** One part as one process sees it. */
+export const PartReport = strict({
+  part: Type.Enum([...SYSTEM_PARTS]),
+  mode: Type.Enum([...PART_MODES]),
+  status,
+  /** How long the check took. */
+  ms: Type.Integer({ minimum: 0 }),
+});
+export type PartReport = Static<typeof PartReport>;
+
+/** How far a processor of the projector is behind the event log. */
+export const ProcessorReport = strict({
+  name: Type.String({ maxLength: 40 }),
+  state: Type.String({ maxLength: 40 }),
+  /** For how long it has been behind without interruption. */
+  seconds_behind: Type.Integer({ minimum: 0 }),
+  /** Streams with an event that could not be applied. */
+  parked: Type.Integer({ minimum: 0 }),
+});
+export type ProcessorReport = Static<typeof ProcessorReport>;
+
+/** Processes that an answer lists at most. */
+export const MOST_PROCESSES = 100;
+
+const SystemProcess = strict({
+  id: Type.String({ format: "uuid" }),
+  /** The services that run in it. */
+  services: Type.Array(Type.String()),
+  version: Type.String(),
+  /** `gone`: it has not reported for a while, and did not say that it would stop. */
+  state: Type.Enum(["running", "gone"]),
+  /** Seconds. */
+  uptime: Type.Integer({ minimum: 0 }),
+  /** Resident bytes. */
+  memory: Type.Integer({ minimum: 0 }),
+  /** Share of one core, in percent. */
+  cpu: Type.Number({ minimum: 0 }),
+  /** Seconds since it last reported. */
+  reported: Type.Integer({ minimum: 0 }),
+  parts: Type.Array(PartReport),
+});
+export type SystemProcess = Static<typeof SystemProcess>;
+
+const PartSummary = strict({
+  part: Type.Enum([...SYSTEM_PARTS]),
+  status,
+  mode: Type.Enum([...PART_MODES]),
+  /** The slowest check of those that were made; absent when no process can check it. */
+  ms: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+export type PartSummary = Static<typeof PartSummary>;
+
+/** The state of the whole registry. */
+export const SystemStatus = strict({
+  database: status,
+  redis: status,
+  s3: status,
+  email: status,
+  /** Seconds for which the oldest process has been running. */
+  uptime: Type.Integer({ minimum: 0 }),
+  /** Resident bytes of all running processes. */
+  memory: Type.Integer({ minimum: 0 }),
+  /** Share of one core that all running processes use together, in percent. */
+  cpu: Type.Number({ minimum: 0 }),
+  /** Each part, as bad as the process sees it that sees it worst. */
+  parts: Type.Array(PartSummary),
+  processes: Type.Array(SystemProcess, { maxItems: MOST_PROCESSES }),
+  /** Empty while no projector runs. */
+  processors: Type.Array(ProcessorReport),
+  /** RFC 3339 */
+  checked_at: Type.String(),
+});
+export type SystemStatus = Static<typeof SystemStatus>;
+
+/** GET /prod/api/system/status */
+export const SystemStatusReply = reply(SystemStatus);

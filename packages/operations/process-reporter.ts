@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
+import { packageVersion } from "#runtime/config/process-settings.ts";
+import type { ServiceName } from "#runtime/db/service-roles.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { type PartCheck, runPart } from "./part-check.ts";
+
+/** Milliseconds between two beats. */
+export const BEAT_MS = 5000;
+/** Milliseconds that the last statement may take when a service stops. */
+const STOP_MS = 500;
+
+/** The same for all services of this process. */
+const PROCESS_ID = randomUUID();
+
+/** Rows that nobody removed, because their process was killed, are kept for an hour. */
+const WRITE = `
+  with gone as (
+    delete from ops.process where service = $3 and beat_at < now() - interval '1 hour'
+  )
+  insert into ops.process as p
+    (id, process_id, service, version, uptime_seconds, memory_bytes, cpu_share, parts, processors)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  on conflict (id) do update set
+    uptime_seconds = excluded.uptime_seconds, memory_bytes = excluded.memory_bytes,
+    cpu_share = excluded.cpu_share, parts = excluded.parts, processors = excluded.processors,
+    beat_at = now()`;
+
+export interface ProcessReporterDeps {
+  readonly pool: Pick<Pool, "query">;
+  readonly service: ServiceName;
+  readonly parts: readonly PartCheck[];
+  /** The processors that this service owns, for a projector. */
+  readonly processors?: () => readonly ProcessorReport[];
+  readonly log: Pick<Logger, "warn">;
+  readonly beatMs?: number | undefined;
+}
+
+/**
+ * Writes what a service says about itself into `ops.process`, at every beat. A failure is logged
+ * once, and the next beat tries again: nothing else of the service depends on it.
+ */
+export class ProcessReporter {
+  readonly #deps: ProcessReporterDeps;
+  readonly #id = randomUUID();
+  readonly #began = performance.now();
+  readonly #version = packageVersion();
+  readonly #checked = new Map<PartCheck, { at: number; report: PartReport }>();
+  #cpu = process.cpuUsage();
+  #cpuAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #hasFailed = false;
+
+  constructor(deps: ProcessReporterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Beats at once, and then until {@link stop}. */
+  start(): void {
+    const beat = () => {
+      this.#beating = this.beat();
+      void this.#beating.then(() => {
+        if (!this.#isStopped) this.#timer = setTimeout(beat, this.#deps.beatMs ?? BEAT_MS).unref();
+      });
+    };
+    beat();
+  }
+
+  /** Removes the row. A database that does not answer is not waited for. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const remove = this.#beating.then(() =>
+      this.#deps.pool.query("delete from ops.process where id = $1", [this.#id]),
+    );
+    await withDeadline(remove, STOP_MS, () => new Error("out of time")).catch(() => undefined);
+  }
+
+  /** One beat. Never rejects. */
+  async beat(): Promise<void> {
+    const { pool, service, processors, log } = this.#deps;
+    const parts = await this.#check();
+    if (this.#isStopped) return;
+    const values = [
+      this.#id,
+      PROCESS_ID,
+      service,
+      this.#version,
+      Math.round((performance.now() - this.#began) / 1000),
+      process.memoryUsage.rss(),
+      this.#takeCpu(),
+      JSON.stringify(parts),
+      JSON.stringify(processors?.() ?? []),
+    ];
+    try {
+      await pool.query(WRITE, values);
+      this.#hasFailed = false;
+    } catch (err) {
+      if (!this.#hasFailed) log.warn({ err }, "the process could not report its state");
+      this.#hasFailed = true;
+    }
+  }
+
+  #check(): Promise<PartReport[]> {
+    const now = performance.now();
+    return Promise.all(
+      this.#deps.parts.map(async (part) => {
+        const last = this.#checked.get(part);
+        if (last && now - last.at < (part.everyMs ?? 0)) return last.report;
+        const report = await runPart(part);
+        this.#checked.set(part, { at: now, report });
+        return report;
+      }),
+    );
+  }
+
+  #takeCpu(): number {
+    const now = performance.now();
+    const { user, system } = process.cpuUsage(this.#cpu);
+    const elapsed = Math.max(1, now - this.#cpuAt);
+    this.#cpu = process.cpuUsage();
+    this.#cpuAt = now;
+    return (user + system) / 1000 / elapsed;
+  }
+}

@@ -1,0 +1,36 @@
+import { SystemStatusReply } from "#contracts/http/system.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { type PartCheck, runPart } from "#operations/part-check.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { keptFor } from "../figures/kept-for.ts";
+import { presentStatus } from "./system.presenter.ts";
+import { findReports } from "./system.queries.ts";
+
+/** For how many milliseconds one run of the checks answers everybody who looks. */
+const KEPT_MS = 2000;
+
+/** The state of the whole registry, for admins. */
+export function systemRoutes(
+  app: ServiceInstance,
+  deps: { readonly db: ReadModelDatabase; readonly parts: readonly PartCheck[] },
+): void {
+  const { db, parts } = deps;
+  const status = keptFor(KEPT_MS, async () => {
+    const checkedAt = new Date();
+    const [own, reports] = await Promise.all([Promise.all(parts.map(runPart)), findReports(db)]);
+    return presentStatus(own, reports, checkedAt);
+  });
+  app.get(
+    "/prod/api/system/status",
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["system"],
+        summary: "What the registry stands on, each part checked now, and its processes",
+        response: { 200: SystemStatusReply },
+      },
+    },
+    async () => succeed(await status()),
+  );
+}
