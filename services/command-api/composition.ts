@@ -218,6 +218,7 @@ export async function composeCommandApi(
   });
 
   const reporter = new ProcessReporter({
+    beatMs: config.beatMs,
     pool,
     service: SERVICE,
     parts: [

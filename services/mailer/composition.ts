@@ -140,6 +140,7 @@ export async function composeMailer(
   });
   const eraser = new MailEraser({ store, transport, log });
   const reporter = new ProcessReporter({
+    beatMs: config.beatMs,
     pool,
     service: SERVICE,
     parts: [

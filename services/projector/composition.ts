@@ -203,6 +203,7 @@ export async function composeProjector(
   };
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
   const reporter = new ProcessReporter({
+    beatMs: config.beatMs,
     pool,
     service: SERVICE,
     parts: storeParts(config, { pool, store, keys }),

@@ -118,7 +118,13 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     filesPart(config, files),
     ...counterParts(sharedCounters),
   ];
-  const reporter = new ProcessReporter({ pool, service: SERVICE, parts, log });
+  const reporter = new ProcessReporter({
+    beatMs: config.beatMs,
+    pool,
+    service: SERVICE,
+    parts,
+    log,
+  });
 
   const apps: ServiceInstance[] = [];
   const build = (trustProxyHops: number) =>

@@ -275,6 +275,8 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: until("Place in the list"),
   },
+  { name: "console-system", path: "/admin/system", as: "admin", act: until("Running") },
+  { name: "console-test", path: "/admin/test", as: "admin", act: until("Dashboard API working") },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
   {
     name: "console-second-factors-ask",

@@ -14,6 +14,8 @@ export interface StoreSettings {
   readonly erasuresUrl?: string | undefined;
   /** `host:port` of the PostgreSQL that the launcher runs, if it runs one. */
   readonly embeddedPostgres?: string | undefined;
+  /** Milliseconds between two reports in `ops.process`; 5000 when absent. */
+  readonly beatMs?: number | undefined;
 }
 
 /** Settings of the services that answer visitors. */

@@ -27,6 +27,8 @@ const HistoryPage = later("HistoryPage", () => import("../reports/history/Histor
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
+const SystemPage = later("SystemPage", () => import("../system/SystemPage.tsx"));
+const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
 
@@ -101,6 +103,12 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
         <Resource name="content" list={ContentList}>
           <Route path="new" element={<NewTextPage />} />
           <Route path=":id" element={<TextPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="system" list={SystemPage}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="test" list={TestPage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="second-factors" list={SecondFactors}>

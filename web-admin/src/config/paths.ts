@@ -14,6 +14,8 @@ export const paths = {
   content: "/content",
   text: (id: string) => `/content/${encodeURIComponent(id)}`,
   newText: (type: string) => `/content/new?type=${encodeURIComponent(type)}`,
+  system: "/system",
+  test: "/test",
   users: "/users",
   user: (id: string) => `/users/${encodeURIComponent(id)}`,
   /** Not a screen: the frame that draws PDFs, by its address on the site. */
@@ -24,7 +26,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|queue|resolutions|second-factors|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|queue|resolutions|second-factors|system|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

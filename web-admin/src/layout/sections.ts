@@ -7,6 +7,7 @@ import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
 import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
+import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
@@ -75,6 +76,13 @@ export const sections: readonly Section[] = [
     link: "Content",
     title: "Content Management",
     icon: ArticleIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.system,
+    link: "System",
+    title: "System Management",
+    icon: SettingsIcon,
     roles: ["admin"],
   },
   {

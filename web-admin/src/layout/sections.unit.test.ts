@@ -21,6 +21,8 @@ it.each([
   ["auditor", "/second-factors", undefined],
   ["admin", "/content/new", "Content"],
   ["auditor", "/content", undefined],
+  ["admin", "/system", "System"],
+  ["auditor", "/system", undefined],
   ["auditor", history, "Audit logs"],
   ["auditor", "/reports", undefined],
   ["auditor", history.replace("history", "edit"), undefined],

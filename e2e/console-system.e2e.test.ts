@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = "admin@registry.example";
+const PASSWORD = "Correct-horse-9";
+const STATUS = "**/prod/api/system/status";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-system-"));
+  registry = await startRegistry({
+    dataDir,
+    env: { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
+  });
+  browser = await openBrowser(executable);
+  ({ page, complaints } = await openPage(browser));
+  await page.goto(url("/admin"));
+  await page.getByLabel("Email").fill(ADMIN);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Admin Dashboard" }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+
+const card = (label: string) =>
+  page
+    .getByRole("list", { name: /^(Connections|Use)$/ })
+    .getByRole("listitem")
+    .filter({ has: page.getByText(label, { exact: true }) });
+
+describe("system management", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("shows what the registry stands on, its process and its tables", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByRole("heading", { level: 1, name: "System Management" }).waitFor();
+    for (const label of [
+      "Database",
+      "Redis Cache",
+      "S3 Storage",
+      "Email Service",
+      "Search",
+      "Event Log",
+      "Keys",
+    ]) {
+      await card(label).getByText("Connected", { exact: true }).waitFor();
+      await card(label)
+        .getByText(/^Embedded.*, \d+ ms$/)
+        .waitFor();
+    }
+    await card("Read models").getByText("Up to date").waitFor();
+    await card("Memory")
+      .getByText(/^[\d,]+ MB$/)
+      .waitFor();
+    await card("CPU")
+      .getByText(/^[\d.]+ %$/)
+      .waitFor();
+    const processes = page.getByRole("table", { name: "Processes" });
+    await processes
+      .getByRole("row")
+      .filter({ hasText: "command-api, mailer, projector, query-api" })
+      .getByText("Running")
+      .waitFor();
+    expect(await processes.getByRole("row").count()).toBe(2);
+  });
+
+  it("looks again by itself", async () => {
+    const seen = () => page.getByRole("main").locator("time").getAttribute("datetime");
+    const first = await seen();
+    await expect.poll(seen, { timeout: 30_000 }).not.toBe(first);
+  });
+
+  it("keeps what it knows when the state cannot be read, says so, and tries again when asked", async () => {
+    await page.route(STATUS, (route) => route.fulfill({ status: 502, body: "bad gateway" }));
+    await page
+      .getByRole("alert")
+      .getByText(/^Failed to load system data: HTTP error! status: 502 What stands here is of /)
+      .waitFor({ timeout: 30_000 });
+    expect(await card("Database").getByText("Connected", { exact: true }).isVisible()).toBe(true);
+    await page.reload();
+    await page
+      .getByRole("alert")
+      .getByText("Failed to load system data: HTTP error! status: 502", { exact: true })
+      .waitFor();
+    expect(await page.getByRole("list", { name: "Connections" }).count()).toBe(0);
+    await page.unroute(STATUS);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await card("Database").getByText("Connected", { exact: true }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("says which part is away and which process is gone", async () => {
+    await page.route(STATUS, async (route) => {
+      const reply = await route.fetch();
+      const { data } = await reply.json();
+      const parts = data.parts.map((part: { part: string }) =>
+        part.part === "email" ? { ...part, status: "disconnected", mode: "external" } : part,
+      );
+      const processes = [
+        ...data.processes,
+        { ...data.processes[0], id: crypto.randomUUID(), state: "gone", reported: 90 },
+      ];
+      await route.fulfill({
+        response: reply,
+        json: { success: true, data: { ...data, parts, processes, processors: [] } },
+      });
+    });
+    await page.reload();
+    await card("Email Service").getByText("Disconnected").waitFor();
+    await card("Read models").getByText("Not running").waitFor();
+    await page.getByText("Gone, last seen 1 min 30 s ago").waitFor();
+    await page.unroute(STATUS);
+  });
+
+  it("tests what the console calls, and says who is signed in", async () => {
+    await page.goto(url("/admin/test"));
+    for (const words of [
+      "Dashboard API working",
+      "Users API working",
+      "Reports API working",
+      "System API working",
+      "Database: connected",
+      "Email Service: connected",
+    ])
+      await page.getByRole("listitem").getByText(words).waitFor();
+    await page.getByText("You are signed in with the role admin.").waitFor();
+    await page.getByText("All 11 checks passed.").waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).search));
+    await page.route("**/prod/api/admin/users?*", (route) => route.abort());
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByText("Users API failed: Connection failed").waitFor();
+    await page.getByText("1 check of 11 failed.").waitFor();
+    expect(asked.filter((search) => search === "?page=1&limit=5").length).toBeGreaterThanOrEqual(2);
+    await page.unroute("**/prod/api/admin/users?*");
+  });
+
+  it.each([
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const)("is free of faults for axe, and does not scroll sideways (%s)", async (_, size) => {
+    await page.setViewportSize(size);
+    const found: string[] = [];
+    for (const [route, ready] of [
+      ["/admin/system", "Running"],
+      ["/admin/test", "Dashboard API working"],
+    ] as const) {
+      await page.goto(url(route));
+      await page.getByText(ready).first().waitFor();
+      found.push(...(await violations(page)).map((line) => `${route} ${line}`));
+      if (await overflows(page)) found.push(`${route} scrolls sideways`);
+    }
+    expect(found).toEqual([]);
+    await page.setViewportSize(WIDE);
+  });
+
+  it("leaves no complaint of the browser but those about the answers that were cut off", () => {
+    expect(
+      complaints.filter((line) => !/502|Failed to load resource|ERR_FAILED/.test(line)),
+    ).toEqual([]);
+  });
+});

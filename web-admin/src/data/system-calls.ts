@@ -1,0 +1,33 @@
+import type { SystemStatus } from "#contracts/http/system.ts";
+import type { ApiClient } from "./api-client.ts";
+
+/** A call that the connectivity test makes. */
+export type TriedCall = "dashboard" | "users" | "reports";
+
+/** The spec's page of the connectivity test. */
+const FIRST_PAGE = "page=1&limit=5";
+const TRIED: Readonly<Record<TriedCall, string>> = {
+  dashboard: "/prod/api/admin/dashboard",
+  users: `/prod/api/admin/users?${FIRST_PAGE}`,
+  reports: `/prod/api/admin/reports?${FIRST_PAGE}`,
+};
+
+/** What the console asks about the system itself. */
+export interface SystemCalls {
+  systemStatus(): Promise<{ data: SystemStatus }>;
+  /** Makes one call as the console's pages do. */
+  tryCall(name: TriedCall): Promise<void>;
+}
+
+/** These calls with one session's client. */
+export function systemCalls(client: ApiClient): SystemCalls {
+  return {
+    async systemStatus() {
+      const { json } = await client.request("/prod/api/system/status");
+      return { data: (json as { data: SystemStatus }).data };
+    },
+    async tryCall(name) {
+      await client.request(TRIED[name]);
+    },
+  };
+}

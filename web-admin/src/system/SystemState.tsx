@@ -1,0 +1,79 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import type { SystemStatus } from "#contracts/http/system.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { formatInstant } from "../shared/formats.ts";
+import { ProcessorTable } from "./ProcessorTable.tsx";
+import { ProcessTable } from "./ProcessTable.tsx";
+import { SystemTiles } from "./SystemTiles.tsx";
+import { failureReason } from "./system-words.ts";
+
+/** Milliseconds between two looks. */
+const REFRESH_MS = 5000;
+
+/** What the registry stands on and the processes that run it, renewed while the page is in view. */
+export function SystemState() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["system", "status"],
+    queryFn: async () => (await provider.systemStatus()).data,
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  });
+  return (
+    <>
+      {error && <LoadFailed error={error} shown={data} onRetry={() => void refetch()} />}
+      {(data || !error) && (
+        <>
+          <SystemTiles data={data} />
+          <Typography color="textSecondary">
+            {data && (
+              <>
+                Checked{" "}
+                <time
+                  dateTime={data.checked_at}
+                  title={`${formatInstant(data.checked_at, "UTC")} UTC`}
+                >
+                  {formatInstant(data.checked_at)}
+                </time>
+                , renewed every {REFRESH_MS / 1000} seconds.{" "}
+              </>
+            )}
+            <Link component={RouterLink} to={paths.test} sx={{ display: "inline-block", py: 1 }}>
+              Connectivity test
+            </Link>
+          </Typography>
+          <ProcessTable processes={data?.processes} />
+          <ProcessorTable processors={data?.processors} />
+        </>
+      )}
+    </>
+  );
+}
+
+function LoadFailed(props: {
+  readonly error: Error;
+  readonly shown: SystemStatus | undefined;
+  readonly onRetry: () => void;
+}) {
+  const { error, shown, onRetry } = props;
+  return (
+    <Alert
+      severity={shown ? "warning" : "error"}
+      action={
+        <Button color="inherit" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      Failed to load system data: {failureReason(error)}
+      {shown && ` What stands here is of ${formatInstant(shown.checked_at)}.`}
+    </Alert>
+  );
+}

@@ -1,0 +1,82 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useDataProvider, usePermissions } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import type { Role } from "#contracts/http/auth.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { counted } from "../shared/formats.ts";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { Section } from "../shared/Section.tsx";
+import { type Outcome, runChecks } from "./connectivity.ts";
+
+const TITLE = "Connectivity Test";
+
+/** Whether the console reaches what its pages call, and what the registry stands on. */
+export function TestPage() {
+  const { permissions: role } = usePermissions<Role>();
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, isFetching, refetch } = useQuery({
+    queryKey: ["system", "test"],
+    queryFn: () => runChecks(provider),
+    retry: false,
+  });
+  const failed = data?.filter(({ isWell }) => !isWell).length ?? 0;
+  return (
+    <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, alignItems: "center" }}>
+        <Box sx={{ flex: 1 }}>
+          <PageHeading title={TITLE}>{TITLE}</PageHeading>
+          <Link component={RouterLink} to={paths.system} sx={{ display: "inline-block", py: 1 }}>
+            System Management
+          </Link>
+        </Box>
+        <Button variant="contained" disabled={isFetching} onClick={() => void refetch()}>
+          Run again
+        </Button>
+      </Box>
+      <Typography>
+        You are signed in with the role <strong>{role ?? "…"}</strong>.
+      </Typography>
+      <Section title="Checks">
+        {isFetching && <LinearProgress aria-label="Checks run" />}
+        <Box role="status">
+          {data && !isFetching && (
+            <Typography sx={{ mb: 1 }}>
+              {failed === 0
+                ? `All ${counted(data.length, "check", "checks")} passed.`
+                : `${counted(failed, "check", "checks")} of ${data.length} failed.`}
+            </Typography>
+          )}
+        </Box>
+        <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0, display: "grid", gap: 1 }}>
+          {data?.map((outcome) => (
+            <Result key={outcome.name} outcome={outcome} />
+          ))}
+        </Box>
+      </Section>
+    </Box>
+  );
+}
+
+function Result({ outcome }: { readonly outcome: Outcome }) {
+  const { isWell, words, ms } = outcome;
+  return (
+    <Box component="li">
+      <Alert severity={isWell ? "success" : "error"} variant="outlined" role="presentation">
+        {words}
+        {ms !== undefined && (
+          <Typography component="span" color="textSecondary">
+            {" "}
+            {ms} ms
+          </Typography>
+        )}
+      </Alert>
+    </Box>
+  );
+}

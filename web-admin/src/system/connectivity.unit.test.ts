@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { SystemStatus } from "#contracts/http/system.ts";
+import { ApiError } from "../data/api-error.ts";
+import { runChecks } from "./connectivity.ts";
+
+const status = {
+  parts: [
+    { part: "database", status: "connected", mode: "embedded", ms: 2 },
+    { part: "email", status: "disconnected", mode: "external" },
+  ],
+} as unknown as SystemStatus;
+
+it("says of each call whether it works, then of each part what the registry says", async () => {
+  let clock = 0;
+  const found = await runChecks(
+    {
+      async tryCall(name) {
+        if (name === "users") throw new ApiError(502, "");
+      },
+      systemStatus: async () => ({ data: status }),
+    },
+    () => (clock += 1),
+  );
+  expect(found.map(({ words, isWell }) => [words, isWell])).toEqual([
+    ["Dashboard API working", true],
+    ["Users API failed: HTTP error! status: 502", false],
+    ["Reports API working", true],
+    ["System API working", true],
+    ["Database: connected", true],
+    ["Email Service: disconnected", false],
+  ]);
+  expect(found[4]?.ms).toBe(2);
+});
+
+it("tells why the state of the system is missing, and what works all the same", async () => {
+  const found = await runChecks({
+    tryCall: async () => undefined,
+    systemStatus: () => Promise.reject(new ApiError(503, "Try again in a moment.")),
+  });
+  expect(found.map(({ words }) => words)).toEqual([
+    "Dashboard API working",
+    "Users API working",
+    "Reports API working",
+    "System API failed: Try again in a moment.",
+  ]);
+});
