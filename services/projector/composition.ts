@@ -30,6 +30,7 @@ import type { Projection } from "./daemon/projection.ts";
 import { ErasureRebuild } from "./erasure/erasure-rebuild.ts";
 import { cleanErasedRows, RowCleaner } from "./erasure/row-cleaner.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./leftovers.ts";
+import { processorReports } from "./processor-reports.ts";
 import { accountsProjection } from "./projections/accounts/accounts.projection.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { contentProjection } from "./projections/content/content.projection.ts";
@@ -207,7 +208,7 @@ export async function composeProjector(
     pool,
     service: SERVICE,
     parts: storeParts(config, { pool, store, keys }),
-    processors: () => monitor.reports(),
+    processors: () => processorReports(processors, monitor),
     log,
   });
 

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { given } from "#contracts/given.ts";
-import type { ProcessorReport } from "#contracts/http/system.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
@@ -92,21 +91,6 @@ export class LogMonitor {
   /** Number of the processor's parked streams, whichever process parked them. */
   parked(processor: ProcessorName): number {
     return this.#parked.get(processor) ?? 0;
-  }
-
-  /** The processors that this process owns, for `ops.process`. */
-  reports(): ProcessorReport[] {
-    return this.#deps.processors.flatMap((processor) => {
-      const health = processor.health();
-      if (health.state === "standby") return [];
-      const { state } = this.check(processor).detail ?? {};
-      return {
-        name: processor.name,
-        state: String(state),
-        seconds_behind: this.lag(health).seconds,
-        parked: this.parked(processor.name),
-      };
-    });
   }
 
   /** One processor's check in `/readyz`. */
