@@ -203,8 +203,15 @@ describe("the moderation queue", () => {
     const { page: bens } = await openAs(ben);
     expect(await nextName(bens)).toBe(first);
     const id = ids.get(first) ?? "";
+    await bens.keyboard.press("m");
+    await bens.getByRole("dialog").getByRole("textbox").fill("The same parcel as in May.");
+    await bens.getByRole("dialog").getByRole("button", { name: "Save note" }).click();
+    await bens.getByText("The same parcel as in May.").waitFor();
     const { page: anns } = await openAs(ann, `/admin/reports/${id}`);
     await anns.getByText(/^Ben Lee has this report until \d\d:\d\d\.$/).waitFor();
+    const notes = anns.getByRole("region", { name: "Notes among moderators" });
+    await notes.getByText("The same parcel as in May.").waitFor();
+    await notes.getByText(/^Ben Lee, /).waitFor();
     await anns.getByRole("button", { name: /^Approve/ }).click();
     const dialog = anns.getByRole("dialog", { name: "Decide it all the same?" });
     await dialog.waitFor();

@@ -20,6 +20,7 @@ export type Step =
   | "ask"
   | "answer"
   | "withdraw_question"
+  | "note"
   | "verify_by_link"
   | "verify_by_hand"
   | "withdraw"
@@ -70,6 +71,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   if (verified) then(0.005, pace.decide, "withdraw");
   if (verified && then(0.03, pace.decide / 2, "ask"))
     if (!then(0.7, pace.verify, "answer")) then(0.3, pace.decide / 10, "withdraw_question");
+  then(0.05, pace.decide / 2, "note");
   then(0.25, pace.decide / 2, "view");
   then(0.12, pace.decide / 10, "edit");
   then(0.1, pace.decide / 10, "review");
@@ -182,6 +184,8 @@ export class ReportStory {
         if (!questionId) return undefined;
         return { type: "AnswerQuestion", questionId, answer: "It was signed for at the door." };
       }
+      case "note":
+        return { type: "WriteNote", body: { note: "The same parcel as in an earlier report." } };
       case "verify_by_link":
         return { type: "VerifyReport", linkId: state?.links.at(-1)?.link_id ?? "" };
       case "verify_by_hand":

@@ -186,6 +186,11 @@ export function reporterAsked(
   return { type: "ReporterAsked", data: { link, personal: { question } } };
 }
 
+/** A note among moderators. */
+export function moderatorNoteWritten(note = "Seen before, at Alpine Watches."): ReportEvent {
+  return { type: "ModeratorNoteWritten", data: { personal: { note } } };
+}
+
 export function reporterAnswered(question_id: string, answer = "By the post."): ReportEvent {
   return { type: "ReporterAnswered", data: { question_id, reporter: { answer } } };
 }

@@ -116,7 +116,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   evidenceRoutes(app, { db, files, freshness });
   searchRoutes(app, { db, freshness, index, blind });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
-  adminReportRoutes(app, { db, freshness });
+  adminReportRoutes(app, { db, names, freshness });
   queueRoutes(app, { db, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });

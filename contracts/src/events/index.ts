@@ -34,6 +34,7 @@ import {
   EvidenceHidden,
   EvidencePublished,
 } from "./report/evidence-events.ts";
+import { ModeratorNoteWritten } from "./report/moderator-note.ts";
 import { ReportClaimed } from "./report/report-claimed.ts";
 import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
@@ -165,6 +166,7 @@ export const reportEvents = [
   ReporterAsked,
   ReporterAnswered,
   ReporterQuestionWithdrawn,
+  ModeratorNoteWritten,
   ReportDeleted,
 ] as const;
 export const userEvents = [

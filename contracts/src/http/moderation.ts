@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
 import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
+import { NOTE_CHARS } from "../report/note-rules.ts";
 import { QUESTION_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 
@@ -98,6 +99,16 @@ export const MODERATION = {
     body: Nothing,
     summary: "Withdraw the question that waits for an answer",
     done: "Question withdrawn",
+  },
+  note: {
+    type: "WriteNote",
+    title: "Write a note for moderators",
+    method: "POST",
+    path: "/note",
+    body: strict({ note: Type.String({ minLength: 1, maxLength: NOTE_CHARS, pattern: "\\S" }) }),
+    dropsEmpty: true,
+    summary: "Write a note about a report that only moderators read",
+    done: "Note saved",
   },
   verify: {
     type: "VerifyReportByHand",

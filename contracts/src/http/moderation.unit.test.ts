@@ -33,6 +33,7 @@ describe("the commands of moderators", () => {
       "/evidence/:fileId/hide": { POST: "recognised" },
       "/evidence/:fileId/publish": { POST: "recognised" },
       "/history": { GET: "reads" },
+      "/note": { POST: "recognised" },
       "/question": { POST: "recognised" },
       "/question/withdraw": { POST: "recognised" },
       "/reject": { POST: "recognised" },

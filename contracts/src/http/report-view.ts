@@ -141,9 +141,19 @@ const AskedQuestion = strict({
   answer: opt(Type.String()),
 });
 
+/** A note among moderators. */
+const ModeratorNote = strict({
+  note: Type.String(),
+  at: Time,
+  /** First and last name of its author; absent once the account is erased. */
+  by: opt(Type.String()),
+});
+
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
+  /** What moderators wrote for each other, oldest first. */
+  moderator_notes: Type.Array(ModeratorNote),
   /** What moderators asked the reporter, oldest first. */
   questions: Type.Array(AskedQuestion, { maxItems: MOST_QUESTIONS }),
   /** Why it was rejected, while it is. */

@@ -57,6 +57,14 @@ export interface CopyRow {
   readonly published_at: string;
 }
 
+/** A moderator's note. The time is RFC 3339. */
+export interface NoteRow {
+  readonly note: string;
+  readonly at: string;
+  /** Account of the moderator. */
+  readonly by: string;
+}
+
 /** What everybody may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
 export interface PublicReportColumns {
   id: string;
@@ -102,7 +110,7 @@ export interface PublicReportColumns {
   public_username: string | null;
   origin: "live" | "sample";
   created_at: Timestamp;
-  /** Time of the last event of the report. */
+  /** Time of the last event of the report that is not a note among moderators. */
   updated_at: Timestamp;
   /** Time of the last approval; null if the report was never approved. */
   approved_at: NullableTimestamp;
@@ -114,7 +122,7 @@ export interface PublicReportColumns {
 /**
  * `reports.report`: one row for each report that is neither deleted nor erased. It is the
  * moderators' own table: it holds names and texts of reports of every status in the clear, with
- * questions, their answers and references of payments. Values that nobody sees without `reveal` are
+ * questions, their answers, notes and references of payments. Values that nobody sees without `reveal` are
  * not in it.
  */
 export interface ReportTable extends PublicReportColumns {
@@ -153,6 +161,8 @@ export interface ReportTable extends PublicReportColumns {
   address_confirmed: boolean;
   /** What moderators asked the reporter, oldest first. */
   questions: Json<readonly TimedQuestion[]>;
+  /** What moderators wrote for each other, oldest first. */
+  moderator_notes: Json<readonly NoteRow[]>;
   /** Until when the open question can be answered; null without one. It may have passed. */
   asked_until: NullableTimestamp;
   /** When the reporter answered; null once the report is decided or asked again. */
@@ -241,11 +251,12 @@ const NAMING_COLUMNS = [
   "owner_id",
   "reporter_blind",
   "questions",
+  "moderator_notes",
   "resolution",
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 12;
+export const REPORTS_LAYOUT = 13;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -306,6 +317,7 @@ export function createReportTables(schema: string): string {
       reporter_blind text,
       address_confirmed boolean not null,
       questions jsonb not null default '[]',
+      moderator_notes jsonb not null default '[]',
       asked_until timestamptz,
       answered_at timestamptz,
       resolution jsonb,

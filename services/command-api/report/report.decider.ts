@@ -18,6 +18,7 @@ import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
+import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
 import { noRevision } from "./report.restore.ts";
@@ -47,6 +48,8 @@ export function decideReport(
       return askReporter(state, command, moment);
     case "WithdrawQuestion":
       return withdrawQuestion(state);
+    case "WriteNote":
+      return writeNote(state, command);
     case "AnswerQuestion":
       return answerQuestion(state, command, moment);
     case "VerifyReportByHand":

@@ -53,6 +53,7 @@ interface Deps {
 /** What staff leave to others where the report is their own account's, and the sentence that says so. */
 const OTHERS_ONLY = {
   AskReporter: "Somebody else asks about a report of your own account",
+  WriteNote: "Somebody else writes notes about a report of your own account",
   RestoreReport: "Somebody else restores versions of a report of your own account",
 } as const;
 
@@ -79,8 +80,9 @@ export class ReportService {
     expected?: Revision,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
-    if (command.type === "AskReporter" || command.type === "RestoreReport")
-      await this.#refuseOwn(id, command.type, envelope.caller);
+    const { type } = command;
+    if (type === "AskReporter" || type === "WriteNote" || type === "RestoreReport")
+      await this.#refuseOwn(id, type, envelope.caller);
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;

@@ -10,6 +10,7 @@ import {
   evidencePublished,
   letterAccepted,
   letterRefused,
+  moderatorNoteWritten,
   nextSlug,
   paymentAccepted,
   paymentRefunded,
@@ -53,6 +54,7 @@ export interface Step {
     | "claim"
     | "disown"
     | "evidence"
+    | "note"
     | "question"
     | "publish"
     | "hide"
@@ -102,6 +104,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     "evidence",
     "question",
     "question",
+    "note",
     "publish",
     "hide",
     "resolution",
@@ -242,6 +245,8 @@ export class History {
         const { question_id } = open;
         return [cents % 3 ? reporterAnswered(question_id) : questionWithdrawn(question_id)];
       }
+      case "note":
+        return [moderatorNoteWritten(`Note ${cents}`)];
       case "resolution":
         return nextOfResolution(state, cents);
       case "delete":

@@ -206,7 +206,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     public_username: reporter?.public_username ?? null,
     origin: first?.metadata.origin,
     created_at: timeOf(first),
-    updated_at: timeOf(last),
+    updated_at: timeOf(events.findLast(({ type }) => type !== "ModeratorNoteWritten")),
     approved_at: timeOf(events.findLast(({ type }) => type === "ReportApproved")),
     decided_at: timeOf(
       ["approved", "rejected"].includes(state.status)
@@ -233,6 +233,11 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     reporter_blind: reporter ? reporterBlindOf(read) : null,
     address_confirmed: state.address_confirmed,
     questions: questionsOf(state, read),
+    moderator_notes: read.flatMap(({ event, stored: { metadata } }) =>
+      event?.type === "ModeratorNoteWritten" && event.data.personal
+        ? [{ note: event.data.personal.note, at: metadata.time, by: metadata.actor.id }]
+        : [],
+    ),
     asked_until: openUntil(state),
     answered_at: answeredAt(events),
     resolution: state.resolution,

@@ -279,6 +279,28 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
   });
 });
 
+it("a report's page has the notes of moderators, but not for the moderator whose account sent it", async () => {
+  const { admin, auditor } = service.accounts;
+  const written = { note: "Seen before", at: "2026-11-20T08:00:00.000Z", by: auditor };
+  const moderator_notes = JSON.stringify([written]);
+  const others = await service.addReport({
+    last_name: "Noted",
+    status: "rejected",
+    moderator_notes,
+  });
+  const own = await service.addReport({
+    last_name: "Owned",
+    status: "rejected",
+    moderator_notes,
+    owner_id: admin,
+  });
+  const notesOf = async (id: string) => (await api(`/${id}`)).json().data.moderator_notes;
+  expect(await notesOf(others)).toMatchObject([{ note: "Seen before", at: written.at }]);
+  expect(await notesOf(own)).toEqual([]);
+  for (const id of [others, own])
+    await service.db.query("delete from reports.report where id = $1", [id]);
+});
+
 describe("reports that wait for their reporter", () => {
   const question = { question_id: "q", state: "open", question: "Which?", answer: null };
   const asked = (expires_at: string) => ({

@@ -25,10 +25,14 @@ const NEARNESS: readonly NameDifference["kind"][] = [
   "different",
 ];
 
-/** A report's page in the console. */
+/**
+ * A report's page in the console.
+ * @param nameOf the name of a moderator, by account.
+ */
 export function presentAdminDetail(
   row: ModeratorReportRow,
   matches: readonly MatchRow[],
+  nameOf: (accountId: string) => string | undefined,
 ): AdminReportDetail {
   return {
     ...presentAdminReport(row),
@@ -37,6 +41,11 @@ export function presentAdminDetail(
       resolution: presentResolution(row.resolution, row.resolution_at),
     }),
     files: presentFiles(row),
+    moderator_notes: row.moderator_notes.map(({ note, at, by }) => ({
+      note,
+      at,
+      ...given({ by: nameOf(by) }),
+    })),
     questions: row.questions.map(({ state, asked_at, expires_at, ...rest }) => ({
       state,
       asked_at,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
@@ -12,6 +13,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
@@ -46,14 +48,32 @@ const readList = createListReader(ListFilter, REPORT_SORTS);
  */
 export function adminReportRoutes(
   app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly names: ActorNames;
+    readonly freshness: ReadYourWrites;
+  },
 ): void {
+  const { db, names, freshness } = deps;
   const waitForList = freshness.waitFor(LIST_FEED, "any");
   const waitForOne = freshness.waitFor(FEED, "one");
 
-  async function detail(id: string): Promise<AdminReportDetail> {
+  async function detail(id: string, { actor, log }: FastifyRequest): Promise<AdminReportDetail> {
     const row = await findReport(db, id);
-    if (row) return presentAdminDetail(row, await possibleMatches(db, row));
+    if (row) {
+      const matches = await possibleMatches(db, row);
+      // Who sent the report reads no note about it, moderator or not.
+      const moderator_notes = row.owner_id === actor.id ? [] : row.moderator_notes;
+      const authors = await names.staffAmong(
+        moderator_notes.map(({ by }) => by),
+        log,
+      );
+      const nameOf = (accountId: string) => {
+        const name = authors.get(accountId);
+        return (name && fullName(name)) || undefined;
+      };
+      return presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
+    }
     if (await wasDeleted(db, id))
       throw new DomainError("report_deleted", "This report was deleted");
     throw new DomainError("report_not_found", "Report not found");
@@ -102,7 +122,7 @@ export function adminReportRoutes(
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, FEED, streams.report(id));
-      return succeed(await detail(id));
+      return succeed(await detail(id, request));
     },
   );
 
@@ -143,7 +163,7 @@ export function adminReportRoutes(
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, FEED, streams.report(id));
-      return detail(id);
+      return detail(id, request);
     },
   );
 }

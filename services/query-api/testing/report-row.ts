@@ -54,6 +54,7 @@ export function reportRow(id: string) {
     reporter_blind: null,
     address_confirmed: false,
     questions: "[]",
+    moderator_notes: "[]",
     asked_until: null,
     answered_at: null,
   };

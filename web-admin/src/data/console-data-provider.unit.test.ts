@@ -50,6 +50,7 @@ describe("the console's data provider", () => {
     ["status", `POST ${ONE}/status`, { status: "under_review" }],
     ["ask", `POST ${ONE}/question`, { question: "Which carrier?" }],
     ["withdrawQuestion", `POST ${ONE}/question/withdraw`, {}],
+    ["note", `POST ${ONE}/note`, { note: "Seen before" }],
     ["verify", `POST ${ONE}/verify`, {}],
     ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
     ["restore", `POST ${ONE}/restore`, { revision: 2 }],

@@ -78,6 +78,8 @@ export interface ReportState {
   readonly corrections: number;
   /** What moderators asked the reporter. */
   readonly questions: readonly ReporterQuestion[];
+  /** How many notes moderators wrote. */
+  readonly note_count: number;
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
@@ -177,6 +179,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       notified: true,
       corrections: 0,
       questions: [],
+      note_count: 0,
       terms_version: data.terms_version,
       evidence: [],
       copies: [],
@@ -277,6 +280,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportResolved":
     case "ReportUnresolved":
       return next;
+    case "ModeratorNoteWritten":
+      return { ...next, note_count: state.note_count + 1 };
     case "ReporterErased":
       return {
         ...next,

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v19.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v20.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -327,6 +327,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { question_id: linkId, reporter: { answer: "The post: 1Z" } },
     },
     { type: "ReporterQuestionWithdrawn", data: { question_id: linkId } },
+    { type: "ModeratorNoteWritten", data: { personal: { note: "Seen\nbefore" } } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },
     { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
@@ -526,7 +527,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v19.json", import.meta.url);
+const file = new URL("./events-v20.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -12,6 +12,7 @@ import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,
   FileRow,
+  NoteRow,
   ReportTable,
   ShownChargebackRow,
 } from "#read-model/tables/report.ts";
@@ -25,6 +26,7 @@ type Plain =
   | "settled_at"
   | "chargebacks"
   | "questions"
+  | "moderator_notes"
   | "asked_until"
   | "answered_at"
   | "copies"
@@ -42,6 +44,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   files: readonly FileRow[];
   blind: BlindIndexes;
   questions: readonly TimedQuestion[];
+  moderator_notes: readonly NoteRow[];
   asked_until: string | null;
   answered_at: string | null;
   resolution: Resolution | null;
@@ -159,6 +162,7 @@ const BLANK = {
   reporter_blind: null,
   address_confirmed: false,
   questions: [],
+  moderator_notes: [],
   asked_until: null,
   answered_at: null,
   resolution: null,

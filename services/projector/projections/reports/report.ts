@@ -50,7 +50,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       next.resolution = resolution;
       next.resolution_at = stored.metadata.time;
     }
-    next.updated_at = stored.metadata.time;
+    // The public and the owner see this time, and nobody but moderators learns of a note.
+    if (event.type !== "ModeratorNoteWritten") next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
     takeWait(next, row, event.type, stored.metadata.time);
@@ -74,6 +75,13 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReporterAsked":
         next.answered_at = null;
         return event.data.personal === null ? undefined : next;
+      case "ModeratorNoteWritten": {
+        if (!event.data.personal) return undefined;
+        const { time, actor } = stored.metadata;
+        const written = { note: event.data.personal.note, at: time, by: actor.id };
+        next.moderator_notes = [...next.moderator_notes, written];
+        return next;
+      }
       case "ReporterAnswered":
         next.answered_at = stored.metadata.time;
         return next;

@@ -4,6 +4,7 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { createReportTables } from "#read-model/tables/report.ts";
 import {
   addressCorrected,
+  moderatorNoteWritten,
   reportApproved,
   reportDeleted,
   reportEdited,
@@ -104,6 +105,24 @@ describe("a report's row", () => {
       questions: [{ state: "closed", ended_at: timeAt(4) }],
     });
     expect(fold(...answered, reporterErased()).row?.questions).toMatchObject([{ answer: null }]);
+  });
+
+  it("has the notes of moderators, whose time only they see, and is gone once a note is erased", () => {
+    const noted = fold(
+      chargeback,
+      moderatorNoteWritten("Seen before"),
+      moderatorNoteWritten("Twice"),
+    );
+    expect(noted.row).toMatchObject({
+      moderator_notes: [
+        { note: "Seen before", at: timeAt(2), by: expect.any(String) },
+        { note: "Twice", at: timeAt(3), by: expect.any(String) },
+      ],
+      updated_at: timeAt(1),
+      revision: 2,
+    });
+    const erased = { type: "ModeratorNoteWritten", data: { personal: null } } as const;
+    expect(fold(chargeback, erased).row).toBeUndefined();
   });
 
   it("follows a corrected address: its mask, and who may claim the report", () => {

@@ -13,6 +13,7 @@ describe("what the console says about a command that is done", () => {
       "Report set back to pending",
       "Question sent",
       "Question withdrawn",
+      "Note saved",
       "Email verified manually",
       "Report deleted successfully",
       "Report approved via emergency action",

@@ -153,6 +153,23 @@ export const PAGE_COMMANDS = {
     offered: ({ asked_until }) => asked_until !== undefined,
     failed: "Failed to withdraw the question",
   },
+  note: {
+    name: "note",
+    label: "Note for moderators…",
+    key: "M",
+    offered: () => true,
+    failed: "Failed to save the note",
+    asks: {
+      field: "note",
+      label: "Note",
+      missing: "Write the note",
+      title: (name) => `Write a note about the report on ${name}?`,
+      consequence: () =>
+        "Only moderators read it, here on the report. Neither the reporter nor the person in the report is told.",
+      confirm: "Save note",
+      cancel: "Cancel",
+    },
+  },
   verify: {
     name: "verify",
     label: "Verify email manually",

@@ -17,16 +17,22 @@ describe("the commands of a report's page", () => {
   ] as const)(
     "lead away from the status %s, ask, and verify what is not verified",
     (status, lead, asks) => {
-      expect(offeredFor({ status, verified: true })).toEqual([...lead, ...asks, "delete"]);
+      expect(offeredFor({ status, verified: true })).toEqual([...lead, ...asks, "note", "delete"]);
       const asked_until = "2026-12-23T10:00:00.000Z";
       const waiting = asks.length > 0 ? ["withdrawQuestion"] : [];
       if (waiting.length > 0)
         expect(offeredFor({ status, verified: true, asked_until })).toEqual([
           ...lead,
           ...waiting,
+          "note",
           "delete",
         ]);
-      expect(offeredFor({ status, verified: false })).toEqual([...lead, "verify", "delete"]);
+      expect(offeredFor({ status, verified: false })).toEqual([
+        ...lead,
+        "note",
+        "verify",
+        "delete",
+      ]);
     },
   );
 

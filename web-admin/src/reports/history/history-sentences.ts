@@ -91,6 +91,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: "The reporter answered the question" }];
     case "ReporterQuestionWithdrawn":
       return [{ text: `${who} withdrew the question to the reporter` }];
+    case "ModeratorNoteWritten":
+      return [{ text: `${who} wrote a note for moderators` }];
     case "ReportVerifiedByLink":
       return [{ text: "The reporter confirmed the email address by the link" }];
     case "ReportVerifiedByHand":

@@ -13,6 +13,7 @@ import { KeptBack } from "../record/KeptBack.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordView } from "../record/RecordView.tsx";
 import { useReveal } from "../record/use-reveal.ts";
+import { ModeratorNotes } from "./ModeratorNotes.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
 import { ReporterQuestions } from "./ReporterQuestions.tsx";
@@ -75,6 +76,7 @@ export function QueueReport({ report, until, work }: QueueReportProps) {
       >
         {!isWide && panel}
         <Box sx={{ display: "grid", gap: 2 }}>
+          <ModeratorNotes notes={report.moderator_notes} />
           <ReporterQuestions report={report} />
           <EvidenceFiles report={report} full={reveal.full} />
           <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />

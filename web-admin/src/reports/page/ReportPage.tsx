@@ -23,6 +23,7 @@ import { useReport } from "../record/use-report.ts";
 import { useReveal } from "../record/use-reveal.ts";
 import { DecisionBar } from "./DecisionBar.tsx";
 import { DecisionPanel } from "./DecisionPanel.tsx";
+import { ModeratorNotes } from "./ModeratorNotes.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReporterQuestions } from "./ReporterQuestions.tsx";
 import { StatusLine } from "./StatusLine.tsx";
@@ -90,6 +91,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         <Box sx={{ display: "grid", gap: 2 }}>
           <TakenNotice reportId={id} />
           <KeptBack report={report} reveal={reveal} />
+          <ModeratorNotes notes={report.moderator_notes} />
           <ReporterQuestions report={report} />
           <ResolutionSection report={report} />
           <RecordView report={shown} opened={reveal.full !== undefined} />

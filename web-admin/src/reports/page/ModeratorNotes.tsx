@@ -1,0 +1,39 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { color } from "#theme/tokens.ts";
+import { formatInstant } from "../../shared/formats.ts";
+import { Section } from "../../shared/Section.tsx";
+
+/** What moderators wrote for each other, newest first. */
+export function ModeratorNotes({
+  notes,
+}: {
+  readonly notes: AdminReportDetail["moderator_notes"];
+}) {
+  if (notes.length === 0) return null;
+  return (
+    <Section title="Notes among moderators" anchor="notes">
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+        {notes.toReversed().map(({ note, at, by }) => (
+          <Box
+            key={`${at} ${by}`}
+            component="li"
+            sx={{
+              py: 1,
+              borderTop: `1px solid ${color.line}`,
+              "&:first-of-type": { borderTop: 0 },
+            }}
+          >
+            <Typography color="textSecondary">
+              {by ?? "A former moderator"}, <time dateTime={at}>{formatInstant(at)}</time>
+            </Typography>
+            <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+              {note}
+            </Typography>
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  );
+}
