@@ -108,7 +108,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
     [
       ["retry", "nonsense"],
-      'There is no processor "nonsense". Known: reports, offenders, audit, accounts, content, users, search, outbox.',
+      'There is no processor "nonsense". Known: reports, offenders, audit, accounts, content, settings, users, search, outbox.',
     ],
   ],
   "reactions:release": [
@@ -122,7 +122,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "What should be rebuilt?"],
     [
       ["everything"],
-      'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, users, search.',
+      'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, search.',
     ],
     [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
   ],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
+import { SYSTEM_SETTINGS } from "#contracts/http/settings.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
@@ -504,6 +505,12 @@ const good: Record<string, Make> = {
   "PUT /prod/api/auth/profile": async () => ({
     url: "/prod/api/auth/profile",
     body: { company: `Company ${randomUUID()}` },
+  }),
+  "GET /prod/api/system/settings": async () => ({ url: SYSTEM_SETTINGS }),
+  // What applies already, so that the other routes of this file go on as before.
+  "PUT /prod/api/system/settings": async () => ({
+    url: SYSTEM_SETTINGS,
+    body: { emailNotifications: true },
   }),
   "GET /prod/api/unsubscribe/:token": async () => ({ url: "/prod/api/unsubscribe/x" }),
   "POST /prod/api/unsubscribe/:token": async () => ({

@@ -148,6 +148,7 @@ describe("stores of an earlier version, under two processes of each service", ()
           "audit",
           "accounts",
           "content",
+          "settings",
           "users",
           "search_source",
           "search",

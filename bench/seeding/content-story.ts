@@ -3,7 +3,10 @@ import { subjects } from "#contracts/sealed.ts";
 import type { Act } from "./history.ts";
 import type { Random } from "./random.ts";
 
-/** Acts of a text that ships, is edited, restored and published, and of one that is deleted. */
+/**
+ * Acts of a text that ships, is edited, restored and published, of one that is deleted, and of the
+ * settings.
+ */
 export function contentActs(random: Random, adminId: string, time: string): Act[] {
   const text = {
     slug: "cost",
@@ -23,7 +26,21 @@ export function contentActs(random: Random, adminId: string, time: string): Act[
   });
   const [kept, gone] = [random.uuid(), random.uuid()];
   const edited = { ...text, body: "Searching and reading are free." };
+  const settings: Act = {
+    stream: streams.settings,
+    events: [
+      {
+        type: "SettingsChanged",
+        data: { session_timeout: 30, content: { maintenance_message: "Back at noon." } },
+      },
+    ],
+    actor: { id: adminId, role: "admin" },
+    time,
+    needs: [subjects.settings],
+    destroys: [],
+  };
   return [
+    settings,
     act(kept, { type: "ContentShipped", data: { kind: "faq", ...inForce, content: text } }),
     act(kept, { type: "ContentEdited", data: { content: edited } }),
     act(kept, { type: "ContentRestored", data: { revision: 0, content: text } }),

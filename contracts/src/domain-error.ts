@@ -54,6 +54,7 @@ export type ErrorCode =
   | "already_paid"
   | "slug_taken"
   | "content_changed"
+  | "settings_changed"
   | "terms_outdated"
   | "legal_text"
   | "job_running"
@@ -67,7 +68,8 @@ export type ErrorCode =
   | "headers_too_large"
   // Our side
   | "internal_error"
-  | "unavailable";
+  | "unavailable"
+  | "maintenance";
 
 /** A refusal that the caller can understand and act on. It knows nothing of HTTP. */
 export class DomainError extends Error {

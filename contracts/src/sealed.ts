@@ -26,6 +26,8 @@ export const subjects = {
   inquiry: (id: string) => `inquiry-${id}`,
   /** Of a text of the registry about itself. */
   content: (id: string) => `content-${id}`,
+  /** Of the settings' texts. It is never destroyed. */
+  settings: "settings",
 };
 
 /** Id of the report if this is the key of its reporter; undefined for any other key. */

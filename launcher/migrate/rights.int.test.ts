@@ -321,6 +321,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
         { schema: "reports", owner: "registry_projector" },
         { schema: "search", owner: "registry_projector" },
         { schema: "search_source", owner: "registry_projector" },
+        { schema: "settings", owner: "registry_projector" },
         { schema: "users", owner: "registry_projector" },
       ]);
     });

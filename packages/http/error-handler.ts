@@ -3,7 +3,6 @@ import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
 import { fail } from "./envelope.ts";
 import { errorStatuses, messages } from "./errors.ts";
-import { RateLimited } from "./limits.ts";
 import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
 
@@ -43,6 +42,12 @@ function refusalOf(error: FastifyError): DomainError {
   return new DomainError(code, messages[code]);
 }
 
+/** Seconds after which the caller may try again, if the refusal says so. */
+function retryAfterOf(error: FastifyError): number | undefined {
+  const { retryAfter } = error as { retryAfter?: unknown };
+  return error instanceof DomainError && typeof retryAfter === "number" ? retryAfter : undefined;
+}
+
 /**
  * Answers every error in one shape. Errors on our side are logged, and the reply never explains
  * them.
@@ -50,14 +55,15 @@ function refusalOf(error: FastifyError): DomainError {
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error);
   const status = errorStatuses[refusal.code as ErrorCode] ?? 500;
-  if (status >= 500)
+  // Somebody switched maintenance on: that is no fault.
+  if (status >= 500 && refusal.code !== "maintenance")
     request.log.error(
       { err: error, route: routeOf(request), method: request.method },
       status === 503 ? "a request could not be served now" : "a request failed",
     );
-  if (error instanceof RateLimited) reply.header("retry-after", error.retryAfter);
   if (error instanceof MethodNotAllowed) reply.header("allow", error.allow.join(", "));
-  if (status === 503) reply.header("retry-after", 5);
+  const retryAfter = retryAfterOf(error) ?? (status === 503 ? 5 : undefined);
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   if (status === 401) reply.header("www-authenticate", "Bearer");
   const body = fail(refusal.code, refusal.message, refusal.fields);
   return reply.code(status).header("cache-control", "no-store").send(body);

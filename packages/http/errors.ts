@@ -53,6 +53,7 @@ export const errorStatuses = {
   already_paid: 409,
   slug_taken: 409,
   content_changed: 409,
+  settings_changed: 409,
   terms_outdated: 409,
   legal_text: 409,
   job_running: 409,
@@ -67,6 +68,7 @@ export const errorStatuses = {
   // Our side
   internal_error: 500,
   unavailable: 503,
+  maintenance: 503,
 } as const satisfies Record<ErrorCode, number>;
 
 /** Sentences for the errors that the HTTP base itself returns. */

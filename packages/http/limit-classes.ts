@@ -11,6 +11,8 @@ export interface LimitRule {
   readonly pace?: Pace;
   /** What applies while the shared counters are out of reach; `memory` when absent. */
   readonly whenAway?: WhenAway;
+  /** Whether it can be lifted for a while by a setting: reading and searching only. */
+  readonly canBeLifted?: true;
 }
 
 const MINUTE = 60_000;
@@ -24,24 +26,31 @@ export const limitClasses = {
     ip: { max: 600, windowMs: MINUTE },
     account: { max: 600, windowMs: MINUTE },
     whenAway: "open",
+    canBeLifted: true,
   },
   /** Any page of search results; the handler also spends `search` or `page_turn`. */
   search_page: {
     ip: { max: 300, windowMs: MINUTE },
     account: { max: 300, windowMs: MINUTE },
     whenAway: "open",
+    canBeLifted: true,
   },
   search: {
     ip: { max: 120, windowMs: MINUTE },
     account: { max: 120, windowMs: MINUTE },
     pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
     whenAway: "open",
+    canBeLifted: true,
   },
   /**
    * Turning pages, spent by the handler: thirty at any speed, then one every two seconds, which a
    * reader does not notice.
    */
-  page_turn: { pace: { after: 30, everyMs: 2_000, resetMs: MINUTE }, whenAway: "open" },
+  page_turn: {
+    pace: { after: 30, everyMs: 2_000, resetMs: MINUTE },
+    whenAway: "open",
+    canBeLifted: true,
+  },
   /** A whole e-mail address or phone number as the search term; spent by the handler. */
   contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
   write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },

@@ -42,8 +42,13 @@ export interface Limits {
 
 /**
  * Applies the table of limits, using the counters. Requests of the sample loader are not counted.
+ * @param isLifted whether those that can be are lifted now.
  */
-export function createLimits(counters: Counters, enabled: boolean): Limits {
+export function createLimits(
+  counters: Counters,
+  enabled: boolean,
+  isLifted: () => boolean = () => false,
+): Limits {
   const rules: Readonly<Record<string, LimitRule>> = limitClasses;
 
   async function count(
@@ -54,6 +59,7 @@ export function createLimits(counters: Counters, enabled: boolean): Limits {
   ): Promise<void> {
     if (!enabled || request.origin === "sample") return;
     const rule = rules[limit] as LimitRule;
+    if (rule.canBeLifted && isLifted()) return;
     const named = { name: `${limit}:${scope}`, whenAway: rule.whenAway ?? "memory" } as const;
     let wait = 0;
     if (scope === "pace") {

@@ -19,7 +19,7 @@ const AREAS: Readonly<Record<string, string>> = {
   accounts: "Sign in and out, and who is signed in.",
   audit: "The audit log, and the history of a report. For admins and auditors.",
   system:
-    "What the registry runs on, and long work: how far it is, its results, and stopping it. For admins.",
+    "What the registry runs on, its settings, and long work: how far it is, its results, and stopping it. For admins.",
   operation: "Health, readiness and figures of this process.",
 };
 

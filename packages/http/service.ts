@@ -73,6 +73,8 @@ export interface ServiceOptions {
   readonly accounts: AccountGate;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
+  /** Whether the limits on reading and searching are lifted now; never when absent. */
+  readonly limitsAreLifted?: (() => boolean) | undefined;
   /** The server on which limits are counted; without it, they count in this service's memory. */
   readonly sharedCounters?: SharedCounters | undefined;
   /** The counters of another service in this process, to count together with it. */
@@ -188,6 +190,14 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       },
       "request",
     );
+    request.log.debug(
+      {
+        limit: request.routeOptions.config.limit,
+        requestBytes: Number(request.headers["content-length"] ?? 0),
+        replyBytes: Number(reply.getHeader("content-length") ?? 0),
+      },
+      "request in detail",
+    );
   });
   app.addHook("preClose", async () => {
     draining = true;
@@ -210,7 +220,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       maxAge: 600,
     });
   const counters = options.counters ?? (await createCounters(base, options.sharedCounters));
-  const limits = createLimits(counters, options.limits !== "off");
+  const limits = createLimits(counters, options.limits !== "off", options.limitsAreLifted);
   measureCounters(base, counters);
   app.decorate("limits", limits);
   await registerTokens(base, options.tokens);

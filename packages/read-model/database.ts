@@ -21,6 +21,7 @@ import type {
   FigureStatusTable,
   FigureWaitTable,
 } from "./tables/report-figures.ts";
+import type { PresentSettingsTable } from "./tables/settings.ts";
 import type { UserTable } from "./tables/user.ts";
 
 /** The tables that typed queries use, each under its full name. */
@@ -42,6 +43,7 @@ export interface ReadModel {
   "accounts.figure_status": FigureAccountTable;
   "accounts.figure_day": FigureRegisteredTable;
   "content.item": ContentItemTable;
+  "settings.present": PresentSettingsTable;
   "command.account": ReadableAccount;
   "users.user": UserTable;
   "command.session": ReadableSession;

@@ -15,6 +15,7 @@ import { OUTBOX_SCHEMA, outboxMigrations } from "./tables/outbox.ts";
 import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
 import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
 import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
+import { createSettingsTables, SETTINGS_LAYOUT } from "./tables/settings.ts";
 import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";
 
 /** A schema that is projected from the log. A rebuild creates it again under another name. */
@@ -60,6 +61,12 @@ export const projectedSchemas = {
     layout: CONTENT_LAYOUT,
     createTables: createContentTables,
     createIndexes: createContentIndexes,
+  },
+  settings: {
+    name: "settings",
+    layout: SETTINGS_LAYOUT,
+    createTables: createSettingsTables,
+    createIndexes: () => "",
   },
   users: {
     name: "users",

@@ -53,20 +53,46 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
+/** The least level that a logger and its children write, as pino numbers levels. */
+interface Threshold {
+  readonly configured: number;
+  present: number;
+}
+
+const THRESHOLD = Symbol("threshold");
+const DEBUG = pino.levels.values.debug as number;
+const thresholdOf = (logger: object) => (logger as { [THRESHOLD]?: Threshold })[THRESHOLD];
+
+/**
+ * Lets a logger and all its children, whenever they were made, write debug lines, or ends that. A logger
+ * that `createLogger` did not make stays as it is.
+ */
+export function logDebug(logger: object, on: boolean): void {
+  const threshold = thresholdOf(logger);
+  if (!threshold) return;
+  const { configured } = threshold;
+  threshold.present = on ? Math.min(configured, DEBUG) : configured;
+}
+
 /**
  * JSON lines without personal data: messages are constant texts, and fields are checked against a
  * list.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  const level = options.level ?? "info";
+  const configured = pino.levels.values[level] ?? Number.POSITIVE_INFINITY;
+  const threshold: Threshold = { configured, present: configured };
   const config: LoggerConfig = {
-    level: options.level ?? "info",
+    // A child keeps the level that it was made with, so the threshold decides what is written.
+    level: configured > DEBUG ? "debug" : level,
     base: { service: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withhold },
     hooks: {
       // Without a text, the logger would use an error's message; with extra arguments, it would put
       // values into the text.
-      logMethod([first, second], method) {
+      logMethod([first, second], method, number) {
+        if (number < threshold.present) return;
         if (first instanceof Error) method.call(this, { err: first }, textOr(second));
         else if (typeof first === "object") method.call(this, first, textOr(second));
         else method.call(this, String(first));
@@ -75,6 +101,7 @@ export function createLogger(options: LoggerOptions): Logger {
     serializers: { err: describeError, req: describeRequest, res: describeResponse },
   };
   const logger = options.destination ? pino(config, options.destination) : pino(config);
+  Object.defineProperty(logger, THRESHOLD, { value: threshold });
   // A child's fields are serialised separately, so they are filtered here; children inherit this
   // method.
   const { child } = logger;

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { DatabaseError } from "pg";
 import { describe, expect, it } from "vitest";
-import { createLogger } from "./log.ts";
+import { createLogger, logDebug } from "./log.ts";
 
 const SECRET = "dana-secret@example.com";
 
@@ -41,6 +41,38 @@ describe("the log", () => {
       email: "[withheld]",
       body: "[withheld]",
     });
+  });
+
+  it("writes debug lines while it is told to, its children too, and still withholds texts", () => {
+    const { log, lines } = logger();
+    const child = log.child({ job: "j1" });
+    const speak = () => {
+      log.debug({ email: SECRET }, "detail");
+      child.debug("detail of a child");
+    };
+    speak();
+    expect(lines).toEqual([]);
+    logDebug(log, true);
+    speak();
+    log.trace("never");
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["detail", "detail of a child"]);
+    expect(lines.join("")).not.toContain(SECRET);
+    logDebug(log, false);
+    speak();
+    expect(lines).toHaveLength(2);
+  });
+
+  it("stays at the level that was configured where that is lower, and silent where it is silent", () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => lines.push(line) };
+    const at = (level: string) => createLogger({ name: "mailer", level, destination });
+    at("debug").debug("configured");
+    at("silent").error("silent");
+    const warn = at("warn");
+    warn.info("below");
+    logDebug(warn, true);
+    warn.info("while debugging");
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["configured", "while debugging"]);
   });
 
   it("logs the class, code and place of an error and of its causes", () => {

@@ -135,6 +135,7 @@ function subjectsOf(stream: string): (part: PartName) => string {
     if (part === "account") return subjects.account(id);
     if (part === "security") return subjects.security("2026-11");
     if (part === "sender") return subjects.inquiry(id);
+    if (stream === streams.settings) return subjects.settings;
     return subjects[part](id);
   };
 }

@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import type { Logger } from "pino";
 import type { TextRenderer } from "#content/text-values.ts";
 import { DomainError } from "#contracts/domain-error.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { AccountGate, TokenKeys } from "#http/auth.ts";
 import type { SharedCounters } from "#http/counters/redis/shared-counters.ts";
@@ -66,6 +67,9 @@ import type { ReporterLinksService } from "./reporter-links/reporter-links.servi
 import { resolutionRoutes } from "./resolution/resolution.routes.ts";
 import type { ResolutionService } from "./resolution/resolution.service.ts";
 import { recordAttempt } from "./security/security.recorder.ts";
+import { refuseInMaintenance } from "./settings/maintenance.ts";
+import { settingsRoutes } from "./settings/settings.routes.ts";
+import type { SettingsService } from "./settings/settings.service.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
 import type { ViewCounter } from "./views/view-counter.ts";
@@ -102,6 +106,9 @@ export interface CommandAppDeps {
   readonly content: ContentService;
   readonly renderer: TextRenderer;
   readonly unsubscribe: UnsubscribeService;
+  readonly settings: SettingsService;
+  /** What applies now. */
+  readonly present: () => Settings;
   readonly views: ViewCounter;
   readonly gate: AccountGate;
   /** Service key `commands`. */
@@ -139,6 +146,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     tokens: deps.tokens,
     accounts: deps.gate,
     limits: deps.limits,
+    limitsAreLifted: () => !deps.present().rateLimitEnabled,
     trustProxyHops: deps.trustProxyHops,
     sharedCounters: deps.sharedCounters,
     checks: {
@@ -163,6 +171,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     const isOutdated = [409, 410].includes(errorStatuses[error.code]);
     if (error.position && isOutdated) requests.position(reply, error.position);
   });
+  refuseInMaintenance(app, { settings: deps.present, now });
   await app.register(cookie);
   const { background, store } = deps;
   const head = () => store.head();
@@ -225,6 +234,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       sign,
     }),
     ...factorResetRoutes({ resets: deps.factorResets, requests }),
+    ...settingsRoutes({ settings: deps.settings, requests }),
     ...standingRoutes({ standings: deps.standings, requests }),
     ...jobRoutes({ jobs: deps.jobs, requests }),
     bulkRoute({ jobs: deps.jobs, requests }),

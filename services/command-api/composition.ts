@@ -13,7 +13,9 @@ import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts"
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
+import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
@@ -44,6 +46,7 @@ import { bulkKind } from "./report/bulk.job.ts";
 import { openOwnReports } from "./report/open-own-reports.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
+import { SettingsService } from "./settings/settings.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
 const SERVICE = "command-api";
@@ -101,7 +104,15 @@ export async function composeCommandApi(
   const commandIds = new CommandIds(pool, store);
   const linkKey = await keys.liveKey("links");
   const links = createOneTimeLinks(linkKey);
+  const follower = new SettingsFollower({
+    store,
+    keys,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  await follower.read();
   const evidence = openEvidence({
+    settings: follower.settings,
     handler,
     pool,
     keys,
@@ -195,6 +206,8 @@ export async function composeCommandApi(
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
     renderer,
+    settings: new SettingsService({ handler, follower }),
+    present: follower.settings,
     views,
     gate: createPostgresAccountGate(pool, config),
     commandKey,
@@ -258,6 +271,7 @@ export async function composeCommandApi(
     store,
     async start() {
       reporter.start();
+      follower.start();
       sweeps.start();
       jobs.start();
     },
@@ -269,6 +283,7 @@ export async function composeCommandApi(
       await background.finish();
       sharedCounters?.close();
       await sweeps.finished();
+      await follower.stop();
       await views.stop();
       await evidence.close();
       await store.close();

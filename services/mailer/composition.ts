@@ -15,6 +15,8 @@ import { chooseByScheme } from "#runtime/config/urls.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { logDebug } from "#runtime/log.ts";
+import { SettingsFollower } from "#settings/settings-follower.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
@@ -124,12 +126,21 @@ export async function composeMailer(
     letterhead: { productName: config.productName, supportEmail: config.supportEmail },
     salesEmail: config.salesEmail ?? config.supportEmail,
   });
+  const follower = new SettingsFollower({
+    store,
+    keys,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  await follower.read();
+  const notifies = () => follower.settings().emailNotifications;
   const deskAlarm = new DeskAlarm(log);
   const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
-    handle: ({ mailId }) => deliver(mailId, { outbox, writer, transport, metrics, log, deskAlarm }),
+    handle: ({ mailId }) =>
+      deliver(mailId, { outbox, writer, transport, metrics, log, deskAlarm, notifies }),
     onError,
   });
   const stall = new StallWatch({
@@ -168,6 +179,7 @@ export async function composeMailer(
       if (transport.isRemote)
         checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
       else await checked.catch(refuseFolder);
+      follower.start();
       jobs.run();
       reporter.start();
       running = [
@@ -198,6 +210,7 @@ export async function composeMailer(
       await transport.close();
       await closing;
       await Promise.allSettled([reporting, ...running]);
+      await follower.stop();
       await store.close();
       await keys.close();
       await pool.end();

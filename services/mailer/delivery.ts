@@ -16,6 +16,8 @@ interface Deps {
   readonly metrics: MailerMetrics;
   readonly log: Logger;
   readonly deskAlarm: DeskAlarm;
+  /** Whether notifications are sent now. Mails of security, and those that were asked for, always are. */
+  readonly notifies: () => boolean;
 }
 
 /** Milliseconds between attempts to mark a sent mail. */
@@ -39,7 +41,8 @@ export async function deliver(mailId: string, deps: Deps): Promise<"done" | "lat
 async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   const { outbox, writer, transport, metrics, log, deskAlarm } = deps;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
-  const { isForDesk = false } = mailKinds[mail.kind];
+  const { isForDesk = false, setting } = mailKinds[mail.kind];
+  if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
   let digest: HeldMails | undefined;
   try {
     const { heldFor } = mail;
@@ -76,6 +79,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
+  log.debug({ job: mail.id, name: mail.kind }, "a mail was sent");
   if (isForDesk) deskAlarm.sent(mail);
   // The mail may have gone out, so from here on nothing counts as a failed attempt.
   try {

@@ -15,8 +15,10 @@ import { chooseByScheme } from "#runtime/config/urls.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import type { ConnectionOptions } from "#runtime/db/pool.ts";
+import { logDebug } from "#runtime/log.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { type RegistryCodec, registryCodec } from "#vault/sealing/registry-codec.ts";
@@ -40,6 +42,7 @@ import { reportsProjection } from "./projections/reports/reports.projection.ts";
 import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
+import { settingsProjection } from "./projections/settings/settings.projection.ts";
 import { usersProjection } from "./projections/users/users.projection.ts";
 import { runNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
@@ -107,6 +110,7 @@ export async function openProjectorStores(
         auditProjection(),
         accountsProjection(),
         contentProjection(),
+        settingsProjection(),
         usersProjection(),
         searchProjection(search.target),
         outboxReaction(),
@@ -185,6 +189,12 @@ export async function composeProjector(
 ): Promise<Projector> {
   const stores = await openProjectorStores(config, log);
   const { pool, store, keys, projections } = stores;
+  const settingsFollower = new SettingsFollower({
+    store,
+    keys,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
   const upgrade = new LayoutUpgrade({ ...stores, log });
   const processors = projections.map(
     (projection) => new Processor({ ...stores, projection, upgrade, log }, settings),
@@ -235,6 +245,7 @@ export async function composeProjector(
     registry: createProjectorMetrics(processors, monitor),
     checks,
     async start() {
+      settingsFollower.start();
       shredder.start();
       for (const processor of processors) processor.start();
       monitor.start();
@@ -259,6 +270,7 @@ export async function composeProjector(
       await monitor.stop();
       await Promise.all([
         reporter.stop(),
+        settingsFollower.stop(),
         upgrade.stop(),
         erasureRebuild.stop(),
         shredder.stop(),

@@ -136,6 +136,7 @@ describe("a rebuild under writing load", () => {
       { processor: "outbox", generation: 0 },
       { processor: "reports", generation: rounds },
       { processor: "search", generation: rounds },
+      { processor: "settings", generation: rounds },
       { processor: "users", generation: rounds },
     ]);
   }, 180_000);

@@ -212,6 +212,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/users/:id", "admin"],
       ["GET", "/prod/admin/users", "admin"],
       ["GET", "/prod/admin/users/:id", "admin"],
+      ["GET", "/prod/api/system/settings", "admin"],
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],
       ["GET", "/prod/api/system/status", "admin"],

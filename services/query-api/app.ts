@@ -40,6 +40,8 @@ import { resolutionRoutes } from "./resolutions/resolutions.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
+import type { PresentSettings } from "./settings/present-settings.ts";
+import { settingsRoutes } from "./settings/settings.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
@@ -70,6 +72,8 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly renderer: TextRenderer;
   /** Service key `pages`. */
   readonly pageKey: PageKeys;
+  /** What applies now. */
+  readonly settings: PresentSettings["settings"];
 }
 
 /** The read side over HTTP. */
@@ -89,11 +93,13 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     shipped,
     renderer,
     pageKey,
+    settings,
     ...base
   } = deps;
   const app = await createService({
     ...base,
     name: "query-api",
+    limitsAreLifted: () => !settings().rateLimitEnabled,
     explainError: async (error) => (await layouts.explain(error)) as FastifyError,
   });
   // Public replies may be cached but must be revalidated. Nothing else may be cached.
@@ -122,7 +128,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
   const texts = new PublishedTexts({ db, shipped, renderer, hash: slugHash });
-  contentRoutes(app, { db, texts, freshness });
+  contentRoutes(app, { db, texts, settings, freshness });
   const history = new ContentHistory({ store, keys, names });
   adminContentRoutes(app, { db, shipped, renderer, names, history, freshness });
   figuresRoutes(app, { db });
@@ -137,6 +143,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   sessionRoutes(app, { db, keys, freshness });
   jobRoutes(app, { db, positions });
   userRoutes(app, { db, keys, names, blind, freshness });
+  settingsRoutes(app, { db, names, freshness });
   sitemapRoutes(app, { db, freshness });
   systemRoutes(app, { db, parts });
   unsubscribePageRoute(app);

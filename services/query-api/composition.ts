@@ -20,6 +20,7 @@ import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";
+import { logDebug } from "#runtime/log.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
@@ -32,6 +33,7 @@ import type { QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
+import { PresentSettings } from "./settings/present-settings.ts";
 
 const SERVICE = "query-api";
 
@@ -100,11 +102,21 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     databaseUrl: config.databaseUrl,
     readCheckpoints: () => readCheckpoints(db),
     onError: (err) => log.warn({ err }, "the checkpoints could not be watched"),
+    onAdvance: (processor) => {
+      if (processor === "settings") void present.read();
+    },
   });
   opened.defer(() => watcher.stop());
+  const present = new PresentSettings({
+    db,
+    onError: (err) => log.warn({ err }, "the settings cannot be read now"),
+    onRead: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  opened.defer(() => present.stop());
 
   const layouts = new LayoutWatch(pool);
   await layouts.look();
+  await present.read();
   const shipped = await loadShippedTexts((slug) => slugHash(slugKey, slug));
   const renderer = textRenderer(config);
 
@@ -147,6 +159,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       shipped,
       renderer,
       pageKey,
+      settings: present.settings,
       limits: config.limits,
       sharedCounters,
       // All instances share counters, so a visitor's own requests and the site's for them add up.
@@ -185,6 +198,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     waitingReads: () => watcher.waiting,
     async start() {
       reporter.start();
+      present.start();
       await watcher.start();
     },
     async stop() {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp, type SiteOptions } from "../../web-public/server/app.ts";
 import { askForSamples } from "../../web-public/server/samples.ts";
-import { askForSitePages } from "../../web-public/server/site-pages.ts";
+import { askForSiteFacts } from "../../web-public/server/site-facts.ts";
 import type { WebConfig } from "./config.ts";
 
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
@@ -13,12 +14,17 @@ export async function buildWebApps(
   options: Options,
 ): Promise<{ site: FastifyInstance; console: FastifyInstance }> {
   const { siteDir, consoleDir, trustProxyHops, productName } = options;
+  const ask = askForSiteFacts(options);
   const site = buildSiteApp({
     ...options,
     distDir: siteDir,
     trustProxy: trustProxyHops,
     samplesBanner: askForSamples(options),
-    sitePages: askForSitePages(options),
+    async siteFacts() {
+      const facts = await ask();
+      logDebug(options.log, facts.debug ?? false);
+      return facts;
+    },
   });
   await site.ready();
   return { site, console: await buildConsoleApp({ distDir: consoleDir, productName }) };

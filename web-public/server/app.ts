@@ -11,7 +11,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { given } from "#contracts/given.ts";
-import type { SiteConfig } from "../src/config/site-config.tsx";
+import type { SiteFacts } from "#contracts/http/content.ts";
+import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 import { readTheme } from "../src/config/theme.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
@@ -35,8 +36,8 @@ export interface SiteOptions {
    * Whether made-up samples are among the reports. Every page asks, so the answer should be quick.
    */
   readonly samplesBanner?: () => Promise<boolean>;
-  /** The registry's own pages, for the footer. Every page asks. */
-  readonly sitePages?: () => Promise<SiteConfig["pages"]>;
+  /** The registry's own pages, for the footer, and whether it is being maintained. Every page asks. */
+  readonly siteFacts?: () => Promise<SharedFacts>;
   /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
@@ -47,6 +48,11 @@ export interface SiteOptions {
   /** Makes those to command-api, whatever the origin of their addresses; `fetch` when absent. */
   readonly commandFetch?: typeof globalThis.fetch;
 }
+
+/** What every page shows of the registry. */
+type SharedFacts = Pick<SiteFacts, "pages" | "maintenance" | "max_file_size">;
+/** What pages say before query-api has answered once. */
+const NO_FACTS: SharedFacts = { pages: [], max_file_size: FILE_BYTES / MEGABYTE };
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const QUERY_TIMEOUT_MS = 10_000;
@@ -221,15 +227,15 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   const samples = lastKnown(options.samplesBanner, false, (err) =>
     log.warn({ err }, "cannot tell whether there are samples"),
   );
-  const sitePages = lastKnown<SiteConfig["pages"]>(options.sitePages, [], (err) =>
-    log.warn({ err }, "cannot tell which pages stand in the footer"),
+  const siteFacts = lastKnown<SharedFacts>(options.siteFacts, NO_FACTS, (err) =>
+    log.warn({ err }, "cannot tell what every page shows"),
   );
 
   return {
     async send(request, reply, failure, form) {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
-      const [holdsSamples, footerPages] = await Promise.all([samples(), sitePages()]);
+      const [holdsSamples, facts] = await Promise.all([samples(), siteFacts()]);
       const asked: RenderRequest = {
         url: failure ? BARE_PAGE : request.url,
         form,
@@ -241,7 +247,9 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           supportEmail: options.supportEmail,
           publicUrl: options.publicUrl,
           samples: holdsSamples,
-          pages: footerPages,
+          pages: facts.pages,
+          maxFileSize: facts.max_file_size,
+          ...given({ maintenance: facts.maintenance }),
           theme: readTheme(request.headers.cookie),
           stylesheets,
         },

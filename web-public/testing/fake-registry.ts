@@ -146,7 +146,11 @@ export function aPostPage(change: Partial<PostPage> = {}): PostPage {
   return { posts, total: posts.length, page: 1, pages: 1, ...change };
 }
 
-export const SITE_FACTS: SiteFacts = { pages: [], terms_version: "2026-11-21" };
+export const SITE_FACTS: SiteFacts = {
+  pages: [],
+  terms_version: "2026-11-21",
+  max_file_size: 10,
+};
 
 export function aResult(change: Partial<SearchResult> = {}): SearchResult {
   const reports = change.reports ?? [aHit()];

@@ -9,6 +9,7 @@ export const CONFIG: SiteConfig = {
   publicUrl: "https://registry.test",
   samples: false,
   pages: [],
+  maxFileSize: 10,
   theme: "system",
   stylesheets: ["/assets/style.css"],
 };

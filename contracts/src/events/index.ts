@@ -86,6 +86,7 @@ import {
   SessionStarted,
   SessionUsed,
 } from "./session/session-events.ts";
+import { SettingsChanged } from "./settings/settings-events.ts";
 import {
   EmailChanged,
   EmailChangeRequested,
@@ -226,6 +227,7 @@ export const contentEvents = [
   ContentUnpublished,
   ContentDeleted,
 ] as const;
+export const settingsEvents = [SettingsChanged] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -235,6 +237,7 @@ export const eventDefinitions = [
   ...sessionEvents,
   ...inquiryEvents,
   ...contentEvents,
+  ...settingsEvents,
   ...logEvents,
   PersonalDataViewed,
   AccountDataViewed,
@@ -265,6 +268,7 @@ export type UserEvent = OpenEvent<(typeof userEvents)[number]>;
 export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type InquiryEvent = OpenEvent<(typeof inquiryEvents)[number]>;
 export type ContentEvent = OpenEvent<(typeof contentEvents)[number]>;
+export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -282,4 +286,6 @@ export const streams = {
   inquiry: (id: string) => `inquiry-${id}`,
   notice: (id: string) => `notice-${id}`,
   content: (id: string) => `content-${id}`,
+  /** Of the whole registry. */
+  settings: "settings",
 };

@@ -74,6 +74,12 @@ export const SiteFacts = strict({
   pages: Type.Array(strict({ slug: Type.String(), title: Type.String() })),
   /** The version of the terms that a reporter agrees to now. */
   terms_version: Type.String(),
+  /** While the registry is being maintained; what it says, and when it may end. */
+  maintenance: Type.Optional(strict({ message: Type.String(), until: Type.Optional(Timestamp) })),
+  /** Most megabytes of a file that is uploaded. */
+  max_file_size: Type.Integer(),
+  /** The processes log in more detail: web, which has no store, follows it. */
+  debug: Type.Optional(Type.Literal(true)),
 });
 export type SiteFacts = Static<typeof SiteFacts>;
 export const SiteFactsReply = reply(SiteFacts);

@@ -5,6 +5,7 @@ import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
+import { SYSTEM_SETTINGS } from "./settings.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -163,6 +164,7 @@ export const API_ROUTES: Routes = {
   [JOB]: { GET: "reads" },
   [`${JOB}/stop`]: { POST: "recognised" },
   "/prod/api/system/status": { GET: "reads" },
+  [SYSTEM_SETTINGS]: { GET: "reads", PUT: "recognised" },
   // The read side leads a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognised" },
   "/prod/api/uploads": { POST: "acts" },

@@ -106,7 +106,7 @@ export const INQUIRY_FORMS = {
     },
     attachment: {
       label: "Copy of the document",
-      hint: "One PDF, JPEG, PNG or WebP of at most 10 MB. It is kept encrypted, read by our staff only, and erased with the request.",
+      hint: "One PDF, JPEG, PNG or WebP. It is kept encrypted, read by our staff only, and erased with the request.",
     },
   },
   takedown: {

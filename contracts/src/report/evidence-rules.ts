@@ -2,8 +2,9 @@
 
 /** Most files of one report. */
 export const MOST_FILES = 10;
-/** Most bytes of one file. */
-export const FILE_BYTES = 10 * 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
+/** Most bytes of one file, whatever the setting says. */
+export const FILE_BYTES = 10 * MEGABYTE;
 /** Most characters of a file's name. */
 export const FILE_NAME_LENGTH = 200;
 

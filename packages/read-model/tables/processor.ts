@@ -7,6 +7,7 @@ export const PROCESSORS = [
   "audit",
   "accounts",
   "content",
+  "settings",
   "users",
   "search",
   "outbox",

@@ -50,7 +50,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 12, most: 15 },
+  projector: { least: 13, most: 16 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
@@ -217,7 +217,7 @@ export const variables = {
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `12` or more). A rebuild opens a few besides while it runs",
+      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `13` or more). A rebuild opens a few besides while it runs",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,

@@ -4,12 +4,16 @@ import type { ServiceInstance } from "#http/service.ts";
 import { fileTooLarge } from "./file-content.ts";
 import { PlaceLost } from "./receiving.ts";
 
-/** Lets the routes of this scope, and of no other, take a file as their body and read it themselves. */
-export function takeFiles(scope: ServiceInstance): void {
+/**
+ * Lets the routes of this scope, and of no other, take a file as their body and read it themselves.
+ * @param mostBytes of a file now.
+ */
+export function takeFiles(scope: ServiceInstance, mostBytes = () => FILE_BYTES): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (request, _payload, next) => {
     const bytes = announced(request);
-    next(bytes !== undefined && bytes > FILE_BYTES ? fileTooLarge() : null, undefined);
+    const most = mostBytes();
+    next(bytes !== undefined && bytes > most ? fileTooLarge(most) : null, undefined);
   });
   // Otherwise the rest of the file would go on arriving, at its sender's pace.
   scope.addHook("onError", async (_request, reply, error) => {

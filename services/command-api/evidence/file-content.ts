@@ -1,5 +1,18 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
+
+/** A file's content, up to a size. @throws {DomainError} `too_large`, from reading. */
+export async function* atMost(
+  content: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > most) throw fileTooLarge(most);
+    yield chunk;
+  }
+}
 
 /** Reads a whole file into memory. @throws {DomainError} `too_large` */
 export async function readFile(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -18,7 +31,8 @@ export async function* whole(bytes: Buffer): AsyncGenerator<Buffer, void, void> 
   yield bytes;
 }
 
-export function fileTooLarge(): DomainError {
-  const most = FILE_BYTES / 1024 / 1024;
-  return new DomainError("too_large", `This file is too large. A file may have ${most} MB.`);
+/** @param most bytes that a file may have. */
+export function fileTooLarge(most: number = FILE_BYTES): DomainError {
+  const megabytes = most / MEGABYTE;
+  return new DomainError("too_large", `This file is too large. A file may have ${megabytes} MB.`);
 }

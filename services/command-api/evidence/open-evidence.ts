@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { filesCheck } from "#files/files-check.ts";
 import { openFileStore } from "#files/open-file-store.ts";
@@ -27,6 +28,8 @@ export function openEvidence(stores: {
   readonly clamavUrl?: string | undefined;
   /** Told of files that were not removed at once; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
+  /** What applies now. */
+  readonly settings: () => Settings;
 }) {
   const { handler, keys, onLate } = stores;
   const stored = openFileStore(stores.filesUrl);
@@ -39,7 +42,14 @@ export function openEvidence(stores: {
     files,
     removal,
     claims: new UploadClaims(rows),
-    uploads: new UploadService({ uploads: rows, removal, files, pictures, scan }),
+    uploads: new UploadService({
+      uploads: rows,
+      removal,
+      files,
+      pictures,
+      scan,
+      maxFileSize: () => stores.settings().maxFileSize,
+    }),
     views: new EvidenceViewService({ handler, files }),
     publishing: new EvidencePublishingService({
       handler,

@@ -51,7 +51,7 @@ export async function uploadRoutes(
   ]);
   // A scope of its own: here alone a body is anything, and is read by the handler.
   await app.register(async (scope) => {
-    takeFiles(scope);
+    takeFiles(scope, uploads.mostBytes);
     scope.route({
       method: "POST",
       url: UPLOADS,

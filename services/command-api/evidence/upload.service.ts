@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
-import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
+import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { RateLimited } from "#http/limits.ts";
 import type { Pictures } from "#pictures/pictures.ts";
 import type { Scan } from "./clamav.ts";
-import { fileTooLarge, whole } from "./file-content.ts";
+import { atMost, fileTooLarge, whole } from "./file-content.ts";
 import { refusalOfFile } from "./file-refusals.ts";
 import { Receiving } from "./receiving.ts";
 import type { UploadStore } from "./upload.store.ts";
@@ -26,6 +26,8 @@ interface Deps {
   readonly pictures: Pick<Pictures, "prepare">;
   /** Absent: files are not scanned. */
   readonly scan?: Scan | undefined;
+  /** Most megabytes of a file now. */
+  readonly maxFileSize: () => number;
 }
 
 /** Takes files before there is a report that names them. */
@@ -36,6 +38,9 @@ export class UploadService {
   constructor(deps: Deps) {
     this.#deps = deps;
   }
+
+  /** Most bytes of a file now. */
+  readonly mostBytes = (): number => this.#deps.maxFileSize() * MEGABYTE;
 
   /**
    * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
@@ -52,8 +57,9 @@ export class UploadService {
     readonly now: string;
   }): Promise<Upload> {
     const { uploads, removal } = this.#deps;
-    const { network, now, bytes = FILE_BYTES, secret = newSecret() } = sent;
-    if (bytes > FILE_BYTES) throw fileTooLarge();
+    const most = this.mostBytes();
+    const { network, now, bytes = most, secret = newSecret() } = sent;
+    if (bytes > most) throw fileTooLarge(most);
     const secretHash = hashOfSecret(secret);
     return this.#receiving.run({ network, attempt: secretHash }, async (read) => {
       const id = randomUUID();
@@ -61,7 +67,7 @@ export class UploadService {
       const full = await uploads.reserve({ id, secretHash, network, bytes, now });
       if (full) throw tooMany(full);
       try {
-        return { id, secret, ...(await this.#store(id, await read(sent.content))) };
+        return { id, secret, ...(await this.#store(id, await read(atMost(sent.content, most)))) };
       } catch (error) {
         await uploads.remove([id], now);
         // What fails here is done by the next sweep.

@@ -58,7 +58,11 @@ export async function openMailerFixture() {
     const drafts = events.map((event) => {
       const id = randomUUID();
       const subjectOf = (part: string) =>
-        part === "sender" ? subjects.inquiry(ownerId) : `${part}-${ownerId}`;
+        stream === "settings"
+          ? subjects.settings
+          : part === "sender"
+            ? subjects.inquiry(ownerId)
+            : `${part}-${ownerId}`;
       return {
         id,
         type: event.type,
@@ -192,6 +196,7 @@ export async function openMailerFixture() {
 }
 
 function subjectsOf(stream: string, ownerId: string): string[] {
+  if (stream === "settings") return [subjects.settings];
   if (stream.startsWith("user-")) return [subjects.account(ownerId)];
   if (stream.startsWith("report-")) return [subjects.personal(ownerId), subjects.reporter(ownerId)];
   return [subjects.inquiry(ownerId)];

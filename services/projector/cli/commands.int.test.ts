@@ -93,7 +93,8 @@ describe("npm run rebuild", () => {
   }, 180_000);
 
   it("refuses unknown names as arguments", () => {
-    const known = "Known: all, reports, offenders, audit, accounts, content, users, search.";
+    const known =
+      "Known: all, reports, offenders, audit, accounts, content, settings, users, search.";
     for (const [args, sentence] of [
       [[], "What should be rebuilt?"],
       [["reports", "nothing"], `There is no processor "nothing". ${known}`],
@@ -162,6 +163,7 @@ describe("after a restore of the log", () => {
       "audit belongs to the log before the restore: npm run rebuild -- audit",
       "accounts belongs to the log before the restore: npm run rebuild -- accounts",
       "content belongs to the log before the restore: npm run rebuild -- content",
+      "settings belongs to the log before the restore: npm run rebuild -- settings",
       "users belongs to the log before the restore: npm run rebuild -- users",
       "search belongs to the log before the restore: npm run rebuild -- search",
       "outbox belongs to the log before the restore: npm run reactions:release",

@@ -21,7 +21,7 @@ export interface ApplierDeps {
   readonly projection: Projection;
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
-  readonly log: Pick<Logger, "error">;
+  readonly log: Pick<Logger, "error" | "debug">;
 }
 
 /**
@@ -89,6 +89,10 @@ export class Applier {
     this.#writing = true;
     try {
       await this.#applyRange(opened, position);
+      const { projection, log } = this.#deps;
+      const { length } = opened.events;
+      if (length > 0)
+        log.debug({ processor: projection.name, events: length, position }, "applied");
     } finally {
       this.#writing = false;
     }

@@ -37,7 +37,7 @@ export interface ProcessorDeps {
   readonly pool: pg.Pool;
   /** Shared by all processors of the process. */
   readonly upgrade: Pick<LayoutUpgrade, "run" | "progress">;
-  readonly log: Pick<Logger, "info" | "warn" | "error">;
+  readonly log: Pick<Logger, "debug" | "info" | "warn" | "error">;
 }
 
 export interface ProcessorSettings {

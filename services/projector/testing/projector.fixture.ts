@@ -46,6 +46,7 @@ export const ALL = [
   "audit",
   "accounts",
   "content",
+  "settings",
   "users",
   "search",
   "outbox",

@@ -36,6 +36,8 @@ export const STREAM_KINDS = [
   "content",
 ] as const;
 
+/** Streams of the whole registry. */
+const WITHOUT_ID: ReadonlySet<string> = new Set(["log", "settings"]);
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ID_WORD = new RegExp(`^(?:(${STREAM_KINDS.join("|")})-)?([0-9a-f]{8}[0-9a-f-]*)$`);
@@ -55,7 +57,11 @@ export function idRange(word: string): IdRange | undefined {
 /** Whether the facet contains the word, ignoring case. */
 export function holds({ command, actor_role, stream_kind }: Facet, word: string): boolean {
   const wanted = word.toLowerCase();
-  const texts = [command, actor_role, stream_kind === "log" ? "log" : `${stream_kind}-`];
+  const texts = [
+    command,
+    actor_role,
+    WITHOUT_ID.has(stream_kind) ? stream_kind : `${stream_kind}-`,
+  ];
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 

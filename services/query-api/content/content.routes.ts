@@ -1,4 +1,5 @@
 import { type ContentKind, contentPath } from "#contracts/content/content-rules.ts";
+import { given } from "#contracts/given.ts";
 import {
   ArticleReply,
   ContentParams,
@@ -6,9 +7,12 @@ import {
   FaqReply,
   PostsQuery,
   PostsReply,
+  type SiteFacts,
   SiteFactsReply,
   SitemapContentReply,
 } from "#contracts/http/content.ts";
+import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -17,6 +21,23 @@ import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { kept } from "../sitemap/kept.ts";
 import { findAddresses } from "./published.queries.ts";
 import type { PublishedTexts } from "./published-texts.ts";
+
+/** What the site shows of the settings, and what its server follows. */
+function siteSettings({
+  maintenanceMode,
+  maintenanceMessage,
+  maintenanceUntil,
+  debugMode,
+  maxFileSize: max_file_size,
+}: Settings): Omit<SiteFacts, "pages" | "terms_version"> {
+  const message = maintenanceMessage || MAINTENANCE_SENTENCE;
+  const until = maintenanceUntil || undefined;
+  return {
+    max_file_size,
+    ...(maintenanceMode ? { maintenance: { message, ...given({ until }) } } : {}),
+    ...(debugMode ? { debug: true } : {}),
+  };
+}
 
 const FEED = ["content"] as const;
 const config = { roles: ROLES, limit: "read" } as const;
@@ -29,10 +50,13 @@ export function contentRoutes(
   {
     db,
     texts,
+    settings,
     freshness,
   }: {
     readonly db: ReadModelDatabase;
     readonly texts: PublishedTexts;
+    /** What applies now. */
+    readonly settings: () => Settings;
     readonly freshness: ReadYourWrites;
   },
 ): void {
@@ -108,12 +132,13 @@ export function contentRoutes(
       config,
       schema: {
         tags: ["content"],
-        summary: "Pages for the site's footer, and the version of the terms that is in force",
+        summary:
+          "What every page of the site shows: pages for the footer, the version of the terms that is in force, maintenance",
         response: { 200: SiteFactsReply },
       },
       preHandler,
     },
-    async () => succeed(await texts.siteFacts()),
+    async () => succeed({ ...(await texts.siteFacts()), ...siteSettings(settings()) }),
   );
 
   app.get(

@@ -124,7 +124,7 @@ export class PublishedTexts {
   }
 
   /** What every page of the site shows of them. */
-  async siteFacts(): Promise<SiteFacts> {
+  async siteFacts(): Promise<Pick<SiteFacts, "pages" | "terms_version">> {
     const { db } = this.#deps;
     const [rows, terms] = await Promise.all([findPages(db), this.#read("legal", TERMS_SLUG)]);
     const pages = rows.flatMap(({ published }) => {

@@ -33,6 +33,7 @@ const listeners = async () => {
 
 it("receives notifications, also after its connection was lost", async () => {
   const errors: unknown[] = [];
+  const told: string[] = [];
   let polls = 0;
   const watcher = new CheckpointWatcher({
     databaseUrl: database.url,
@@ -41,6 +42,7 @@ it("receives notifications, also after its connection was lost", async () => {
       return [];
     },
     onError: (error) => errors.push(error),
+    onAdvance: (processor) => told.push(processor),
     timeoutMs: NEVER,
     pollMs: NEVER,
   });
@@ -48,6 +50,7 @@ it("receives notifications, also after its connection was lost", async () => {
   const first = watcher.reach(["reports"], { epoch: EPOCH, position: "1" });
   await notify("1");
   expect(await first).toBe(true);
+  expect(told).toEqual(["reports"]);
 
   const [pid] = await listeners();
   await db.query("select pg_terminate_backend($1)", [pid]);

@@ -20,6 +20,8 @@ export interface CheckpointWatcherOptions {
   /** Reads all checkpoints, in case a notification was lost. */
   readonly readCheckpoints: () => Promise<readonly Checkpoint[]>;
   readonly onError: (error: unknown) => void;
+  /** Called when a notification says that a processor advanced. */
+  readonly onAdvance?: (processor: string) => void;
   /** Longest time a read waits, in milliseconds; 2000 when absent. */
   readonly timeoutMs?: number;
   /** How many reads may wait at the same time; 1000 when absent. */
@@ -55,7 +57,13 @@ export class CheckpointWatcher {
   #stopped = false;
 
   constructor(options: CheckpointWatcherOptions) {
-    this.#options = { timeoutMs: 2000, maxWaiters: 1000, pollMs: 250, ...options };
+    this.#options = {
+      timeoutMs: 2000,
+      maxWaiters: 1000,
+      pollMs: 250,
+      onAdvance: () => undefined,
+      ...options,
+    };
   }
 
   /** Starts to listen. If the database is down, it tries again in the background. */
@@ -173,7 +181,9 @@ export class CheckpointWatcher {
     client.on("end", () => again(new Error("the connection ended")));
     client.on("notification", ({ payload }) => {
       const message: CheckpointMessage | undefined = parseCheckpointMessage(payload);
-      if (message) this.note(message);
+      if (!message) return;
+      this.note(message);
+      this.#options.onAdvance(message.processor);
     });
     try {
       await client.connect();

@@ -27,8 +27,8 @@ const HistoryPage = later("HistoryPage", () => import("../reports/history/Histor
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
-const SystemPage = later("SystemPage", () => import("../system/SystemPage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
+const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
 

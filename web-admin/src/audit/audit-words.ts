@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */
 export function resourceOf(stream: string): AuditResource {
   if (stream === "log") return { text: "Event log" };
+  if (stream === "settings") return { text: "Settings" };
   const match = /^([a-z]+)-(.+)$/.exec(stream);
   if (!match) return { text: sentenceCase(stream) };
   const [, kind = "", id = ""] = match;

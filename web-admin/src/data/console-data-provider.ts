@@ -35,6 +35,7 @@ import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
+import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
 
 /** The server's own sentence, where it has one. */
@@ -69,7 +70,12 @@ export type Counts = Static<typeof StatusCounts>;
  * Reads in the dialect of ra-data-simple-rest, and writes by named commands. Every method throws
  * `ApiError`. When a command's promise resolves, the server has done the command.
  */
-export interface ConsoleDataProvider extends DataProvider, ContentCalls, QueueCalls, SystemCalls {
+export interface ConsoleDataProvider
+  extends DataProvider,
+    ContentCalls,
+    QueueCalls,
+    SettingsCalls,
+    SystemCalls {
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -139,6 +145,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...contentCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
+    ...settingsCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -1,6 +1,7 @@
 import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
+import { CHANGE_SETTINGS } from "#contracts/http/settings.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
 import { sentenceCase } from "./labels.ts";
 
@@ -12,6 +13,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   WithdrawResolution: "Take a request for the RESOLVED banner back",
   ...Object.fromEntries(Object.values(CONTENT_COMMANDS).map(({ type, title }) => [type, title])),
   ...Object.fromEntries(Object.values(USER_COMMANDS).map(({ type, title }) => [type, title])),
+  [CHANGE_SETTINGS.type]: CHANGE_SETTINGS.title,
   EndBan: "End a ban whose time is over",
   RevealAccount: "Open an account's data",
   SubmitReport: "Submit report",

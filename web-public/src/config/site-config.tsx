@@ -14,6 +14,10 @@ export interface SiteConfig {
   readonly samples: boolean;
   /** The registry's own pages, for the footer: those that were published when this one was made. */
   readonly pages: SiteFacts["pages"];
+  /** Most megabytes of a file that is uploaded. */
+  readonly maxFileSize: number;
+  /** While the registry is being maintained, when this page was made. */
+  readonly maintenance?: SiteFacts["maintenance"];
   /** The visitor's choice of colours. */
   readonly theme: Theme;
   readonly stylesheets: readonly string[];

@@ -5,6 +5,7 @@ import { PageSkeleton, type SkeletonShape } from "../components/PageSkeleton.tsx
 import { ToastRegion } from "../components/ToastRegion.tsx";
 import { paths } from "../config/paths.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
+import { formatMoment } from "../lib/format.ts";
 import { useDelayed } from "../lib/use-delayed.ts";
 import { SiteFooter } from "./SiteFooter.tsx";
 import { SiteHeader } from "./SiteHeader.tsx";
@@ -12,7 +13,7 @@ import styles from "./SiteLayout.module.css";
 
 /** The frame of every page. */
 export function SiteLayout() {
-  const { samples } = useSiteConfig();
+  const { samples, maintenance } = useSiteConfig();
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
   const skeleton = useSkeleton();
@@ -22,6 +23,14 @@ export function SiteLayout() {
         Skip to the content
       </a>
       <SiteHeader />
+      {maintenance && (
+        <aside className={styles.samples} aria-label="Maintenance">
+          <p>
+            <strong>Maintenance.</strong> {maintenance.message}
+            {maintenance.until && ` Expected to end on ${formatMoment(maintenance.until)}.`}
+          </p>
+        </aside>
+      )}
       {samples && (
         <aside className={styles.samples} aria-label="Sample data">
           <p>

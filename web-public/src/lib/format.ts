@@ -17,6 +17,11 @@ export function formatDate(value: string): string {
   return Number.isNaN(time) ? "Not given" : DAY.format(time);
 }
 
+/** "2 May 2026, 14:05 UTC": the same on the server and in every browser. */
+export function formatMoment(value: string): string {
+  return `${formatDate(value)}, ${new Date(value).toISOString().slice(11, 16)} UTC`;
+}
+
 /** "2,000". */
 export function formatNumber(value: number): string {
   return COUNT.format(value);

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v20.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v21.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -441,6 +441,25 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "EvidenceErased", data: { file_id: linkId } },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
   ],
+  [streams.settings]: [
+    {
+      type: "SettingsChanged",
+      data: {
+        maintenance_mode: true,
+        maintenance_until: "2026-11-23T12:00:00.000Z",
+        email_notifications: false,
+        auto_backup: false,
+        debug_mode: true,
+        rate_limit_enabled: false,
+        rate_limit_off_until: "2026-11-23T11:00:00.000Z",
+        max_file_size: 8,
+        session_timeout: 45,
+        told: [userId],
+        content: { maintenance_message: "Back at noon, für alle." },
+      },
+    },
+    { type: "SettingsChanged", data: { maintenance_mode: false, maintenance_until: "" } },
+  ],
   [streams.access(randomUUID())]: [
     { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
   ],
@@ -527,7 +546,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v20.json", import.meta.url);
+const file = new URL("./events-v21.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

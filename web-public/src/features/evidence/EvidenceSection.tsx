@@ -1,7 +1,8 @@
 import { type Dispatch, useCallback, useRef, useState } from "react";
 import { MOST_FILES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
-import { ACCEPTED, fileProblem, LIMITS_IN_WORDS, nameOf } from "./choose-files.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
+import { ACCEPTED, fileProblem, limitsInWords, nameOf } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import { EvidenceRow } from "./EvidenceRow.tsx";
 import { leftOutInWords, outcomeInWords } from "./evidence-news.ts";
@@ -19,6 +20,7 @@ export default function EvidenceSection(props: {
   readonly idOf: (index: number) => string;
 }) {
   const { items, dispatch, problemOf, idOf } = props;
+  const { maxFileSize } = useSiteConfig();
   const [news, setNews] = useState("");
   const picker = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLButtonElement>(null);
@@ -29,10 +31,11 @@ export default function EvidenceSection(props: {
   const add = useCallback(
     (files: readonly File[]) => {
       const taken = files.slice(0, MOST_FILES - count);
-      dispatch({ type: "add", items: taken.map((file) => newItem(file, nextKey.current++)) });
+      const added = taken.map((file) => newItem(file, nextKey.current++, maxFileSize));
+      dispatch({ type: "add", items: added });
       setNews(leftOutInWords(files.length - taken.length));
     },
-    [count, dispatch],
+    [count, dispatch, maxFileSize],
   );
   const isOver = useDroppedFiles(add);
 
@@ -70,7 +73,7 @@ export default function EvidenceSection(props: {
           }}
         />
         <p id="evidence-limits" className={styles.limits}>
-          {LIMITS_IN_WORDS}
+          {limitsInWords(maxFileSize)}
         </p>
       </div>
       <p role="status" className={styles.news}>
@@ -96,8 +99,8 @@ export default function EvidenceSection(props: {
   );
 }
 
-function newItem(file: File, key: number): EvidenceItem {
-  const problem = fileProblem(file);
+function newItem(file: File, key: number, most: number): EvidenceItem {
+  const problem = fileProblem(file, most);
   return {
     key,
     name: nameOf(file),

@@ -1,22 +1,29 @@
-import { FILE_BYTES, FILE_NAME_LENGTH, MOST_FILES } from "#contracts/report/evidence-rules.ts";
+import { FILE_NAME_LENGTH, MEGABYTE, MOST_FILES } from "#contracts/report/evidence-rules.ts";
 
 /** What the picker of files offers. HEIC is not among them, so phones convert it to JPEG. */
 export const ACCEPTED = "image/jpeg,image/png,image/webp,application/pdf";
 
-const MEGABYTE = 1024 * 1024;
-export const LIMITS_IN_WORDS = `Up to ${MOST_FILES} files: PDF, JPEG, PNG or WebP, ${FILE_BYTES / MEGABYTE} MB each.`;
+/** @param most megabytes of a file. */
+export const limitsInWords = (most: number) =>
+  `Up to ${MOST_FILES} files: PDF, JPEG, PNG or WebP, ${most} MB each.`;
 
 const HEIC =
   "This picture is in Apple's format HEIC, which we cannot read. Send it as JPEG: share it by mail to yourself, or set the camera to “Most Compatible”.";
 
-/** What is wrong with a file before it is sent; undefined if nothing can be seen. */
-export function fileProblem(file: Pick<File, "name" | "size" | "type">): string | undefined {
+/**
+ * What is wrong with a file before it is sent; undefined if nothing can be seen.
+ * @param most megabytes that it may have.
+ */
+export function fileProblem(
+  file: Pick<File, "name" | "size" | "type">,
+  most: number,
+): string | undefined {
   if (/\.hei[cf]$/i.test(file.name) || /^image\/hei[cf]/.test(file.type)) return HEIC;
   if (file.size === 0) return "This file is empty.";
-  if (file.size > FILE_BYTES) {
+  if (file.size > most * MEGABYTE) {
     // Rounded up, so that it never says that 10.0 MB are more than 10.
     const size = (Math.ceil((file.size / MEGABYTE) * 10) / 10).toFixed(1);
-    return `This file has ${size} MB. A file may have ${FILE_BYTES / MEGABYTE} MB.`;
+    return `This file has ${size} MB. A file may have ${most} MB.`;
   }
   return undefined;
 }

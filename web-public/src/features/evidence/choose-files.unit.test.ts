@@ -2,17 +2,19 @@ import { describe, expect, it } from "vitest";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { fileProblem } from "./choose-files.ts";
 
-const file = (size: number) => fileProblem({ name: "a.jpg", type: "image/jpeg", size });
+const file = (size: number, most = 10) =>
+  fileProblem({ name: "a.jpg", type: "image/jpeg", size }, most);
 
 describe("a file before it is sent", () => {
   it("is refused above 10 MB, with a size that is more than that", () => {
     expect(file(FILE_BYTES)).toBeUndefined();
     expect(file(FILE_BYTES + 1)).toBe("This file has 10.1 MB. A file may have 10 MB.");
     expect(file(2.5 * FILE_BYTES)).toBe("This file has 25.0 MB. A file may have 10 MB.");
+    expect(file(FILE_BYTES, 4)).toBe("This file has 10.0 MB. A file may have 4 MB.");
   });
 
   it("is refused when it is empty, or in a format of Apple's that nobody else reads", () => {
     expect(file(0)).toBe("This file is empty.");
-    expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 })).toMatch(/Send it as JPEG/);
+    expect(fileProblem({ name: "IMG_1.HEIC", type: "", size: 9 }, 10)).toMatch(/Send it as JPEG/);
   });
 });

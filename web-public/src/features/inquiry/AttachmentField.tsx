@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
+import { useSiteConfig } from "../../config/site-config.tsx";
 import { FieldFrame } from "../account/TextField.tsx";
 import type { FieldOfForm } from "../account/use-account-form.ts";
 import { ACCEPTED, fileProblem, nameOf, sizeInWords } from "../evidence/choose-files.ts";
@@ -15,7 +16,8 @@ export function AttachmentField(props: {
   readonly hint: string;
   readonly field: FieldOfForm;
 }) {
-  const { field } = props;
+  const { field, hint } = props;
+  const { maxFileSize } = useSiteConfig();
   /** Undefined after the line broke. */
   const [share, setShare] = useState<number | undefined>(0);
   const [problem, setProblem] = useState<string>();
@@ -26,7 +28,7 @@ export function AttachmentField(props: {
   const isSending = field.value === ON_ITS_WAY;
 
   async function send(chosen: File) {
-    const wrong = fileProblem(chosen);
+    const wrong = fileProblem(chosen, maxFileSize);
     setProblem(wrong);
     if (wrong) return;
     sending.current = new AbortController();
@@ -58,6 +60,7 @@ export function AttachmentField(props: {
   return (
     <FieldFrame
       {...props}
+      hint={`At most ${maxFileSize} MB. ${hint}`}
       field={{ ...field, problem: problem ?? field.problem }}
       autoComplete="off"
     >

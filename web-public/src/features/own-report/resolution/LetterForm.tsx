@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
-import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { ApiError } from "../../../api/client.ts";
 import { getSiteFacts } from "../../../api/reads.ts";
 import { requestResolution } from "../../../api/resolution.ts";
@@ -9,6 +8,7 @@ import { useApi } from "../../../api/use-api.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { paths } from "../../../config/paths.ts";
+import { useSiteConfig } from "../../../config/site-config.tsx";
 import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
@@ -20,7 +20,6 @@ import { useSending } from "../../evidence/use-sending.ts";
 import styles from "./Resolution.module.css";
 
 const FAILED = "Your request could not be sent. Please try again.";
-const MEGABYTES = FILE_BYTES / 1024 / 1024;
 
 /** Takes the notarized letter and asks for the banner with it. */
 export function LetterForm(props: {
@@ -29,6 +28,7 @@ export function LetterForm(props: {
 }) {
   const store = storeOf(useSiteSession());
   const terms = useTermsShown();
+  const { maxFileSize } = useSiteConfig();
   const [items, dispatch] = useReducer(evidenceReducer, []);
   const { forget } = useSending(items, dispatch);
   const picker = useRef<HTMLInputElement>(null);
@@ -51,7 +51,7 @@ export function LetterForm(props: {
     if (!file) return;
     setRefusal(undefined);
     setProblem(null);
-    const why = fileProblem(file);
+    const why = fileProblem(file, maxFileSize);
     dispatch({ type: "clear" });
     dispatch({
       type: "add",
@@ -110,7 +110,7 @@ export function LetterForm(props: {
             Choose the letter
           </Button>
           <p id="letter-limits" className={evidenceStyles.limits}>
-            One file: PDF, JPEG, PNG or WebP, up to {MEGABYTES} MB.
+            One file: PDF, JPEG, PNG or WebP, up to {maxFileSize} MB.
           </p>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { lastKnown } from "./kept-answer.ts";
-import { askForSitePages } from "./site-pages.ts";
+import { askForSiteFacts } from "./site-facts.ts";
 
 const PAGES = [{ slug: "about-us", title: "About us" }];
 
@@ -9,7 +9,7 @@ function footer(...answers: (Response | undefined)[]) {
   const asked: string[] = [];
   const failures: unknown[] = [];
   let time = 0;
-  const ask = askForSitePages({
+  const ask = askForSiteFacts({
     queryUrl: "http://query.test",
     async fetch(input) {
       asked.push(String(input));
@@ -22,7 +22,10 @@ function footer(...answers: (Response | undefined)[]) {
   const pass = (ms: number) => {
     time += ms;
   };
-  return { pages: lastKnown(ask, [], (error) => failures.push(error)), asked, failures, pass };
+  const none = { pages: [], terms_version: "", max_file_size: 10 };
+  const facts = lastKnown(ask, none, (error) => failures.push(error));
+  const pages = async () => (await facts()).pages;
+  return { pages, asked, failures, pass };
 }
 const reply = (pages: typeof PAGES) =>
   Response.json({ success: true, data: { pages, terms_version: "2026-11-23" } });

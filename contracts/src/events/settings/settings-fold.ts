@@ -1,0 +1,55 @@
+import { SETTING_NAMES, type SettingName, type SettingValues } from "../../settings/catalogue.ts";
+import type { SettingsEvent } from "../index.ts";
+
+/** The settings as their stream says. */
+export interface SettingsState {
+  /** What was ever set. */
+  readonly values: Partial<SettingValues>;
+  /** Until when limits are off; it may be over. */
+  readonly rateLimitOffUntil?: string;
+  /** Revision of the event that last changed each. */
+  readonly changedBy: Readonly<Partial<Record<SettingName, number>>>;
+  /** Revision of the last event. */
+  readonly revision: number;
+}
+
+/** The settings after one more event. */
+export function evolveSettings(
+  state: SettingsState | undefined,
+  event: SettingsEvent,
+): SettingsState {
+  const before = state ?? { values: {}, changedBy: {}, revision: -1 };
+  const revision = before.revision + 1;
+  const changed = changesOf(event);
+  const until = event.data.rate_limit_off_until ?? before.rateLimitOffUntil;
+  return {
+    values: { ...before.values, ...changed },
+    ...(until === undefined ? {} : { rateLimitOffUntil: until }),
+    changedBy: {
+      ...before.changedBy,
+      ...Object.fromEntries(Object.keys(changed).map((name) => [name, revision])),
+    },
+    revision,
+  };
+}
+
+/** The settings that an event changes, by their names on the wire. */
+export function changesOf({ data }: SettingsEvent): Partial<SettingValues> {
+  const { content, ...clear } = data;
+  const { maintenance_message = "" } = content ?? {};
+  const stored: Readonly<Record<string, unknown>> = {
+    ...clear,
+    // A message whose key is gone reads as none.
+    ...(content === undefined ? {} : { maintenance_message }),
+  };
+  const changed = SETTING_NAMES.flatMap((name) => {
+    const value = stored[storedName(name)];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** A setting's name in the log. */
+export function storedName(name: SettingName): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

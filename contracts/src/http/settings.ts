@@ -1,0 +1,92 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { ONE_LINE } from "../report/one-line.ts";
+import {
+  SETTING_NAMES,
+  type SettingName,
+  type SettingRow,
+  type SettingValues,
+  settingRow,
+} from "../settings/catalogue.ts";
+import { reply } from "./envelope.ts";
+
+/** Where admins read and change the settings. */
+export const SYSTEM_SETTINGS = "/prod/api/system/settings";
+
+/** The command that changes settings. The log keeps its name for ever. */
+export const CHANGE_SETTINGS = {
+  type: "ChangeSettings",
+  title: "Change settings",
+  done: "Settings saved successfully",
+} as const;
+
+const opt = Type.Optional;
+
+function sent(row: SettingRow): TSchema {
+  switch (row.kind) {
+    case "switch":
+      return Type.Boolean();
+    case "whole":
+      return Type.Integer({ minimum: row.least, maximum: row.most });
+    case "line":
+      return Type.String({ maxLength: row.most, pattern: ONE_LINE });
+    case "instant":
+      return Type.String({ maxLength: 40, pattern: ONE_LINE });
+  }
+}
+
+function shown({ kind }: SettingRow): TSchema {
+  if (kind === "switch") return Type.Boolean();
+  return kind === "whole" ? Type.Integer() : Type.String();
+}
+
+type SchemaOf<V> = V extends boolean
+  ? Type.TBoolean
+  : V extends number
+    ? Type.TInteger
+    : Type.TString;
+type Schemas = { readonly [N in SettingName]: SchemaOf<SettingValues[N]> };
+type Optional = { readonly [N in SettingName]: Type.TOptional<SchemaOf<SettingValues[N]>> };
+
+const schemas = <S>(schemaOf: (row: SettingRow) => TSchema): S =>
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, schemaOf(settingRow(name))])) as S;
+
+/** PUT /prod/api/system/settings: the settings to change. The others stay. */
+export const ChangeSettings = strict({
+  ...schemas<Optional>((row) => opt(sent(row))),
+  /**
+   * Revision of the settings that the sender has seen; -1 before the first change. If somebody else has
+   * changed them since, nothing is. Without it, the values apply to whatever is set now.
+   */
+  revision: opt(Type.Integer({ minimum: -1, maximum: 2 ** 31 })),
+});
+export type ChangeSettings = Static<typeof ChangeSettings>;
+
+/** Who last changed a setting, and when. */
+export const SettingChange = strict({
+  /** Absent where the name is not known. */
+  by: opt(Type.String()),
+  at: Type.String(),
+});
+
+/** GET /prod/api/system/settings */
+export const SystemSettings = strict({
+  ...schemas<Schemas>(shown),
+  /** When reading and searching are limited again; absent while they are. */
+  rateLimitOffUntil: opt(Type.String()),
+  /** To send with a change. */
+  revision: Type.Integer(),
+  /** By setting; those that nobody changed are absent. */
+  changes: Type.Record(Type.String(), SettingChange),
+});
+export type SystemSettings = Static<typeof SystemSettings>;
+export const SystemSettingsReply = reply(SystemSettings);
+
+/** The reply to a change: what applies from now on. */
+export const SettingsChangedReply = reply(
+  strict({
+    ...schemas<Schemas>(shown),
+    rateLimitOffUntil: opt(Type.String()),
+    revision: Type.Integer(),
+  }),
+);

@@ -1,0 +1,27 @@
+import type { SettingsState } from "#contracts/events/settings/settings-fold.ts";
+import type { SettingName } from "#contracts/settings/catalogue.ts";
+import type { Json } from "./report.ts";
+
+/** Who last changed a setting: id of the account, RFC 3339 time. */
+export type SettingChanges = Readonly<Partial<Record<SettingName, { by: string; at: string }>>>;
+
+/** `settings.present`: what the stream of the settings says. One row, none before the first change. */
+export interface PresentSettingsTable {
+  /** Name of the stream. */
+  stream: string;
+  state: Json<SettingsState>;
+  changes: Json<SettingChanges>;
+}
+
+/** Raised with every change of these tables, and of what the state holds. */
+export const SETTINGS_LAYOUT = 1;
+
+export function createSettingsTables(schema: string): string {
+  return `
+    create table ${schema}.present (
+      stream text primary key,
+      state jsonb not null,
+      changes jsonb not null
+    );
+  `;
+}

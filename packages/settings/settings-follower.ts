@@ -1,0 +1,109 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import { type SettingsEvent, streams } from "#contracts/events/index.ts";
+import { evolveSettings, type SettingsState } from "#contracts/events/settings/settings-fold.ts";
+import { type Settings, settingsAt } from "#contracts/settings/settings-at.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+
+/** Milliseconds between two looks at the stream: a change applies everywhere within two seconds. */
+const EVERY_MS = 500;
+
+interface Deps {
+  readonly store: Pick<EventStore, "readStream">;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly log: Pick<Logger, "warn">;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Called with what applies when a read found a change, and once at the first read. */
+  readonly onChange?: (settings: Settings) => void;
+}
+
+/**
+ * The registry's settings in a process that reads the log. It looks at their stream twice a second:
+ * one row by its key, whatever else happens in the log.
+ */
+export class SettingsFollower {
+  readonly #deps: Deps;
+  readonly #ending = new AbortController();
+  /** The event that was read last; the stream is another one if it is not there any more. */
+  #last: Pick<StoredEvent, "id" | "revision"> | undefined;
+  #state: SettingsState | undefined;
+  #reading: Promise<void> | undefined;
+  #following: Promise<void> = Promise.resolve();
+  #isFailing = false;
+  #hasTold = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** What applies now, as of the last read. */
+  readonly settings = (): Settings => settingsAt(this.#state, (this.#deps.now ?? Date.now)());
+
+  /**
+   * Reads what was appended since. A read that is under way may have missed it, so another follows.
+   * @throws {StoreUnavailable} @throws {KeyStoreUnavailable} @throws {UnknownEvent}
+   */
+  async read(): Promise<void> {
+    await this.#reading?.catch(() => undefined);
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  /** Reads on until it is stopped. While the log is away, the last known settings apply. */
+  start(): void {
+    this.#following = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#following;
+    await this.#reading?.catch(() => undefined);
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        await this.read();
+        this.#isFailing = false;
+      } catch (err) {
+        if (!this.#isFailing) this.#deps.log.warn({ err }, "the settings cannot be read now");
+        this.#isFailing = true;
+      }
+      await delay(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { store, onChange } = this.#deps;
+    const from = this.#last?.revision ?? 0;
+    const events: StoredEvent[] = [];
+    for await (const event of store.readStream(streams.settings, from)) events.push(event);
+    if (this.#last !== undefined && events.shift()?.id !== this.#last.id) {
+      // The log was restored: what was read before is of another one.
+      this.#last = undefined;
+      this.#state = undefined;
+      this.#hasTold = false;
+      return this.#read();
+    }
+    await this.#take(events);
+    if (this.#hasTold && events.length === 0) return;
+    this.#hasTold = true;
+    onChange?.(this.settings());
+  }
+
+  async #take(events: readonly StoredEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const keys = await this.#deps.keys.get(registryCodec.subjectsOf(events));
+    let state = this.#state;
+    for (const event of events)
+      state = evolveSettings(state, registryCodec.openEvent(event, keys) as SettingsEvent);
+    this.#state = state;
+    this.#last = events.at(-1);
+  }
+}

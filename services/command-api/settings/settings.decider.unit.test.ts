@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { SettingsEvent } from "#contracts/events/index.ts";
+import { SettingsChanged } from "#contracts/events/settings/settings-events.ts";
+import { evolveSettings, storedName } from "#contracts/events/settings/settings-fold.ts";
+import {
+  DEFAULT_SETTINGS,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingValues,
+  settingRow,
+} from "#contracts/settings/catalogue.ts";
+import { settingsAt } from "#contracts/settings/settings-at.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import { decideSettings } from "./settings.decider.ts";
+
+const now = "2026-11-24T10:00:00.000Z";
+const at = (time: string) =>
+  givenFor({ decide: decideSettings, evolve: evolveSettings, moment: { now: time, newId: "n" } });
+const given = at(now);
+
+const change = (changes: Partial<SettingValues>, seen?: number) =>
+  ({ type: "ChangeSettings", changes, seen }) as const;
+const changed = (data: SettingsEvent["data"]): SettingsEvent => ({ type: "SettingsChanged", data });
+const LIMITS_OFF = changed({
+  rate_limit_enabled: false,
+  rate_limit_off_until: "2026-11-24T11:00:00.000Z",
+});
+
+/** The problems that a refusal names by setting. */
+function problems(
+  events: readonly SettingsEvent[],
+  changes: Partial<SettingValues>,
+  seen?: number,
+) {
+  try {
+    given(...events).when(change(changes, seen)).events;
+  } catch (error) {
+    if (error instanceof DomainError) return [error.code, error.fields];
+    throw error;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("a change of settings", () => {
+  it("stores what differs from what applies, and nothing else", () => {
+    given()
+      .when(change({ ...DEFAULT_SETTINGS, debugMode: true }))
+      .gives(changed({ debug_mode: true }));
+    given(changed({ debug_mode: true }))
+      .when(change({ debugMode: true }))
+      .gives();
+    given(changed({ debug_mode: true }))
+      .when(change({ debugMode: false }))
+      .gives(changed({ debug_mode: false }));
+    given().when(change(DEFAULT_SETTINGS)).gives();
+  });
+
+  it("keeps the message of maintenance in the part that is sealed", () => {
+    const content = { maintenance_message: "Back at noon" };
+    const message = { maintenanceMode: true, maintenanceMessage: "Back at noon" };
+    given()
+      .when(change(message))
+      .gives(changed({ maintenance_mode: true, content }));
+    given(changed({ content }))
+      .when(change({ maintenanceMessage: "" }))
+      .gives(changed({ content: { maintenance_message: "" } }));
+  });
+
+  it("keeps an end in UTC, and refuses one that is past, far off or no time", () => {
+    given()
+      .when(change({ maintenanceUntil: "2026-11-24T13:00:00+02:00" }))
+      .gives(changed({ maintenance_until: "2026-11-24T11:00:00.000Z" }));
+    for (const maintenanceUntil of ["2026-11-24T10:00:00Z", "2027-01-01T00:00:00Z", "soon"])
+      expect(problems([], { maintenanceUntil })).toEqual([
+        "invalid_request",
+        { maintenanceUntil: expect.any(String) },
+      ]);
+    // One that has passed meanwhile stays when something else is changed.
+    const past = changed({ maintenance_until: "2026-11-24T09:00:00.000Z" });
+    given(past)
+      .when(change({ maintenanceUntil: "2026-11-24T09:00:00.000Z", debugMode: true }))
+      .gives(changed({ debug_mode: true }));
+  });
+
+  it("refuses a number out of bounds, and takes both bounds", () => {
+    const sentence = "Max File Size must be a whole number from 1 to 10 MB";
+    for (const maxFileSize of [0, 11, 2.5, Number.NaN])
+      expect(problems([], { maxFileSize })).toEqual(["invalid_request", { maxFileSize: sentence }]);
+    for (const maxFileSize of [1, 9])
+      given()
+        .when(change({ maxFileSize }))
+        .gives(changed({ max_file_size: maxFileSize }));
+    // A later version may have stored more than this one can do.
+    expect(settingsAt(given(changed({ max_file_size: 50 })).state, 0).maxFileSize).toBe(10);
+  });
+
+  it("refuses a message that is too long", () => {
+    expect(problems([], { maintenanceMessage: "x".repeat(301) })).toEqual([
+      "invalid_request",
+      { maintenanceMessage: "Message on the banner may have 300 characters" },
+    ]);
+  });
+});
+
+describe("limits on reading and searching", () => {
+  it("are off for an hour, which does not grow, and are then back by themselves", () => {
+    given()
+      .when(change({ rateLimitEnabled: false }))
+      .gives(LIMITS_OFF);
+    given(LIMITS_OFF)
+      .when(change({ rateLimitEnabled: false }))
+      .gives();
+    const state = given(LIMITS_OFF).state;
+    const enabledAt = (time: string) => settingsAt(state, Date.parse(time)).rateLimitEnabled;
+    expect(["2026-11-24T10:59:59Z", "2026-11-24T11:00:00Z"].map(enabledAt)).toEqual([false, true]);
+  });
+
+  it("can be switched off again after the hour, and on before", () => {
+    at("2026-11-24T12:00:00.000Z")(LIMITS_OFF)
+      .when(change({ rateLimitEnabled: false }))
+      .gives(
+        changed({
+          rate_limit_enabled: false,
+          rate_limit_off_until: "2026-11-24T13:00:00.000Z",
+        }),
+      );
+    given(LIMITS_OFF)
+      .when(change({ rateLimitEnabled: true }))
+      .gives(changed({ rate_limit_enabled: true }));
+  });
+});
+
+describe("two at once", () => {
+  it("the second is told what changed, and overwrites nothing", () => {
+    const first = changed({ debug_mode: true });
+    const second = changed({ email_notifications: false });
+    expect(problems([first, second], { debugMode: false }, 0)).toEqual([
+      "settings_changed",
+      { emailNotifications: "Email Notifications was changed meanwhile: off" },
+    ]);
+    expect(problems([first], { emailNotifications: false }, -1)).toEqual([
+      "settings_changed",
+      { debugMode: "Debug Mode was changed meanwhile: on" },
+    ]);
+    expect(problems([], { debugMode: true }, 0)?.[0]).toBe("settings_changed");
+  });
+
+  it("goes on from the revision that was seen, or from what is set without one", () => {
+    const first = changed({ debug_mode: true });
+    for (const seen of [0, undefined])
+      given(first)
+        .when(change({ debugMode: false }, seen))
+        .gives(changed({ debug_mode: false }));
+  });
+});
+
+describe("the catalogue", () => {
+  it("names settings that the log can store", () => {
+    const stored = [
+      ...Object.keys(SettingsChanged.clear.properties),
+      ...Object.keys(SettingsChanged.parts.content.properties),
+    ];
+    for (const name of SETTING_NAMES) expect(stored).toContain(storedName(name));
+  });
+
+  it("has defaults within its own bounds", () => {
+    for (const name of SETTING_NAMES) {
+      const row = settingRow(name);
+      if (row.kind !== "whole") continue;
+      expect(row.default).toBeGreaterThanOrEqual(row.least);
+      expect(row.default).toBeLessThanOrEqual(row.most);
+    }
+    expect(settingsAt(undefined, 0)).toEqual(DEFAULT_SETTINGS);
+  });
+
+  it("puts a setting under a switch that exists", () => {
+    for (const name of SETTING_NAMES) {
+      const { of } = settingRow(name);
+      if (of !== undefined) expect(Object.keys(SETTINGS)).toContain(of);
+    }
+  });
+
+  it("reads a message whose key is gone as none", () => {
+    const state = given(changed({ content: { maintenance_message: "Back" } }), {
+      type: "SettingsChanged",
+      data: { content: null },
+    }).state;
+    expect(settingsAt(state, 0).maintenanceMessage).toBe("");
+  });
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
+import type { CommandApi } from "../composition.ts";
+import { atMost, readFile } from "../evidence/file-content.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+const URL = "/prod/api/system/settings";
+const soon = { timeout: 10_000, interval: 20 };
+
+let fixture: Fixture;
+let other: CommandApi;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  other = await fixture.another();
+  await other.start();
+});
+afterAll(() => fixture.close());
+beforeEach(() => save({ maintenanceMode: false, maintenanceMessage: "", maintenanceUntil: "" }));
+
+const put = (body: object, as: "user" | "admin" | "auditor" = "admin", key?: string) =>
+  fixture.call("PUT", URL, { as, body, ...(key ? { key } : {}) });
+
+async function save(body: object) {
+  const reply = await put(body);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json().data;
+}
+const count = async () => {
+  const { rows } = await fixture.db.query<{ n: number }>(
+    "select count(*)::int as n from event_log.event where stream = 'settings'",
+  );
+  return rows[0]?.n ?? 0;
+};
+/** Sends something in the other process, as a visitor unless a role is given. */
+const elsewhere = (
+  method: "POST" | "PUT" | "DELETE",
+  url: string,
+  body: object = {},
+  as?: "user" | "admin",
+) =>
+  other.app.inject({
+    method,
+    url,
+    payload: body,
+    headers: as ? { authorization: `Bearer ${fixture.tokens[as]}` } : {},
+  });
+const submit = () => elsewhere("POST", "/prod/api/reports/submit", chargeback);
+
+describe("the settings", () => {
+  it("are changed by admins who showed the password lately, with the spec's sentence", async () => {
+    const reply = await put({ emailNotifications: false });
+    expect(reply.json()).toMatchObject({
+      success: true,
+      message: "Settings saved successfully",
+      data: { emailNotifications: false, debugMode: false, revision: expect.any(Number) },
+    });
+    for (const role of ["user", "auditor"] as const)
+      expect((await put({ debugMode: true }, role)).statusCode).toBe(403);
+    await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
+    const late = await put({ debugMode: true });
+    expect([late.statusCode, late.json().error.code]).toEqual([403, "proof_required"]);
+    await fixture.db.query("update command.session set proved_at = now()");
+    await save({ emailNotifications: true });
+  });
+
+  it("refuse what is out of bounds or unknown, and name the field", async () => {
+    const before = await count();
+    for (const [body, field] of [
+      [{ maintenanceMessage: "x".repeat(301) }, "maintenanceMessage"],
+      [{ maintenanceMessage: "two\nlines" }, "maintenanceMessage"],
+      [{ maintenanceUntil: "yesterday" }, "maintenanceUntil"],
+      [{ maintenanceUntil: "2020-01-01T00:00:00Z" }, "maintenanceUntil"],
+      [{ debugMode: "yes" }, "debugMode"],
+      [{ revision: 1.5 }, "revision"],
+      [{ theme: "dark" }, "theme"],
+    ] as const) {
+      const reply = await put(body);
+      expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it("are stored without their text in the clear, and once under one key", async () => {
+    const key = randomUUID();
+    const body = { maintenanceMessage: "Canary message" };
+    const [one, again] = [await put(body, "admin", key), await put(body, "admin", key)];
+    expect([one.statusCode, again.json().data.revision]).toEqual([200, one.json().data.revision]);
+    const other = await put({ maintenanceMessage: "Another" }, "admin", key);
+    expect(other.statusCode).toBe(422);
+    const { rows } = await fixture.db.query(
+      "select data::text from event_log.event where stream = 'settings'",
+    );
+    expect(JSON.stringify(rows)).not.toContain("Canary");
+  });
+
+  it("of two at once are those of the first; the second is told what changed", async () => {
+    const { revision } = await save({ emailNotifications: true });
+    const replies = await Promise.all([
+      put({ debugMode: true, revision }),
+      put({ emailNotifications: false, revision }),
+    ]);
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    const refused = replies.find(({ statusCode }) => statusCode === 409)?.json().error;
+    expect(refused).toMatchObject({
+      code: "settings_changed",
+      message: "Somebody else has changed the settings meanwhile. Nothing was overwritten.",
+    });
+    expect(Object.values(refused.fields)).toHaveLength(1);
+    expect(JSON.stringify(refused.fields)).toMatch(/was changed meanwhile: (on|off)/);
+    await save({ debugMode: false, emailNotifications: true });
+  });
+});
+
+describe("maintenance", () => {
+  it("refuses what visitors and accounts send, in another process too, and ends there", async () => {
+    await save({ maintenanceMode: true });
+    await expect.poll(async () => (await submit()).statusCode, soon).toBe(503);
+    const reply = await submit();
+    expect(reply.json()).toEqual({
+      success: false,
+      error: { code: "maintenance", message: MAINTENANCE_SENTENCE },
+    });
+    expect(reply.headers["retry-after"]).toBe("600");
+    for (const [method, url, as] of [
+      ["POST", "/prod/api/auth/register", undefined],
+      ["POST", "/prod/api/auth/forgot-password", undefined],
+      ["PUT", "/prod/api/auth/profile", "user"],
+      ["DELETE", "/prod/api/auth/account", "user"],
+      ["POST", "/prod/api/uploads", undefined],
+      ["POST", "/prod/api/inquiries", undefined],
+    ] as const) {
+      const refused = await elsewhere(method, url, {}, as);
+      // An address that is no route is not found, and tells nothing of maintenance.
+      expect([503, 404], `${method} ${url}`).toContain(refused.statusCode);
+      if (refused.statusCode === 503) expect(refused.json().error.code).toBe("maintenance");
+    }
+    await save({ maintenanceMode: false });
+    await expect.poll(async () => (await submit()).statusCode, soon).toBe(200);
+  });
+
+  it("lets people sign in, refresh, sign out and leave mails, and staff work", async () => {
+    await save({ maintenanceMode: true });
+    await expect.poll(async () => (await submit()).statusCode, soon).toBe(503);
+    const login = await elsewhere("POST", "/prod/api/auth/login", {
+      email: "user@registry.example",
+      password: "Correct-horse-9",
+    });
+    expect(login.statusCode, login.body).toBe(200);
+    const { refreshToken } = login.json().data;
+    const refreshed = await elsewhere("POST", "/prod/api/auth/refresh", { refreshToken });
+    expect(refreshed.statusCode, refreshed.body).toBe(200);
+    const left = await other.app.inject({
+      method: "POST",
+      url: "/prod/api/auth/logout",
+      headers: { authorization: `Bearer ${refreshed.json().data.token}` },
+    });
+    expect(left.statusCode, left.body).toBe(200);
+    for (const [url, body] of [
+      ["/prod/api/auth/login/two-factor", { challenge: "x", code: "123456" }],
+      ["/prod/api/auth/sign-in-link/x", {}],
+      ["/prod/api/unsubscribe/x", {}],
+    ] as const)
+      expect((await elsewhere("POST", url, body)).statusCode, url).not.toBe(503);
+    const profile = await elsewhere("PUT", "/prod/api/auth/profile", { company: "Staff" }, "admin");
+    expect(profile.statusCode, profile.body).toBe(200);
+    await save({ maintenanceMode: false });
+  });
+
+  it("says its own message, and when to come back", async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toISOString();
+    await save({
+      maintenanceMode: true,
+      maintenanceMessage: "Moving house",
+      maintenanceUntil: inAMinute,
+    });
+    await expect
+      .poll(async () => (await submit()).json().error?.message, soon)
+      .toBe("Moving house");
+    const seconds = Number((await submit()).headers["retry-after"]);
+    expect(seconds).toBeGreaterThanOrEqual(30);
+    expect(seconds).toBeLessThanOrEqual(60);
+  });
+});
+
+it("refuses files above the size that is set, in another process too, and says the number", async () => {
+  const file = Buffer.alloc(2 * 1024 * 1024, "%PDF-1.4 ");
+  const upload = async () => {
+    const { statusCode, body } = await other.app.inject({
+      method: "POST",
+      url: "/prod/api/uploads",
+      headers: { "content-type": "application/octet-stream" },
+      payload: file,
+    });
+    return { statusCode, message: JSON.parse(body).error?.message };
+  };
+  await save({ maxFileSize: 1 });
+  const refused = {
+    statusCode: 413,
+    message: "This file is too large. A file may have 1 MB.",
+  };
+  await expect.poll(upload, soon).toEqual(refused);
+  // What its sender did not announce is counted as it arrives.
+  const chunks = async function* () {
+    yield file;
+  };
+  await expect(readFile(atMost(chunks(), file.length - 1))).rejects.toThrow("too large");
+  for (const maxFileSize of [0, 11, 2.5]) {
+    const reply = await put({ maxFileSize });
+    expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([
+      400,
+      ["maxFileSize"],
+    ]);
+  }
+  await save({ maxFileSize: 10 });
+  // It is no document that can be read, but not too large any more.
+  await expect.poll(async () => (await upload()).statusCode, soon).not.toBe(413);
+});
+
+it("applies when a process starts, before it serves", async () => {
+  await save({ maintenanceMode: true });
+  const third = await fixture.another();
+  const { statusCode } = await third.app.inject({
+    method: "POST",
+    url: "/prod/api/reports/submit",
+    payload: chargeback,
+  });
+  expect(statusCode).toBe(503);
+});

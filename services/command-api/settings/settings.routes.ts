@@ -1,0 +1,39 @@
+import {
+  CHANGE_SETTINGS,
+  ChangeSettings,
+  SettingsChangedReply,
+  SYSTEM_SETTINGS,
+} from "#contracts/http/settings.ts";
+import { succeed } from "#http/envelope.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { SettingsService } from "./settings.service.ts";
+
+/** The route by which admins change the settings. */
+export function settingsRoutes(deps: {
+  readonly settings: SettingsService;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { settings, requests } = deps;
+  return [
+    commandRoute({
+      method: "PUT",
+      url: SYSTEM_SETTINGS,
+      roles: ["admin"],
+      limit: "write",
+      proof: true,
+      tag: "system",
+      summary: "Change settings of the registry; they apply in every process within two seconds",
+      body: ChangeSettings,
+      reply: SettingsChangedReply,
+      async run(request, response) {
+        const { revision: seen, ...changes } = request.body;
+        const envelope = requests.envelope(request, "settings", request.body);
+        const changed = await settings.change(changes, seen, envelope);
+        requests.position(response, changed.position);
+        const data = { ...changed.settings, revision: changed.revision };
+        return succeed(data, { message: CHANGE_SETTINGS.done });
+      },
+    }),
+  ];
+}

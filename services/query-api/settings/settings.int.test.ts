@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
+
+type Service = Awaited<ReturnType<typeof startQueryApi>>;
+
+const URL = "/prod/api/system/settings";
+const soon = { timeout: 10_000, interval: 20 };
+
+let service: Service;
+let revision = -1;
+beforeAll(async () => {
+  service = await startQueryApi({ limits: "on" });
+});
+afterAll(() => service.close());
+
+/** Writes the row as the projector does. */
+async function set(values: object, more: object = {}): Promise<void> {
+  revision += 1;
+  await service.db.query(
+    `insert into settings.present (stream, state, changes) values ('settings', $1, $2)
+     on conflict (stream) do update set state = excluded.state, changes = excluded.changes`,
+    [
+      JSON.stringify({ values, changedBy: {}, revision, ...more }),
+      JSON.stringify({
+        debugMode: { by: service.accounts.admin, at: "2026-11-24T08:00:00.000Z" },
+      }),
+    ],
+  );
+}
+const read = async () => (await service.get(URL, { as: "admin" })).json().data;
+const site = async () => (await service.get("/prod/api/site")).json().data;
+
+describe("the settings", () => {
+  it("are the spec's defaults before anybody changed them", async () => {
+    expect(await read()).toMatchObject({
+      maintenanceMode: false,
+      emailNotifications: true,
+      debugMode: false,
+      rateLimitEnabled: true,
+      revision: -1,
+      changes: {},
+    });
+    expect(await site()).not.toHaveProperty("maintenance");
+  });
+
+  it("are what is set, with who last changed each; for admins alone", async () => {
+    await set({ debugMode: true });
+    expect(await read()).toMatchObject({
+      debugMode: true,
+      revision,
+      changes: { debugMode: { at: "2026-11-24T08:00:00.000Z" } },
+    });
+    for (const as of ["user", "auditor"] as const)
+      expect((await service.get(URL, { as })).statusCode).toBe(403);
+    await set({});
+  });
+});
+
+describe("what the site shows", () => {
+  it("follows the settings without a restart, in every process", async () => {
+    const other = await service.startProcess();
+    const elsewhere = async () =>
+      (await other.app.inject({ url: "/prod/api/site" })).json().data.maintenance;
+    const until = "2026-11-25T08:00:00.000Z";
+    await set({ maintenanceMode: true, maintenanceUntil: until });
+    await expect.poll(elsewhere, soon).toEqual({ message: MAINTENANCE_SENTENCE, until });
+    await set({ maintenanceMode: true, maintenanceMessage: "Moving house" });
+    await expect.poll(elsewhere, soon).toEqual({ message: "Moving house" });
+    await set({ maintenanceMode: false, maintenanceMessage: "Moving house" });
+    await expect.poll(elsewhere, soon).toBeUndefined();
+  });
+
+  it("says that the processes log in detail, for the site's own server", async () => {
+    await set({ debugMode: true });
+    await service.moveTo(7, ["settings"]);
+    await expect.poll(async () => (await site()).debug, soon).toBe(true);
+    await set({});
+    await expect.poll(async () => (await site()).debug, soon).toBeUndefined();
+  });
+});
+
+describe("limits", () => {
+  const searches = async (ip: string) => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < 15; n += 1)
+      statuses.add((await service.get(`/prod/api/reports/search?q=word${n}`, { ip })).statusCode);
+    return [...statuses];
+  };
+
+  it("on searching are lifted until the hour is over, and no others", async () => {
+    expect(await searches("192.0.2.1")).toEqual([200, 429]);
+    const rateLimitOffUntil = new Date(Date.now() + 3_600_000).toISOString();
+    await set({ rateLimitEnabled: false }, { rateLimitOffUntil });
+    await expect.poll(async () => (await read()).rateLimitEnabled, soon).toBe(false);
+    await expect.poll(() => searches("192.0.2.1"), soon).toEqual([200]);
+    const contacts = new Set<number>();
+    for (let n = 0; n < 60; n += 1) {
+      const url = `/prod/api/reports/search?q=person${n}@example.net`;
+      contacts.add((await service.get(url, { ip: "192.0.2.2" })).statusCode);
+    }
+    expect([...contacts]).toEqual([200, 429]);
+    await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2026-01-01T00:00:00.000Z" });
+    await expect.poll(() => searches("192.0.2.3"), soon).toEqual([200, 429]);
+  });
+});

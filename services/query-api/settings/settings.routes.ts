@@ -1,0 +1,50 @@
+import { given } from "#contracts/given.ts";
+import { SYSTEM_SETTINGS, SystemSettingsReply } from "#contracts/http/settings.ts";
+import { settingsAt } from "#contracts/settings/settings-at.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { findSettings } from "./present-settings.ts";
+
+/** The settings as admins see them. */
+export function settingsRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly names: ActorNames;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, names, freshness } = deps;
+  app.get(
+    SYSTEM_SETTINGS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["system"],
+        summary: "The registry's settings, and who last changed each",
+        response: { 200: SystemSettingsReply },
+      },
+      preHandler: freshness.waitFor(["settings"], "any"),
+    },
+    async ({ log }) => {
+      const row = await findSettings(db);
+      const changed = Object.entries(row?.changes ?? {});
+      const people = await names.staffAmong(
+        changed.map(([, { by }]) => by),
+        log,
+      );
+      const changes = changed.map(([name, { by, at }]) => {
+        const person = people.get(by);
+        return [name, { at, ...given({ by: person && fullName(person) }) }];
+      });
+      return succeed({
+        ...settingsAt(row?.state, Date.now()),
+        revision: row?.state.revision ?? -1,
+        changes: Object.fromEntries(changes),
+      });
+    },
+  );
+}
