@@ -1,4 +1,3 @@
-import os from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "#tools/test-run/longest-first.ts";
@@ -52,7 +51,7 @@ export default defineConfig({
           ...PATIENT,
           // These tests spend much of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
-          maxWorkers: Math.min(4, Math.max(3, os.availableParallelism() - 1)),
+          maxWorkers: 4,
         },
       },
       {
@@ -62,8 +61,8 @@ export default defineConfig({
           exclude,
           env,
           globalSetup: ["e2e/support/build-web-apps.ts"],
-          // Each file has its own folders, ports and servers.
-          maxWorkers: 2,
+          // Each file has its own folders, ports and servers, and waits for them now and then.
+          maxWorkers: 3,
           ...PATIENT,
           testTimeout: 300_000,
           hookTimeout: 300_000,
