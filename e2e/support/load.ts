@@ -4,7 +4,7 @@ import { chargeback } from "./reports.ts";
 
 /** Statuses after which a client retries: the registry, or a part of it, is down. */
 const PASSING = new Set([500, 502, 503, 504]);
-const RETRY_MS = 40;
+const RETRY_MS = 200;
 
 export interface Acknowledged {
   readonly id: string;

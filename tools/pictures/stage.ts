@@ -9,6 +9,9 @@ import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screens.ts";
 import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
 
+/** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
+const PATIENCE_MS = 120_000;
+
 export const COLOURS = ["light", "dark"] as const;
 
 export interface Shot {
@@ -52,6 +55,7 @@ export async function openStage(executable: string): Promise<Stage> {
         reducedMotion: "reduce",
         javaScriptEnabled: !screen.plain,
       });
+      context.setDefaultTimeout(PATIENCE_MS);
       try {
         const page = await context.newPage();
         const session = sessions[screen.as ?? "visitor"];
