@@ -57,6 +57,13 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["someone@b.example"], 'Unknown argument "someone@b.example".'],
   ],
   "audit:verify": ["ops/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
+  backup: [
+    "ops/backup.ts",
+    [["now"], 'There is no word "now". Known: list, verify.'],
+    [["verify"], "Which backup?"],
+    [["verify", "a", "b"], 'Unknown argument "b".'],
+    [["list", "a"], 'Unknown argument "a".'],
+  ],
   bench: [
     "bench/bench.ts",
     [
@@ -125,6 +132,12 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
       'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, search.',
     ],
     [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
+  ],
+  restore: [
+    "ops/restore.ts",
+    [[], "Which backup?"],
+    [["a", "b"], 'Unknown argument "b".'],
+    [["a", "--force"], "Known: --keys, --erasures-lost."],
   ],
   "sample:clear": ["ops/sample-clear.ts", [["all"], 'Unknown argument "all".']],
 };

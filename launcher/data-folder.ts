@@ -26,6 +26,9 @@ export type DataPaths = {
   files: string;
   /** The ledger of erasures. */
   erasures: string;
+  backups: string;
+  /** Keys of the backups, apart from them. */
+  backupKeys: string;
 };
 
 export function dataPaths(folder: string): DataPaths {
@@ -42,6 +45,8 @@ export function dataPaths(folder: string): DataPaths {
     mail: at("mail"),
     files: at("files"),
     erasures: at("erasures"),
+    backups: at("backups"),
+    backupKeys: at("backup-keys"),
   };
 }
 

@@ -13,12 +13,15 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
  * @returns undefined if the stores are those of the data folder.
  * @throws {Refusal} there are no stores.
  */
-export async function givenStores(config: LauncherConfig): Promise<LauncherConfig | undefined> {
+export async function givenStores(
+  config: LauncherConfig,
+  { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
+): Promise<LauncherConfig | undefined> {
   const { DATABASE_URL, MASTER_KEY } = config.variables;
   const isEmbedded = needsEmbeddedPostgres(config);
   const hasCluster = isEmbedded && (await isThere(dataPaths(config.dataDir).cluster));
   if (!DATABASE_URL || !MASTER_KEY) {
-    if (isEmbedded && !hasCluster) throw nothingThere(config);
+    if (isEmbedded && !hasCluster && !mayBeNew) throw nothingThere(config);
     return undefined;
   }
   if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;

@@ -48,10 +48,16 @@ export async function runWithStores(
   process.exit(exitCode);
 }
 
-/** Like {@link runWithStores}, for callers that continue afterwards. */
-export async function withStores<T>(command: (context: CommandContext) => Promise<T>): Promise<T> {
+/**
+ * Like {@link runWithStores}, for callers that continue afterwards.
+ * @param options.mayBeNew creates a data folder with an empty database if there is none.
+ */
+export async function withStores<T>(
+  command: (context: CommandContext) => Promise<T>,
+  options: { readonly mayBeNew?: boolean } = {},
+): Promise<T> {
   const config = readLauncherConfig();
-  const given = await givenStores(config);
+  const given = await givenStores(config, options);
   if (given) return withGivenStores(given, command);
   await using opened = new AsyncDisposableStack();
   const paths = dataPaths(config.dataDir);

@@ -29,8 +29,13 @@ const commandMigrations = [
   ...queueLeaseMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
+/** The schemas of the command side, and the steps that create their tables. */
+export const commandSchemas = [
+  { name: "command", migrations: commandMigrations },
+  { name: "views", migrations: viewMigrations },
+] as const;
+
 /** Creates or migrates the schemas `command` and `views`; see {@link applyMigrations}. */
 export async function installCommandTables(pool: Pool): Promise<void> {
-  await applyMigrations(pool, "command", commandMigrations);
-  await applyMigrations(pool, "views", viewMigrations);
+  for (const { name, migrations } of commandSchemas) await applyMigrations(pool, name, migrations);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { given } from "#contracts/given.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
@@ -8,7 +9,7 @@ import type { KeyStore } from "./keys/key-store.ts";
 import type { MasterKeySource } from "./keys/master-ring.ts";
 import { openKeyStore } from "./keys/postgres-key-store.ts";
 
-type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl"> & {
+type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl" | "isRestoring"> & {
   readonly masterKeys: MasterKeySource;
 };
 
@@ -17,7 +18,7 @@ type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl">
  * @throws as {@link openKeyStore} and {@link openEventStore}; then nothing stays open.
  */
 export async function openKeysAndLog(
-  { keysUrl, eventStoreUrl, erasuresUrl, masterKeys }: Settings,
+  { keysUrl, eventStoreUrl, erasuresUrl, isRestoring, masterKeys }: Settings,
   service: string,
   connections: { readonly keys: number; readonly log: number },
   options: { readonly log: Logger; readonly install?: boolean },
@@ -28,6 +29,7 @@ export async function openKeysAndLog(
     masterKeys,
     maxConnections: connections.keys,
     name: service,
+    ...given({ isRestoring }),
   });
   const keys = ledger ? recordErasures(opened, ledger) : opened;
   try {

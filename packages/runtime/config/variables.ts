@@ -276,6 +276,29 @@ export const variables = {
     readBy: ["launcher", "command-api", "projector"],
     otherwise: "`.data/erasures`; separate processes keep none",
   },
+  BACKUP_URL: {
+    schema: Type.Optional(storeUrl("file")),
+    meaning:
+      "where backups are kept: the whole path of a folder as in `file:///mnt/backups` ([more](docs/runbooks/backup.md))",
+    readBy: ["launcher"],
+    otherwise: "`.data/backups`",
+  },
+  BACKUP_KEYS_URL: {
+    schema: Type.Optional(storeUrl("file")),
+    meaning: "where the wrapped keys of backups are kept: a folder apart from `BACKUP_URL`",
+    readBy: ["launcher"],
+    otherwise: "`.data/backup-keys`",
+  },
+  BACKUP_KEEP: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      must: "be a whole number from 1 to 10000",
+    }),
+    meaning: "how many backups are kept; older ones are removed",
+    readBy: ["launcher"],
+    default: 7,
+  },
   CLAMAV_URL: {
     schema: Type.Optional(sensible(urlProblem("tcp"))),
     meaning:

@@ -22,6 +22,7 @@ import { type MasterKeySource, MasterRing, readMasterKeys } from "./master-ring.
 import { disown, own, ownedBy, type RunQuery } from "./owned-keys.ts";
 import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
+import { refuseUnfinishedRestore, refuseUnfinishedRotation } from "./usable-keys.ts";
 import { makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
 
 export interface KeyStoreOptions {
@@ -36,6 +37,8 @@ export interface KeyStoreOptions {
   readonly name?: string;
   /** Milliseconds between polls for replaced service keys; 2000 when absent. */
   readonly pollMs?: number;
+  /** Opens a store that is half restored, too. */
+  readonly isRestoring?: boolean;
 }
 
 /** Creates or migrates the schema `keys`; if nothing is missing, it only reads. */
@@ -48,7 +51,7 @@ export async function installKeyStore(pool: Pool): Promise<void> {
  * @throws {WrongMasterKey} none of the keys is the store's, or an unfinished rotation needs the
  * former.
  * @throws {KeyStoreUnavailable} the database is out of reach.
- * @throws {CannotStart} something is missing and the role may not create it.
+ * @throws {CannotStart} something is missing and the role may not create it, or a restore is unfinished.
  */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const store = new PostgresKeyStore(options);
@@ -74,6 +77,7 @@ class PostgresKeyStore implements KeyStore {
   readonly #ownsPool: boolean;
   readonly #source: MasterKeySource;
   readonly #timeoutMs: number;
+  readonly #isRestoring: boolean;
   readonly #services: PostgresServiceKeys;
   readonly #ensures = new Coalescer((calls: readonly (readonly KeyRequest[])[]) =>
     this.#ensureAll(calls),
@@ -84,6 +88,7 @@ class PostgresKeyStore implements KeyStore {
   constructor(options: KeyStoreOptions) {
     this.#timeoutMs = options.timeoutMs ?? 3000;
     this.#source = options.masterKeys;
+    this.#isRestoring = options.isRestoring ?? false;
     this.#services = new PostgresServiceKeys({
       query: (text, values) => this.#query(text, values),
       writeUnderCurrent: (write) => this.#writeUnderCurrent(write),
@@ -107,6 +112,7 @@ class PostgresKeyStore implements KeyStore {
   async open(): Promise<void> {
     // Installing may wait for another process that is doing the same.
     await this.#guard(installKeyStore(this.#pool), Math.max(this.#timeoutMs, 30_000));
+    if (!this.#isRestoring) await refuseUnfinishedRestore(this.#run);
     const [wanted] = await readMasterKeys(this.#source);
     if ((await this.#query("select 1 from keys.master_key limit 1", [])).length === 0)
       await orRunMigrate(
@@ -118,16 +124,7 @@ class PostgresKeyStore implements KeyStore {
         ),
       );
     const ring = await this.#loadRing();
-    if (ring.unmatched.length === 0) return;
-    const needed = await this.#query(
-      `select 1 from keys.subject_key where key_version = any($1)
-       union all select 1 from keys.service_key where key_version = any($1) limit 1`,
-      [ring.unmatched],
-    );
-    if (needed.length > 0)
-      throw new WrongMasterKey(
-        "a rotation of the master key is unfinished: give the former key too (MASTER_KEY_PREVIOUS)",
-      );
+    await refuseUnfinishedRotation(this.#run, ring.unmatched);
   }
 
   async ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {

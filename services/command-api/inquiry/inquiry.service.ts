@@ -138,6 +138,13 @@ export class InquiryService {
     return known !== undefined;
   }
 
+  /** Erases what somebody sent, once more if it is erased already. @returns whether it exists. */
+  async eraseById(id: string, caller: Caller): Promise<boolean> {
+    const known = await this.#deps.inquiries.withId(id);
+    if (known) await this.#erase(known, "operator", caller);
+    return known !== undefined;
+  }
+
   /** Undefined unless exactly one has this number. */
   async #withNumber(number: string): Promise<KnownInquiry | undefined> {
     const digits = digitsOfCase(number);

@@ -53,6 +53,14 @@ export class InquiryStore {
     return rows;
   }
 
+  async withId(id: string): Promise<KnownInquiry | undefined> {
+    const { rows } = await this.#pool.query<KnownInquiry>(
+      "select id, family from command.inquiry where id = $1",
+      [id],
+    );
+    return rows[0];
+  }
+
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.inquiry where id = $1", [id]);
   }

@@ -9,7 +9,12 @@ export function decideLog(state: LogState | undefined, command: LogCommand): Log
       return state ? [] : [{ type: "LogStarted", data: {} }];
     case "RestoreLog":
       // Each restore starts a new epoch.
-      return [{ type: "LogRestored", data: {} }];
+      return [
+        {
+          type: "LogRestored",
+          data: command.erasureLedgerLost ? { erasure_ledger_lost: true } : {},
+        },
+      ];
     case "LoadSamples":
       if (state?.samples === "loaded") return [];
       return [{ type: "SamplesLoaded", data: { reports: command.reports } }];

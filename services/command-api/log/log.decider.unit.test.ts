@@ -22,6 +22,12 @@ it("gets an epoch from each restore", () => {
   given(started, restored).when({ type: "RestoreLog" }).gives(restored);
 });
 
+it("records that the ledger of erasures was lost", () => {
+  given(started)
+    .when({ type: "RestoreLog", erasureLedgerLost: true })
+    .gives({ type: "LogRestored", data: { erasure_ledger_lost: true } });
+});
+
 it("records samples once each time that they are loaded", () => {
   given(started).when(load).gives(loaded);
   given(started, loaded).when(load).gives();

@@ -1,0 +1,294 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ARCHIVE_FORMAT, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
+import { archiveOf } from "#ops/backup/archive/write-archive.ts";
+import { type Installation, type MadeBackup, makeBackup } from "#ops/backup/backup.ts";
+import { listBackups, rotateBackups, verifyBackup } from "#ops/backup/kept-backups.ts";
+import { ArchiveFolder } from "#ops/backup/place.ts";
+import { composeCommandApi } from "#services/command-api/composition.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+import { submit } from "./support/reports.ts";
+import { configOf, installationOf, log, placesIn, restoreInto } from "./support/restored.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+let folder: string;
+let system: System;
+let source: Installation;
+let backup: MadeBackup;
+let data: Buffer;
+let keys: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-refusals-"));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const erasuresUrl = pathToFileURL(path.join(folder, "erasures")).href;
+  system = await startSystem({ erasuresUrl });
+  closing.push(() => system.close());
+  source = installationOf(system, { eventStoreUrl: undefined, erasuresUrl });
+  await submit(system);
+  backup = await makeBackup(source, placesIn(folder));
+  data = await readFile(backup.dataFile);
+  keys = await readFile(backup.keysFile);
+}, 120_000);
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+async function empty(): Promise<Installation> {
+  const database: TestDatabase = await freshDatabase();
+  closing.push(() => database.drop());
+  const at = { databaseUrl: database.url, keysUrl: database.url, eventStoreUrl: database.url };
+  const files = path.join(folder, `files-${randomUUID()}`);
+  return { ...source, ...at, filesUrl: pathToFileURL(files).href };
+}
+
+/** What is in the stores of an installation. */
+async function schemasOf({ databaseUrl }: Installation): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ nspname: string }>(
+    "select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema')",
+  );
+  await client.end();
+  return rows.map(({ nspname }) => nspname);
+}
+
+/** Tries to restore other archives, and shows that nothing was written. */
+async function refused(
+  archives: { data?: Buffer; keys?: Buffer },
+  installation?: Partial<Installation>,
+): Promise<string> {
+  const places = placesIn(path.join(folder, randomUUID()));
+  for (const [place, content] of [
+    [places.data, archives.data ?? data],
+    [places.keys, archives.keys ?? keys],
+  ] as const) {
+    await mkdir(place.folder, { recursive: true });
+    await writeFile(place.fileOf(backup.name), content);
+  }
+  const into = { ...(await empty()), ...installation };
+  const message = await restoreInto(into, backup.name, places).then(
+    () => "it was restored",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+  expect(await schemasOf(into)).toEqual([]);
+  expect(existsSync(new URL(into.filesUrl))).toBe(false);
+  return message;
+}
+
+describe("a restore refuses, before anything is written,", { timeout: 60_000 }, () => {
+  it("an archive that is cut off, wherever", async () => {
+    for (const left of [0, 3, 1000, data.length - 1])
+      expect(await refused({ data: data.subarray(0, left) })).toMatch(
+        /^Refusal: The archive .* is cut off/,
+      );
+    expect(await refused({ keys: keys.subarray(0, keys.length - 1) })).toMatch(/cut off/);
+  });
+
+  it("an archive that was changed", async () => {
+    for (const [kind, whole] of [
+      ["data", data],
+      ["keys", keys],
+    ] as const) {
+      const bytes = Buffer.from(whole);
+      const at = Math.floor(bytes.length / 2);
+      bytes[at] = (bytes[at] as number) ^ 1;
+      expect(await refused({ [kind]: bytes })).toMatch(/^Refusal: The archive /);
+    }
+    // The same sizes and names, and one other letter.
+    const plain = zstdDecompressSync(data).toString("latin1");
+    expect(plain).toContain('"type":"LogStarted"');
+    const packed = Buffer.from(plain.replace('"LogStarted"', '"LogStarten"'), "latin1");
+    expect(await refused({ data: zstdCompressSync(packed) })).toMatch(
+      /^Refusal: The archive .* was changed or damaged: nothing was restored\.$/,
+    );
+  });
+
+  it("an archive whose content was changed and packed again with the right sums", async () => {
+    const text = Buffer.from("hash of another password\n");
+    const entry = { name: "table/command.account/000000001", items: 1 };
+    const entries = async function* () {
+      yield { ...entry, size: text.length, content: [text] };
+    };
+    const another = archiveOf(entries(), (parts) =>
+      signManifest(
+        {
+          product: PRODUCT,
+          format: ARCHIVE_FORMAT,
+          backup: randomUUID(),
+          kind: "data",
+          version: "test",
+          madeAt: new Date().toISOString(),
+          parts: Object.fromEntries(parts),
+          migrations: {},
+        },
+        randomBytes(32),
+      ),
+    );
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of another) chunks.push(chunk);
+    expect(await refused({ data: Buffer.concat(chunks) })).toMatch(/does not fit the master key/);
+  });
+
+  it("the archive of another program, of another registry, and of another backup", async () => {
+    const foreign = zstdCompressSync(Buffer.from("no tar at all".repeat(100)));
+    for (const content of [Buffer.from("hosts: files dns"), foreign])
+      expect(await refused({ data: content })).toMatch(/^Refusal: .*(no archive|cut off)/);
+    expect(await refused({}, { masterKeys: [randomBytes(32)] })).toMatch(
+      /is of another registry: its manifest does not fit the master key/,
+    );
+    const places = placesIn(path.join(folder, "other"));
+    const other = await makeBackup(source, places);
+    expect(await refused({ keys: await readFile(other.keysFile) })).toMatch(/not of one backup/);
+    expect(await refused({ keys: data })).toMatch(/not of one backup/);
+  });
+
+  it("an archive of a newer version", async () => {
+    const none = async function* () {};
+    const newer = archiveOf(none(), () =>
+      JSON.stringify({ product: PRODUCT, format: ARCHIVE_FORMAT + 1, version: "9.0.0" }),
+    );
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of newer) chunks.push(chunk);
+    expect(await refused({ data: Buffer.concat(chunks) })).toMatch(
+      /made by a newer version of this program \(9\.0\.0\)/,
+    );
+  });
+
+  it("a ledger of erasures that is missing, older, another one, or changed", async () => {
+    const ledgerAt = (name: string) => pathToFileURL(path.join(folder, name)).href;
+    expect(await refused({}, { erasuresUrl: undefined })).toMatch(/ledger of erasures is missing/);
+    expect(await refused({}, { erasuresUrl: ledgerAt("nowhere") })).toMatch(/is missing/);
+    await openErasureLedger(ledgerAt("another")).mark();
+    expect(await refused({}, { erasuresUrl: ledgerAt("another") })).toMatch(
+      /not the one of this backup/,
+    );
+    const text = await readFile(path.join(folder, "erasures"), "utf8");
+    await writeFile(path.join(folder, "damaged"), `${text}{"subject":"*","at":"now"}\n`);
+    expect(await refused({}, { erasuresUrl: ledgerAt("damaged") })).toMatch(/^LedgerDamaged/);
+  });
+
+  it("an installation that is not empty, and leaves it as it was", async () => {
+    const before = await system.commandApi.store.head();
+    const refusal = restoreInto(source, backup.name, placesIn(folder));
+    await expect(refusal).rejects.toThrow(
+      /The installation is not empty \(keys\).*Nothing was changed/,
+    );
+    expect(await system.commandApi.store.head()).toBe(before);
+    const withFiles = await empty();
+    await mkdir(path.join(new URL(withFiles.filesUrl).pathname, "ab"), { recursive: true });
+    await writeFile(path.join(new URL(withFiles.filesUrl).pathname, "ab", "abc"), "a file");
+    await expect(restoreInto(withFiles, backup.name, placesIn(folder))).rejects.toThrow(
+      "is not empty (files)",
+    );
+    expect(await schemasOf(withFiles)).toEqual([]);
+  });
+});
+
+describe("a restore", { timeout: 60_000 }, () => {
+  it("without the ledger is recorded in the log", async () => {
+    const installation = { ...(await empty()), erasuresUrl: undefined };
+    await restoreInto(installation, backup.name, placesIn(folder), { erasuresLost: true });
+    const api = await composeCommandApi(configOf(installation), log);
+    const last = [];
+    for await (const event of api.store.readStream("log", "end", {
+      direction: "backwards",
+      limit: 1,
+    }))
+      last.push({ type: event.type, data: event.data });
+    await api.stop();
+    expect(last).toEqual([{ type: "LogRestored", data: { erasure_ledger_lost: true } }]);
+  });
+
+  it("that was interrupted leaves stores on which no process starts, and that it refuses itself", async () => {
+    const installation = await empty();
+    const say = () => {
+      throw new Error("killed");
+    };
+    const interrupted = restoreInto(installation, backup.name, placesIn(folder), { say });
+    await expect(interrupted).rejects.toThrow("killed");
+    await expect(composeCommandApi(configOf(installation), log)).rejects.toThrow(
+      /A restore into these stores is under way, or was interrupted/,
+    );
+    await expect(restoreInto(installation, backup.name, placesIn(folder))).rejects.toThrow(
+      /an earlier restore into it was interrupted/,
+    );
+  });
+});
+
+describe("a backup", () => {
+  it("does not go where its keys go", async () => {
+    const place = new ArchiveFolder(path.join(folder, "one"));
+    for (const inside of [place, new ArchiveFolder(path.join(folder, "one", "keys"))]) {
+      const made = makeBackup(source, { data: place, keys: inside });
+      await expect(made).rejects.toThrow(/The keys must not be kept where the archive is/);
+    }
+    expect(existsSync(place.folder)).toBe(false);
+  });
+
+  it("that cannot be written leaves nothing, in neither place", async () => {
+    const at = path.join(folder, "in-the-way");
+    const places = placesIn(at);
+    await mkdir(at);
+    await writeFile(places.data.folder, "a file");
+    await expect(makeBackup(source, places)).rejects.toThrow(
+      /cannot be written to.*No backup was made/,
+    );
+    expect(await readdir(at)).toEqual(["archives"]);
+  });
+
+  it("that fails after its keys were written leaves nothing, in neither place", async () => {
+    const places = placesIn(path.join(folder, "failed"));
+    await writeFile(path.join(folder, "no-folder"), "a file");
+    const filesUrl = pathToFileURL(path.join(folder, "no-folder")).href;
+    await expect(makeBackup({ ...source, filesUrl }, places)).rejects.toThrow("folder of files");
+    for (const { folder } of [places.data, places.keys]) expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is listed and verified, and makes the oldest go with their keys", async () => {
+    const places = placesIn(path.join(folder, "kept"));
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) made.push((await makeBackup(source, places)).name);
+    const [first, ...others] = made as [string, ...string[]];
+    expect((await listBackups(places)).map(({ name, hasKeys }) => [name, hasKeys])).toEqual(
+      made.map((name) => [name, true]),
+    );
+    expect(await rotateBackups(places, 2)).toEqual([first]);
+    for (const place of [places.data, places.keys])
+      expect((await place.list()).map(({ name }) => name)).toEqual(others);
+    const [kept = ""] = others;
+    const names = { data: kept, keys: kept };
+    const { data: manifest } = await verifyBackup(names, places, [system.masterKey]);
+    expect(manifest.parts.events?.items).toBeGreaterThan(0);
+    await copyFile(places.data.fileOf(others[1] ?? ""), places.data.fileOf(kept));
+    await expect(verifyBackup(names, places, [system.masterKey])).rejects.toThrow(
+      /not of one backup/,
+    );
+  });
+
+  it("holds no wrapped key, and neither archive the master key", async () => {
+    const { rows } = await system.db.query<{ wrapped: string }>(
+      `select encode(wrapped, 'hex') as wrapped from keys.subject_key where wrapped is not null
+       union all select encode(wrapped, 'hex') from keys.service_key`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const [plainData, plainKeys] = [data, keys].map((each) =>
+      zstdDecompressSync(each).toString("latin1"),
+    ) as [string, string];
+    const first = rows.find(({ wrapped }) => plainKeys.includes(wrapped));
+    expect(first).toBeDefined();
+    for (const { wrapped } of rows) expect(plainData).not.toContain(wrapped);
+    for (const text of [plainData, plainKeys])
+      for (const encoding of ["hex", "base64", "base64url", "latin1"] as const)
+        expect(text).not.toContain(system.masterKey.toString(encoding));
+  });
+});

@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { verifyLog } from "#event-store/audit-verify.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { SealedFiles } from "#files/sealed-files.ts";
+import { type Installation, type MadeBackup, makeBackup } from "#ops/backup/backup.ts";
+import { photo } from "#pictures/testing/made-files.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { reachedPosition } from "#test-kit/reached-position.ts";
+import { emptyEventStoreDB } from "./support/event-store.ts";
+import { inquiryWithCanaries } from "./support/file-canaries.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
+import {
+  installationOf,
+  placesIn,
+  type Restored,
+  readModelsOf,
+  restoreInto,
+  startRestored,
+} from "./support/restored.ts";
+
+const PASSWORD = "Correct-horse-9";
+const now = () => new Date().toISOString();
+
+describe.each(["PostgreSQL", "EventStoreDB"])(
+  "a backup with its log in %s",
+  { timeout: 120_000 },
+  (logIn) => {
+    const closing: (() => Promise<unknown>)[] = [];
+    let folder: string;
+    let system: System;
+    let source: Installation;
+    let backup: MadeBackup;
+    let rows: Map<string, string[]>;
+    let events: StoredEvent[];
+    const reports: Record<string, string> = {};
+    const accounts: Record<string, string> = {};
+    let evidence = "";
+    let inquiry = "";
+
+    /** URL of an empty log; undefined for one in the database. */
+    async function emptyLog(): Promise<string | undefined> {
+      if (logIn === "PostgreSQL") return undefined;
+      const server = await emptyEventStoreDB();
+      closing.push(() => server.close());
+      return server.url;
+    }
+
+    async function eventsOf(store: System["commandApi"]["store"]): Promise<StoredEvent[]> {
+      const found: StoredEvent[] = [];
+      for await (const event of store.readAll()) found.push(event);
+      return found;
+    }
+
+    const addAccount = async (name: string) => {
+      const email = `${name}@shop.example`;
+      const account = {
+        email,
+        password: PASSWORD,
+        role: "user" as const,
+        firstName: name,
+        lastName: "Bo",
+      };
+      await system.commandApi.accounts.add(account, systemCaller(now()));
+      return (await system.commandApi.accounts.idOf(email)) ?? "";
+    };
+
+    const upload = async () => {
+      const headers = { "content-type": "application/octet-stream" };
+      const raw = await photo("jpeg");
+      const answer = await system.call("POST", "/prod/api/uploads", { raw, headers });
+      const { id, secret } = answer.json().data;
+      return { id, secret, name: "invoice.jpg" };
+    };
+
+    const eraseReporter = (id: string) =>
+      system.commandApi.reports.execute(
+        id,
+        { type: "EraseReporter" },
+        newEnvelope(systemCaller(now())),
+      );
+
+    beforeAll(async () => {
+      folder = await mkdtemp(path.join(os.tmpdir(), "registry-backup-"));
+      closing.push(() => rm(folder, { recursive: true, force: true }));
+      const erasuresUrl = pathToFileURL(path.join(folder, "erasures")).href;
+      const eventStoreUrl = await emptyLog();
+      system = await startSystem({ erasuresUrl, ...(eventStoreUrl ? { eventStoreUrl } : {}) });
+      closing.push(() => system.close());
+      source = installationOf(system, { eventStoreUrl, erasuresUrl });
+
+      const file = await upload();
+      evidence = file.id;
+      reports.stays = await submit(system, { ...chargeback, last_name: "Stays", evidence: [file] });
+      for (const name of ["Before", "After", "Reporter"])
+        reports[name.toLowerCase()] = await submit(system, { ...chargeback, last_name: name });
+      reports.waiting = await submit(system, badCheck);
+      for (const name of ["stays", "before", "after", "reporter"])
+        await approve(system, reports[name] as string);
+      for (const name of ["stays", "early", "late"]) accounts[name] = await addAccount(name);
+      const sent = await system.call("POST", inquiryForms.enterprise.path, {
+        body: inquiryWithCanaries("enterprise"),
+      });
+      expect(sent.statusCode, sent.body).toBe(200);
+
+      const deleted = await system.call("DELETE", `/prod/api/admin/reports/${reports.before}`, {
+        as: "admin",
+        body: { reason_code: "other" },
+      });
+      expect(deleted.statusCode).toBe(200);
+      await system.commandApi.accountEraser.erase(accounts.early as string, systemCaller(now()));
+      const { store } = system.commandApi;
+      await reachedPosition(system.db, PROCESSORS, await store.head());
+      rows = await readModelsOf(system.db, system.commandApi.keys);
+      events = await eventsOf(store);
+      inquiry = events.find(({ type }) => type === "InquiryReceived")?.stream.slice(8) ?? "";
+      backup = await makeBackup(source, placesIn(folder));
+    }, 180_000);
+    afterAll(async () => {
+      for (const close of closing.reverse()) await close();
+    });
+
+    /** An empty installation with the master key and the ledger of the system. */
+    async function emptyInstallation(name: string): Promise<Installation> {
+      const database: TestDatabase = await freshDatabase();
+      closing.push(() => database.drop());
+      return {
+        ...source,
+        databaseUrl: database.url,
+        keysUrl: database.url,
+        eventStoreUrl: (await emptyLog()) ?? database.url,
+        filesUrl: pathToFileURL(path.join(folder, name)).href,
+      };
+    }
+
+    async function started(installation: Installation): Promise<Restored> {
+      const restored = await startRestored(installation);
+      closing.push(() => restored.close());
+      return restored;
+    }
+
+    it("has every event and file", () => {
+      expect(backup).toMatchObject({ events: events.length });
+      expect(backup.files).toBeGreaterThan(0);
+    });
+
+    it("brings an empty machine to read models that are equal row by row", async () => {
+      const installation = await emptyInstallation("equal");
+      await restoreInto(installation, backup.name, placesIn(folder));
+      const restored = await started(installation);
+
+      const found = await eventsOf(restored.commandApi.store);
+      const withoutPlace = ({ position: _, ...event }: StoredEvent) => event;
+      expect(found.slice(0, events.length).map(withoutPlace)).toEqual(events.map(withoutPlace));
+      expect(found.slice(events.length).map(({ type, data }) => [type, data])).toEqual([
+        ["LogRestored", {}],
+      ]);
+      expect((await verifyLog(restored.commandApi.store)).fault).toBeUndefined();
+
+      const models = await readModelsOf(restored.db, restored.commandApi.keys);
+      expect([...models.keys()]).toEqual([...rows.keys()]);
+      for (const [table, expected] of rows)
+        expect(
+          models.get(table)?.filter((row) => !row.includes("LogRestored")),
+          table,
+        ).toEqual(expected);
+
+      expect((await restored.signIn("stays@shop.example", PASSWORD)).statusCode).toBe(200);
+      expect((await restored.signIn("early@shop.example", PASSWORD)).statusCode).toBe(401);
+      const files = new SealedFiles({
+        files: openFileStore(installation.filesUrl),
+        keys: restored.commandApi.keys,
+      });
+      expect((await files.get(evidence)).state).toBe("present");
+    });
+
+    it("erases again who was erased after it was made, and leaves the others", async () => {
+      const { commandApi } = system;
+      const after = await system.call("DELETE", `/prod/api/admin/reports/${reports.after}`, {
+        as: "admin",
+        body: { reason_code: "subject_request" },
+      });
+      expect(after.statusCode).toBe(200);
+      await eraseReporter(reports.reporter as string);
+      await commandApi.accountEraser.erase(accounts.late as string, systemCaller(now()));
+      expect(await commandApi.inquiries.eraseById(inquiry, systemCaller(now()))).toBe(true);
+
+      const installation = await emptyInstallation("erased");
+      await restoreInto(installation, backup.name, placesIn(folder));
+      const restored = await started(installation);
+
+      const of = (name: string) => reports[name] as string;
+      const erased = [
+        ...["before", "after"].flatMap((name) => [
+          subjects.personal(of(name)),
+          subjects.reporter(of(name)),
+        ]),
+        subjects.reporter(of("reporter")),
+        subjects.account(accounts.early as string),
+        subjects.account(accounts.late as string),
+        subjects.inquiry(inquiry),
+      ];
+      const kept = [
+        subjects.personal(of("reporter")),
+        subjects.personal(of("stays")),
+        subjects.reporter(of("stays")),
+        subjects.account(accounts.stays as string),
+        subjects.file(evidence),
+      ];
+      const states = await restored.commandApi.keys.get([...erased, ...kept]);
+      for (const subject of erased) expect(states.get(subject)?.state, subject).toBe("destroyed");
+      for (const subject of kept) expect(states.get(subject)?.state, subject).toBe("present");
+
+      const later = (await eventsOf(restored.commandApi.store)).slice(events.length);
+      expect(later.map(({ type, stream }) => `${type} ${stream}`).sort()).toEqual([
+        `AccountErased user-${accounts.late}`,
+        `InquiryErased inquiry-${inquiry}`,
+        "LogRestored log",
+        `ReportDeleted report-${of("after")}`,
+        `ReporterErased report-${of("reporter")}`,
+      ]);
+      const mails = "select kind from outbox.mail where state = 'queued'";
+      expect((await restored.db.query(mails)).rows).toEqual([]);
+      expect((await restored.signIn("late@shop.example", PASSWORD)).statusCode).toBe(401);
+      expect((await restored.signIn("stays@shop.example", PASSWORD)).statusCode).toBe(200);
+      const recent = await restored.queryApi.app.inject("/prod/api/reports/recent");
+      const names = recent.json().data.map((report: { last_name: string }) => report.last_name);
+      expect(names.sort()).toEqual(["Reporter", "Stays"]);
+    });
+  },
+);

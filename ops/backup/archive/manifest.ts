@@ -1,0 +1,98 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+
+export const PRODUCT = "chargeback-registry";
+
+/** Increases when an earlier version could not restore an archive of this one. */
+export const ARCHIVE_FORMAT = 1;
+
+/** Name of the last entry. */
+export const MANIFEST = "manifest.json";
+/** Bytes; an archive without its manifest must not fill the memory. */
+export const MANIFEST_LIMIT = 1_048_576;
+
+const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const Count = Type.Integer({ minimum: 0 });
+
+/** What an archive holds of one kind: the log, the files, or one table. */
+const Part = Type.Object({
+  entries: Count,
+  bytes: Count,
+  /** Events, files, or rows. */
+  items: Count,
+  /** Of each entry: its name, its size and its bytes. */
+  sha256: Hash,
+  /** Of a table, in the order of its rows' values. */
+  columns: Type.Optional(Type.Array(Type.String())),
+});
+export type Part = Static<typeof Part>;
+
+const Manifest = Type.Object({
+  product: Type.Literal(PRODUCT),
+  format: Type.Literal(ARCHIVE_FORMAT),
+  /** `data` and `keys` of one backup have the same id. */
+  backup: Type.String({ format: "uuid" }),
+  kind: Type.Enum(["data", "keys"]),
+  /** Of the program that made it. */
+  version: Type.String(),
+  /** RFC 3339. */
+  madeAt: Type.String(),
+  /** Parts by name, in the order of the archive. */
+  parts: Type.Record(Type.String(), Part),
+  /** Ids of the migrations of each schema whose tables are in it. */
+  migrations: Type.Record(Type.String(), Type.Array(Type.String())),
+  /** How far the ledger of erasures was written; absent where none is kept. */
+  ledger: Type.Optional(Type.Object({ id: Type.String(), bytes: Count, sha256: Hash })),
+  /** HMAC-SHA-256, hex, of the others. */
+  mac: Hash,
+});
+
+/** The last entry of an archive: what it holds, and a proof that nobody changed it. */
+export type Manifest = Static<typeof Manifest>;
+
+/** A key of its own for manifests, from the master key. */
+function macOf(manifest: Omit<Manifest, "mac">, masterKey: Buffer): Buffer {
+  const key = Buffer.from(hkdfSync("sha256", masterKey, "", `${PRODUCT} manifest`, 32));
+  const { mac: _, ...signed } = manifest as Manifest;
+  return createHmac("sha256", key).update(JSON.stringify(signed)).digest();
+}
+
+/** The manifest as stored. */
+export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer): string {
+  return JSON.stringify({ ...manifest, mac: macOf(manifest, masterKey).toString("hex") });
+}
+
+/**
+ * @param what the archive, for the sentence of a refusal.
+ * @throws {Refusal} it is of another program, of a newer version, or was changed.
+ */
+export function readManifest(text: string, masterKeys: readonly Buffer[], what: string): Manifest {
+  const found = parse(text);
+  if (found.product !== PRODUCT)
+    throw new Refusal(`${what} is no archive of this program: nothing was restored.`);
+  if (typeof found.format === "number" && found.format > ARCHIVE_FORMAT)
+    throw new Refusal(
+      `${what} was made by a newer version of this program (${String(found.version)}): restore it with that version.`,
+    );
+  if (!Value.Check(Manifest, found)) throw changed(what);
+  const mac = Buffer.from(found.mac, "hex");
+  if (!masterKeys.some((key) => timingSafeEqual(macOf(found, key), mac)))
+    throw new Refusal(
+      `${what} was changed, or is of another registry: its manifest does not fit the master key.`,
+    );
+  return found;
+}
+
+export function changed(what: string): Refusal {
+  return new Refusal(`${what} was changed or damaged: nothing was restored.`);
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,147 @@
+import { type EventEmitter, once } from "node:events";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { createZstdDecompress } from "node:zlib";
+import { type Extract, extract } from "tar-stream";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { changed, MANIFEST, MANIFEST_LIMIT, type Manifest, readManifest } from "./manifest.ts";
+import { PartSum, partOf } from "./write-archive.ts";
+
+/** An entry while it is read: its content has to be consumed before the next one. */
+export interface ReadEntry {
+  readonly part: string;
+  /** Without the part. */
+  readonly name: string;
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads an archive to its end and compares it with its manifest, in memory that does not grow with
+ * it.
+ * @param what the archive, for the sentence of a refusal.
+ * @param use is given each entry; what it leaves unread is passed over. Nothing is proved before the
+ *   promise resolves: verify an archive before its content is used.
+ * @throws {Refusal} it is cut off, changed, no archive, or of a newer version.
+ */
+export async function readArchive(
+  source: Readable,
+  masterKeys: readonly Buffer[],
+  what: string,
+  use: (entry: ReadEntry) => Promise<void> = async () => undefined,
+): Promise<Manifest> {
+  const failed: unknown[] = [];
+  const used = (entry: ReadEntry) =>
+    use(entry).catch((error) => {
+      failed.push(error);
+      throw error;
+    });
+  try {
+    return await read(source, masterKeys, what, used);
+  } catch (error) {
+    throw failed.includes(error) ? error : asRefusal(error, what);
+  }
+}
+
+async function read(
+  source: Readable,
+  masterKeys: readonly Buffer[],
+  what: string,
+  use: (entry: ReadEntry) => Promise<void>,
+): Promise<Manifest> {
+  const sums = new Map<string, PartSum>();
+  let manifest: Manifest | undefined;
+  for await (const { name, size, content } of entriesOf(source, what)) {
+    if (manifest) throw changed(what);
+    if (name === MANIFEST) {
+      if (size > MANIFEST_LIMIT) throw changed(what);
+      manifest = readManifest((await buffer(content)).toString("utf8"), masterKeys, what);
+      continue;
+    }
+    const part = partOf(name);
+    const sum = sums.get(part) ?? new PartSum();
+    sums.set(part, sum);
+    sum.begin(name, size);
+    const summed = summing(content, sum);
+    await use({ part, name: name.slice(part.length + 1), size, content: summed });
+    for await (const _ of summed);
+  }
+  if (!manifest) throw new Refusal(`${what} is cut off: its end is missing.`);
+  compare(manifest, sums, what);
+  return manifest;
+}
+
+function compare(manifest: Manifest, sums: ReadonlyMap<string, PartSum>, what: string): void {
+  const parts = Object.entries(manifest.parts);
+  if (parts.filter(([, { entries }]) => entries > 0).length !== sums.size) throw changed(what);
+  for (const [name, expected] of parts) {
+    const found = (sums.get(name) ?? new PartSum()).get();
+    const isSame =
+      found.entries === expected.entries &&
+      found.bytes === expected.bytes &&
+      (expected.entries === 0 || found.sha256 === expected.sha256);
+    if (!isSame) throw changed(what);
+  }
+}
+
+async function* summing(
+  content: AsyncIterable<Uint8Array>,
+  sum: PartSum,
+): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of content) {
+    sum.update(chunk);
+    yield chunk;
+  }
+}
+
+interface RawEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly content: Readable;
+}
+
+async function* entriesOf(source: Readable, what: string): AsyncGenerator<RawEntry, void, void> {
+  const plain = createZstdDecompress();
+  const unpacked = extract();
+  source.once("error", (error) => plain.destroy(error));
+  source.pipe(plain);
+  const reading = unpack(plain, unpacked);
+  try {
+    for await (const entry of unpacked) {
+      const { name, size = 0, type } = entry.header;
+      if (type !== "file") throw changed(what);
+      yield { name, size, content: entry as unknown as Readable };
+    }
+    await reading;
+  } finally {
+    for (const stream of [unpacked, plain, source]) stream.destroy();
+    await reading.catch(() => undefined);
+  }
+}
+
+async function unpack(plain: Readable, into: Extract): Promise<void> {
+  const closed = new AbortController();
+  into.once("close", () => closed.abort());
+  const drained = { signal: closed.signal };
+  try {
+    for await (const chunk of plain)
+      if (!into.write(chunk)) await once(into as unknown as EventEmitter, "drain", drained);
+    into.end(undefined);
+  } catch (error) {
+    into.destroy(error as Error);
+    throw error;
+  }
+}
+
+const CUT = /unexpected end|Premature close|ERR_STREAM_PREMATURE_CLOSE|ZSTD_error_srcSize/i;
+
+/** Whatever cannot be unpacked is damaged, however zlib or the reader of tar puts it. */
+function asRefusal(error: unknown, what: string): unknown {
+  const { code = "", message = "", syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof Refusal || syscall !== undefined) return error;
+  if (CUT.test(`${code} ${message}`)) return new Refusal(`${what} is cut off: its end is missing.`);
+  return new Refusal(
+    `${what} is no archive of this program, or is damaged: nothing was restored.`,
+    { cause: error },
+  );
+}

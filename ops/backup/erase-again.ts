@@ -1,0 +1,56 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { CommandApi } from "#services/command-api/composition.ts";
+import { type Caller, newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
+
+type Api = Pick<CommandApi, "reports" | "accountEraser" | "inquiries" | "keys" | "store">;
+
+/** Refusals of what the restored log does not have, or knows as erased. */
+const GONE = ["report_not_found", "report_deleted", "account_not_found"];
+
+/**
+ * Records in a restored log that those are erased whose keys the ledger names: the log may be older
+ * than their erasure, and their accounts could still sign in. May be repeated.
+ * @param destroyed the subjects of the ledger, whose keys are destroyed already.
+ */
+export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Promise<void> {
+  const caller = systemCaller(new Date().toISOString());
+  for (const subject of destroyed)
+    try {
+      await eraseOne(api, subject, destroyed, caller);
+    } catch (error) {
+      if (!(error instanceof DomainError && GONE.includes(error.code))) throw error;
+    }
+}
+
+async function eraseOne(
+  api: Api,
+  subject: string,
+  destroyed: ReadonlySet<string>,
+  caller: Caller,
+): Promise<void> {
+  const [, kind = "", id = ""] = /^([a-z]+)-(.+)$/.exec(subject) ?? [];
+  if (kind === "personal") {
+    const command = { type: "DeleteReport", body: { reason_code: "other" } } as const;
+    await api.reports.execute(id, command, newEnvelope(caller));
+  } else if (kind === "reporter" && !destroyed.has(subjects.personal(id)))
+    await api.reports.execute(id, { type: "EraseReporter" }, newEnvelope(caller));
+  else if (kind === "inquiry") await api.inquiries.eraseById(id, caller);
+  else if (kind === "account") await eraseAccount(api, id, destroyed, caller);
+}
+
+async function eraseAccount(
+  { accountEraser, keys, store }: Api,
+  id: string,
+  destroyed: ReadonlySet<string>,
+  caller: Caller,
+): Promise<void> {
+  for await (const { type } of store.readStream(streams.user(id)))
+    if (ACCOUNT_ENDS.includes(type)) return;
+  // Of an account that nobody confirmed, the reporters of its reports were not erased.
+  const kept = (await keys.ownedBy(id)).filter((subject) => !destroyed.has(subject));
+  if (kept.length > 0) await keys.disown(id, kept);
+  await accountEraser.erase(id, caller);
+}

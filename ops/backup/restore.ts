@@ -1,0 +1,233 @@
+import type { Logger } from "pino";
+import { given } from "#contracts/given.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { openEventStore } from "#event-store/open-event-store.ts";
+import type {
+  EventStore,
+  EventToAppend,
+  ExpectedRevision,
+  StoredEvent,
+} from "#event-store/port.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { composeCommandApi } from "#services/command-api/composition.ts";
+import type { CommandApiConfig } from "#services/command-api/config.ts";
+import { openProjectorStores } from "#services/projector/composition.ts";
+import type { ProjectorConfig } from "#services/projector/config.ts";
+import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
+import { type ErasureLedger, openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
+import { readMasterKeys } from "#vault/keys/master-ring.ts";
+import type { ReadEntry } from "./archive/read-archive.ts";
+import { type BackupPlaces, EVENTS, FILES, type Installation } from "./backup.ts";
+import { refuseUnlessEmpty } from "./emptiness.ts";
+import { eraseAgain } from "./erase-again.ts";
+import { type BackupNames, readKept, type VerifiedBackup, verifyBackup } from "./kept-backups.ts";
+import { restoreKeys } from "./restore-keys.ts";
+import { refuseNewerTables, TableRestore } from "./restore-tables.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS, linesOf, tableOfPart } from "./tables.ts";
+
+export interface RestoreOptions {
+  readonly names: BackupNames;
+  readonly places: BackupPlaces;
+  /** Restores without the ledger, or with one that misses erasures, and has the log say so. */
+  readonly erasuresLost: boolean;
+}
+
+/** A backup that can be restored, and who was erased. */
+export interface PreparedRestore {
+  readonly backup: VerifiedBackup;
+  /** Time of each erasure by its subject. */
+  readonly erasures: ReadonlyMap<string, string>;
+}
+
+/**
+ * The first pass: reads both archives to their ends and writes nothing.
+ * @throws {Refusal} as {@link verifyBackup}; or the ledger of erasures is not there, or is not the one
+ *   of this backup.
+ */
+export async function prepareRestore(
+  { erasuresUrl, masterKeys }: Pick<Installation, "erasuresUrl" | "masterKeys">,
+  { names, places, erasuresLost }: RestoreOptions,
+): Promise<PreparedRestore> {
+  const backup = await verifyBackup(names, places, await readMasterKeys(masterKeys));
+  refuseNewerTables(DATA_SCHEMAS, backup.data);
+  refuseNewerTables(KEYS_SCHEMAS, backup.keys);
+  const ledger = erasuresUrl === undefined ? undefined : openErasureLedger(erasuresUrl);
+  if (!erasuresLost) await requireLedger(ledger, backup);
+  return { backup, erasures: await erasuresOf(ledger) };
+}
+
+async function requireLedger(
+  ledger: ErasureLedger | undefined,
+  { data }: VerifiedBackup,
+): Promise<void> {
+  const otherwise =
+    "Put it back, or restore with --erasures-lost: then those may return who were erased since.";
+  if (!ledger || !(await ledger.exists()))
+    throw new Refusal(
+      `The ledger of erasures is missing (${ledger?.file ?? "ERASURES_URL is not set"}). ${otherwise}`,
+    );
+  if (!data.ledger || !(await ledger.continues(data.ledger)))
+    throw new Refusal(
+      `The ledger of erasures ${ledger.file} is not the one of this backup, or is older. ${otherwise}`,
+    );
+}
+
+async function erasuresOf(ledger: ErasureLedger | undefined): Promise<Map<string, string>> {
+  const erasures = new Map<string, string>();
+  if (!ledger || !(await ledger.exists())) return erasures;
+  for await (const { subject, at } of ledger.read())
+    if (!erasures.has(subject)) erasures.set(subject, at);
+  return erasures;
+}
+
+/** The installation, and the settings of the services that do a part of the restore. */
+export interface RestoreTarget {
+  readonly installation: Installation;
+  readonly commandApi: CommandApiConfig;
+  readonly projector: ProjectorConfig;
+  readonly log: Logger;
+  readonly say: (line: string) => void;
+}
+
+export interface Restored {
+  readonly events: number;
+  readonly files: number;
+}
+
+/**
+ * The second pass: fills an empty installation. Until it is done the stores are marked, and no
+ * process of the registry starts on them.
+ * @throws {Refusal} the installation is not empty: nothing was changed.
+ */
+export async function restore(
+  target: RestoreTarget,
+  { backup, erasures }: PreparedRestore,
+  { names, places, erasuresLost }: RestoreOptions,
+): Promise<Restored> {
+  const { installation, say } = target;
+  await refuseUnlessEmpty(installation);
+  const masterKeys = await readMasterKeys(installation.masterKeys);
+  const marked = await restoreKeys(installation.keysUrl, backup.keys, erasures, (use) =>
+    readKept("keys", names, places, masterKeys, use).then(refuseOther(backup.keys)),
+  );
+  try {
+    say("The keys are restored, without those of the ledger.");
+    const counts = await restoreData(installation, backup, erasures, (use) =>
+      readKept("data", names, places, masterKeys, use).then(refuseOther(backup.data)),
+    );
+    say(`${counts.events} events and ${counts.files} files are restored.`);
+    await settle(target, erasures, erasuresLost);
+    await marked.finish();
+    return counts;
+  } finally {
+    await marked.close();
+  }
+}
+
+/** Whoever replaces an archive between the passes is refused like one that changes it. */
+function refuseOther(expected: { readonly mac: string }) {
+  return (found: { readonly mac: string }) => {
+    if (found.mac !== expected.mac)
+      throw new Refusal(
+        "The archive was replaced while it was restored: empty the stores and restore again.",
+      );
+  };
+}
+
+type ReadAll = (use: (entry: ReadEntry) => Promise<void>) => Promise<void>;
+
+async function restoreData(
+  { databaseUrl, eventStoreUrl, filesUrl }: Installation,
+  { data }: VerifiedBackup,
+  erasures: ReadonlyMap<string, string>,
+  readAll: ReadAll,
+): Promise<Restored> {
+  await using opened = new AsyncDisposableStack();
+  const tables = await TableRestore.open(databaseUrl, DATA_SCHEMAS, data);
+  opened.defer(() => tables.close());
+  const store = await openEventStore(eventStoreUrl, { name: "restore" });
+  opened.defer(() => store.close());
+  const files = openFileStore(filesUrl);
+  opened.defer(() => files.close());
+  const log = new LogRestore(store);
+  let count = 0;
+  await readAll(async ({ part, name, size, content }) => {
+    const table = tableOfPart(part);
+    if (table !== undefined) await tables.add(table, content);
+    else if (part === EVENTS) for await (const line of linesOf(content)) await log.add(line);
+    else if (part === FILES && !erasures.has(subjects.file(name))) {
+      await files.put(name, content, size);
+      count += 1;
+    }
+  });
+  await log.flush();
+  await tables.finish();
+  return { events: log.count, files: count };
+}
+
+/** Events of one append at most, and their bytes. */
+const BATCH = 100;
+const BATCH_BYTES = 400_000;
+
+/** Appends events in the order of the log, those of one stream that follow each other together. */
+class LogRestore {
+  readonly #store: EventStore;
+  #waiting: Omit<StoredEvent, "position">[] = [];
+  #bytes = 0;
+  count = 0;
+
+  constructor(store: EventStore) {
+    this.#store = store;
+  }
+
+  async add(line: string): Promise<void> {
+    const event = JSON.parse(line) as Omit<StoredEvent, "position">;
+    const isOther = this.#waiting[0] && this.#waiting[0].stream !== event.stream;
+    const isFull = this.#waiting.length >= BATCH || this.#bytes + line.length > BATCH_BYTES;
+    if (isOther || isFull) await this.flush();
+    this.#waiting.push(event);
+    this.#bytes += line.length;
+  }
+
+  async flush(): Promise<void> {
+    const [first] = this.#waiting;
+    if (!first) return;
+    const expected: ExpectedRevision = first.revision === 0 ? "no_stream" : first.revision - 1;
+    const events = this.#waiting.map(
+      ({ id, type, data, metadata }): EventToAppend => ({ id, type, data, metadata }),
+    );
+    await this.#store.append(first.stream, events, expected);
+    this.count += events.length;
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
+}
+
+/**
+ * A new epoch, the erasures that the log does not know, and no mail about anything from before: who had
+ * to be told may have been told.
+ */
+async function settle(
+  { commandApi, projector, log }: RestoreTarget,
+  erasures: ReadonlyMap<string, string>,
+  erasuresLost: boolean,
+): Promise<void> {
+  const api = await composeCommandApi({ ...commandApi, isRestoring: true }, log);
+  try {
+    const lost = erasuresLost ? (true as const) : undefined;
+    const command = { type: "RestoreLog", ...given({ erasureLedgerLost: lost }) } as const;
+    await api.log.execute(command, new Date().toISOString());
+    await eraseAgain(api, new Set(erasures.keys()));
+  } finally {
+    await api.stop();
+  }
+  const stores = await openProjectorStores({ ...projector, isRestoring: true }, log, {
+    statementMs: "unlimited",
+  });
+  try {
+    await releaseReactions(stores, "drop");
+  } finally {
+    await stores.close();
+  }
+}

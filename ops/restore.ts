@@ -1,0 +1,80 @@
+/** `npm run restore -- <backup>`: fills an empty installation from a backup. */
+
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { readLauncherConfig } from "#launcher/config.ts";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { explainFailure } from "#launcher/explain-failure.ts";
+import { needsEmbeddedPostgres } from "#launcher/instance.ts";
+import { commandApiConfig, projectorConfig } from "#launcher/service-configs.ts";
+import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { backupPlaces, installationOf } from "./backup/cli.ts";
+import { givenMasterKeys } from "./backup/given-keys.ts";
+import { prepareRestore, restore } from "./backup/restore.ts";
+import { withStores } from "./with-stores.ts";
+
+const USAGE =
+  "Usage: npm run restore -- BACKUP [--keys FILE] [--erasures-lost]\n" +
+  "BACKUP is the name of a backup, or the path of its archive; --keys is then the path of its keys.\n" +
+  "--erasures-lost restores without the ledger of erasures: those may return who were erased since.";
+
+function parse(args: readonly string[]) {
+  const options = { keys: { type: "string" }, "erasures-lost": { type: "boolean" } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [data, more] = positionals;
+    if (data === undefined) throw new UsageError("Which backup?");
+    if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+    return { names: { data, keys: values.keys ?? data }, erasuresLost: !!values["erasures-lost"] };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${(error as Error).message}. Known: --keys, --erasures-lost.`);
+  }
+}
+
+const given = readArguments(USAGE, parse);
+
+async function run(): Promise<number> {
+  const config = readLauncherConfig();
+  const options = { ...given, places: backupPlaces(config) };
+  const { erasures } = dataPaths(config.dataDir);
+  const ownLedger = needsEmbeddedPostgres(config) ? pathToFileURL(erasures).href : undefined;
+  // Before anything is opened, since opening creates what is not there.
+  const prepared = await prepareRestore(
+    {
+      erasuresUrl: config.variables.ERASURES_URL ?? ownLedger,
+      masterKeys: await givenMasterKeys(config),
+    },
+    options,
+  );
+  console.log(`The backup of ${prepared.backup.data.madeAt} is whole.`);
+  const restoreHere = async ({
+    instance,
+    isRunning,
+  }: Parameters<Parameters<typeof withStores>[0]>[0]) => {
+    if (isRunning) {
+      console.error("The registry is running: stop it. A restore needs an empty installation.");
+      return 1;
+    }
+    const target = {
+      installation: installationOf(instance),
+      commandApi: commandApiConfig(instance),
+      projector: projectorConfig(instance),
+      log: instance.log("command"),
+      say: (line: string) => console.log(line),
+    };
+    await restore(target, prepared, options);
+    console.log(
+      "The restore is done. The first start builds the read models; mails that waited are dropped.",
+    );
+    return 0;
+  };
+  return withStores(restoreHere, { mayBeNew: true });
+}
+
+const code = await run().catch((error) => {
+  console.error(explainFailure(error));
+  return 1;
+});
+process.exit(code);
