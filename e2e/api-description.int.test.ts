@@ -56,6 +56,7 @@ describe("the API's description", () => {
       "search",
       "submitting",
       "system",
+      "templates",
     ]);
   });
 });

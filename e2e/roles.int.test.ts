@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
+import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { SYSTEM_SETTINGS } from "#contracts/http/settings.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
+import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
@@ -326,6 +328,33 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/content/:id/restore": () =>
     onArticle("/restore", { revision: 1, version: 0 }),
   "DELETE /prod/api/admin/content/:id": () => onArticle("", { revision: 1 }),
+  "GET /prod/api/admin/templates": async () => ({ url: ADMIN_TEMPLATES }),
+  "GET /prod/api/admin/templates/:kind/:id": async () => ({
+    url: `${ADMIN_TEMPLATES}/approved/shipped`,
+  }),
+  "GET /prod/api/admin/templates/:kind/:id/versions/:revision": async () => {
+    const { path, revision } = await template("verification");
+    return { url: `${ADMIN_TEMPLATES}/${path}/versions/${revision}` };
+  },
+  "POST /prod/api/admin/templates/:kind": async () => ({
+    url: `${ADMIN_TEMPLATES}/pending`,
+    body: { name: "Own" },
+  }),
+  "POST /prod/api/admin/templates/:kind/preview": async () => ({
+    url: `${ADMIN_TEMPLATES}/approved/preview`,
+    body: ownWords,
+  }),
+  "PUT /prod/api/admin/templates/:kind/:id": () =>
+    onTemplate("rejected", "", { name: "Own", ...ownWords }),
+  "POST /prod/api/admin/templates/:kind/:id/activate": () => onTemplate("approved", "/activate"),
+  "POST /prod/api/admin/templates/:kind/:id/deactivate": () =>
+    onTemplate("under_review", "/deactivate"),
+  "POST /prod/api/admin/templates/:kind/:id/restore": async () => {
+    const { path, revision } = await template("resolved");
+    return { url: `${ADMIN_TEMPLATES}/${path}/restore`, body: { revision, version: revision } };
+  },
+  "POST /prod/api/admin/templates/:kind/:id/test": () => onTemplate("question", "/test"),
+  "DELETE /prod/api/admin/templates/:kind/:id": () => onTemplate("new_device", ""),
   "POST /prod/api/content/:id/view": async () => ({
     url: `/prod/api/content/${(await article("page")).id}/view`,
     body: {},
@@ -575,6 +604,22 @@ async function article(kind: "blog" | "page"): Promise<{ id: string; slug: strin
 
 async function onArticle(command: string, body: object): Promise<Good> {
   return { url: `${ADMIN_CONTENT}/${(await article("page")).id}${command}`, body };
+}
+
+const ownWords = { subject: "Own", body: "Own words" };
+
+/** A template of the kind; a kind has twenty at most. */
+async function template(kind: TemplateKind) {
+  const url = `${ADMIN_TEMPLATES}/${kind}`;
+  const { id, revision } = (
+    await system.call("POST", url, { as: "admin", body: { name: "Own" } })
+  ).json().data;
+  return { path: `${kind}/${id}`, revision };
+}
+
+async function onTemplate(kind: TemplateKind, command: string, body: object = {}): Promise<Good> {
+  const { path, revision } = await template(kind);
+  return { url: `${ADMIN_TEMPLATES}/${path}${command}`, body: { revision, ...body } };
 }
 
 let approved: string | undefined;

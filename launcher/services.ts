@@ -98,7 +98,7 @@ export async function composeServices(
     {
       name: "mailer",
       readiness: () => runChecks("mailer", mailer.checks, false),
-      mayWait: ["mails", "desk_mails"],
+      mayWait: ["mails", "desk_mails", "templates"],
       registry: mailer.metrics,
     },
   ];

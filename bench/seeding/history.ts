@@ -9,6 +9,7 @@ import { inquiryActs } from "./inquiry-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
+import { templateActs } from "./template-story.ts";
 
 /** One append: who does what to which stream. */
 export interface Act {
@@ -154,6 +155,7 @@ function beside(
       ...accountActs(random, n, time, blind),
       ...inquiryActs(random, time),
       ...contentActs(random, id, time),
+      ...templateActs(id, time),
     );
   return acts;
 }

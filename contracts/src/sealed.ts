@@ -28,6 +28,8 @@ export const subjects = {
   content: (id: string) => `content-${id}`,
   /** Of the settings' texts. It is never destroyed. */
   settings: "settings",
+  /** Of the templates of a kind of mail. */
+  template: (kind: string) => `template-${kind}`,
 };
 
 /** Id of the report if this is the key of its reporter; undefined for any other key. */

@@ -64,6 +64,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "processor.parked_stream": "select",
     "address.slug": "select",
     "views.report_views": "select",
+    "outbox.template_use": "select",
     "command.account": "select (id, role, status, token_version)",
     "command.session":
       "select (id, account_id, started_at, last_used_at, expires_at, ended_at, proved_at)",
@@ -94,6 +95,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   mailer: {
     "outbox.mail": "select, update, delete",
     "outbox.counted": "select, delete",
+    "outbox.template_use": "select, insert, update",
     ...readsLog,
     ...readsServiceKeys,
     ...readsSubjectKeys,

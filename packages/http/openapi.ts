@@ -12,6 +12,7 @@ const AREAS: Readonly<Record<string, string>> = {
   "public reports":
     "Approved reports as everybody reads them, and who was reported more than once.",
   content: "The registry's own texts: frequent questions and legal pages.",
+  templates: "The words of the mails that the registry sends.",
   search: "Search of the approved reports.",
   submitting: "Submit a report, and verify the reporter's address.",
   inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",

@@ -3,10 +3,7 @@ import { sampleValues } from "#contracts/mail/template-kinds.ts";
 import { TemplateRenderer } from "./template-renderer.ts";
 
 const renderer = new TemplateRenderer();
-const values = sampleValues("approved", {
-  productName: "Registry",
-  publicUrl: "https://registry.example",
-});
+const values = sampleValues("approved", "Registry");
 afterAll(() => renderer.close());
 
 const render = (body: string) => renderer.render({ subject: "Hello", body }, values);

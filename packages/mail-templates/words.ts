@@ -155,7 +155,7 @@ function refuseForeign(address: string, site: string, field: keyof TemplateSourc
   if (leadsTo(site, address)) return;
   throw new TemplateInvalid(
     field,
-    `Links lead to ${site} only. This one does not: ${address.slice(0, 100)}`,
+    `Links start with {{ site_url }} and lead nowhere else. This one does: ${address.slice(0, 100)}`,
   );
 }
 

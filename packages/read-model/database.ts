@@ -12,6 +12,7 @@ import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
+import type { TemplateUseTable } from "./tables/outbox.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 import type {
@@ -51,6 +52,7 @@ export interface ReadModel {
   "command.job_line": JobLineTable;
   "command.queue_lease": ReadableQueueLease;
   "views.report_views": ReportViewsTable;
+  "outbox.template_use": TemplateUseTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;
   "ops.process": ProcessTable;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PartName } from "#contracts/events/definition.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
 import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";
@@ -124,6 +125,7 @@ const PARTS: readonly PartName[] = [
   "security",
   "sender",
   "content",
+  "template",
 ];
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
@@ -134,6 +136,8 @@ function subjectsOf(stream: string): (part: PartName) => string {
   return (part) => {
     if (part === "account") return subjects.account(id);
     if (part === "security") return subjects.security("2026-11");
+    // Kinds of mail are codes with underscores; a stream's name has none.
+    if (part === "template") return subjects.template(kindOfTemplates(stream) ?? id);
     if (part === "sender") return subjects.inquiry(id);
     if (stream === streams.settings) return subjects.settings;
     return subjects[part](id);

@@ -70,6 +70,8 @@ import { recordAttempt } from "./security/security.recorder.ts";
 import { refuseInMaintenance } from "./settings/maintenance.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import type { SettingsService } from "./settings/settings.service.ts";
+import { templateRoutes } from "./templates/template.routes.ts";
+import type { TemplateService } from "./templates/template.service.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
 import type { UnsubscribeService } from "./unsubscribing/unsubscribe.service.ts";
 import type { ViewCounter } from "./views/view-counter.ts";
@@ -105,6 +107,7 @@ export interface CommandAppDeps {
   readonly reporterLinks: ReporterLinksService;
   readonly content: ContentService;
   readonly renderer: TextRenderer;
+  readonly mailTemplates: TemplateService;
   readonly unsubscribe: UnsubscribeService;
   readonly settings: SettingsService;
   /** What applies now. */
@@ -227,6 +230,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     }),
     ...inquiryRoutes({ inquiries: deps.inquiries, requests }),
     ...contentRoutes({ content: deps.content, renderer: deps.renderer, requests, views }),
+    ...templateRoutes({ mailTemplates: deps.mailTemplates, requests }),
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,

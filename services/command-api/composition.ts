@@ -7,6 +7,7 @@ import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
@@ -47,6 +48,7 @@ import { openOwnReports } from "./report/open-own-reports.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SettingsService } from "./settings/settings.service.ts";
+import { TemplateService } from "./templates/template.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
 const SERVICE = "command-api";
@@ -144,6 +146,7 @@ export async function composeCommandApi(
     inquiries: new InquiryStore(pool),
     evidence,
   });
+  const templateRenderer = new TemplateRenderer();
   const background = new BackgroundWork((err) =>
     log.warn({ err }, "a command failed after it was answered"),
   );
@@ -208,6 +211,12 @@ export async function composeCommandApi(
     renderer,
     settings: new SettingsService({ handler, follower }),
     present: follower.settings,
+    mailTemplates: new TemplateService({
+      handler,
+      renderer: templateRenderer,
+      admins: () => accounts.accountStore.activeAdmins(),
+      letterhead: config,
+    }),
     views,
     gate: createPostgresAccountGate(pool, config),
     commandKey,
@@ -286,6 +295,7 @@ export async function composeCommandApi(
       await follower.stop();
       await views.stop();
       await evidence.close();
+      await templateRenderer.close();
       await store.close();
       await keys.close();
       await pool.end();

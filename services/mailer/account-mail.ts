@@ -4,13 +4,13 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
+import { oneLine } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccount } from "./account-history.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import type { RecipientCount } from "./recipient.ts";
-import { oneLine } from "./templates/layout.ts";
 
 interface Deps {
   readonly store: EventStore;

@@ -24,6 +24,7 @@ import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter } from "./mail-writer.ts";
+import { wordsFrom } from "./testing/words.fixture.ts";
 
 const AT = "2026-11-21T10:00:00.000Z";
 const FUTURE = "2999-01-01T00:00:00.000Z";
@@ -50,6 +51,7 @@ beforeEach(() => {
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
     salesEmail: "sales@registry.example",
+    words: wordsFrom(store, keys).words,
   });
 });
 

@@ -5,6 +5,8 @@ import type { Registry } from "prom-client";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { readActive } from "#mail-templates/active-template.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { modeOf } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
@@ -31,12 +33,14 @@ import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
 import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
 import { openRedisMailJobs } from "./jobs/redis-mail-jobs.ts";
 import { MailEraser } from "./mail-eraser.ts";
+import { MailWords } from "./mail-words.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";
 import { OutboxStore } from "./outbox.store.ts";
 import { mailsCheck } from "./readiness.ts";
 import { startRelay } from "./relay.ts";
 import { StallWatch } from "./stall-watch.ts";
+import { TemplateAlarm } from "./template-alarm.ts";
 import { createFileTransport } from "./transports/file.transport.ts";
 import { createSmtpTransport } from "./transports/smtp.transport.ts";
 import type { MailTransport } from "./transports/transport.ts";
@@ -61,6 +65,8 @@ export interface Mailer {
     readonly mails: ReadinessCheck;
     /** Not ok while the registry's own desks do not get their mails. */
     readonly desk_mails: ReadinessCheck;
+    /** Not ok while an active template fails, and the shipped words are sent in its place. */
+    readonly templates: ReadinessCheck;
     /** Not ok while stored mails of deleted reports may still exist. */
     readonly deletions: ReadinessCheck;
   };
@@ -114,17 +120,32 @@ export async function composeMailer(
   const metrics = createMailerMetrics();
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const yearlong = await keys.liveKey("unsubscribe");
+  const stored = { store, keys, codec: registryCodec };
+  const renderer = new TemplateRenderer();
+  const publicUrl = config.publicUrl.replace(/\/$/, "");
+  const templateAlarm = new TemplateAlarm({
+    log,
+    metrics,
+    active: (kind) => readActive(kind, stored),
+  });
+  const { productName, supportEmail } = config;
+  const words = new MailWords({
+    ...stored,
+    renderer,
+    alarm: templateAlarm,
+    productName,
+    publicUrl,
+  });
   const writer = new MailWriter({
-    store,
-    keys,
-    codec: registryCodec,
+    ...stored,
+    words,
     links: createOneTimeLinks(await keys.liveKey("links")),
     reportLinks: createReportLinks(yearlong, blind),
     unsubscribing: createUnsubscribeLinks(yearlong, blind),
     blind,
-    publicUrl: config.publicUrl.replace(/\/$/, ""),
-    letterhead: { productName: config.productName, supportEmail: config.supportEmail },
-    salesEmail: config.salesEmail ?? config.supportEmail,
+    publicUrl,
+    letterhead: { productName, supportEmail },
+    salesEmail: config.salesEmail ?? supportEmail,
   });
   const follower = new SettingsFollower({
     store,
@@ -211,6 +232,7 @@ export async function composeMailer(
       await closing;
       await Promise.allSettled([reporting, ...running]);
       await follower.stop();
+      await renderer.close();
       await store.close();
       await keys.close();
       await pool.end();
@@ -219,6 +241,7 @@ export async function composeMailer(
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
       desk_mails: deskMailsCheck(outbox),
+      templates: templateAlarm.check,
       deletions: async () => eraser.check(),
     },
   };

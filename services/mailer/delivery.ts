@@ -4,6 +4,7 @@ import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import type { DeskAlarm } from "./desk-alarm.ts";
 import type { HeldMails } from "./desk-mails.ts";
+import type { UsedTemplate } from "./mail-words.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
@@ -44,6 +45,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   const { isForDesk = false, setting } = mailKinds[mail.kind];
   if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
   let digest: HeldMails | undefined;
+  let used: UsedTemplate | undefined;
   try {
     const { heldFor } = mail;
     digest = heldFor && (await outbox.heldWith(mail));
@@ -52,6 +54,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
       : writer.write(mail));
     if ("drop" in written) return await drop(mail, written.drop, deps);
     const { desk, countsFor } = written;
+    used = written.used;
     const admission = await (desk
       ? outbox.admitForDesk(mail, desk)
       : outbox.admit(mail, countsFor));
@@ -85,7 +88,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   try {
     const told = digest;
     if (told) await persistently(() => outbox.toldInDigest(told));
-    await persistently(() => outbox.sent(mail));
+    await persistently(() => outbox.sent(mail, used));
   } catch (err) {
     log.error(
       { job: mail.id, err },

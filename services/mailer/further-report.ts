@@ -1,9 +1,9 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { oneLine } from "#mail-templates/layout.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { ownerOf } from "./report-owner.ts";
-import { oneLine } from "./templates/layout.ts";
 
 type Deps = Parameters<typeof ownerOf>[2];
 type Dropped = { readonly drop: "deleted" | "erased" | "superseded" };

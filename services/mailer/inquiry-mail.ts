@@ -9,7 +9,7 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { LeasedMail } from "./outbox.store.ts";
-import type { CaseWords } from "./templates/layout.ts";
+import type { CaseWords } from "./templates/mail-facts.ts";
 
 interface Deps {
   readonly store: EventStore;

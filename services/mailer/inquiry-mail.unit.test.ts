@@ -12,6 +12,7 @@ import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter } from "./mail-writer.ts";
+import { wordsFrom } from "./testing/words.fixture.ts";
 
 const id = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
 const sender = {
@@ -47,6 +48,7 @@ beforeEach(() => {
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
     salesEmail: "sales@registry.example",
+    words: wordsFrom(store, keys).words,
   });
 });
 

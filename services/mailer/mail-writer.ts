@@ -5,11 +5,18 @@ import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
-import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import {
+  type Letterhead,
+  layOut,
+  type MailText,
+  oneLine,
+  type ReportReference,
+} from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { ReportLinks } from "#vault/links/report-link.ts";
@@ -20,20 +27,13 @@ import { readAccountMail } from "./account-mail.ts";
 import type { HeldMails } from "./desk-mails.ts";
 import { readFurther } from "./further-report.ts";
 import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
+import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
 import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
 import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
 import { deskDigestMail } from "./templates/desk-digest.ts";
-import {
-  type Letterhead,
-  layOut,
-  type MailFacts,
-  type MailText,
-  oneLine,
-  type ReportReference,
-} from "./templates/layout.ts";
-import { shippedMail } from "./templates/templates.ts";
+import type { MailFacts } from "./templates/mail-facts.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */
@@ -46,6 +46,8 @@ export interface WrittenMail {
   readonly countsFor: string | undefined;
   /** The desk of the registry that it goes to. */
   readonly desk?: Desk;
+  /** The template that its words are from. */
+  readonly used?: UsedTemplate;
 }
 
 interface Deps {
@@ -60,6 +62,7 @@ interface Deps {
   readonly letterhead: Letterhead;
   /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
   readonly salesEmail: string;
+  readonly words: Pick<MailWords, "write" | "writeTest">;
 }
 
 /** The console's list of requests for the RESOLVED banner. */
@@ -112,8 +115,10 @@ export class MailWriter {
     };
     const to = reporter.reporter_email;
     const off = setting && scopeOf(mail.ownerId, to, owner);
+    const { text, ...used } = await this.#deps.words.write(mail.kind, facts);
     return {
-      mail: this.#layOut(mail, to, this.#words(mail.kind, facts), {
+      ...used,
+      mail: this.#layOut(mail, to, text, {
         off,
         ...this.#status(mail, to),
       }),
@@ -171,14 +176,24 @@ export class MailWriter {
     const words = firstName ? { words: named } : {};
     const facts = { productName, url, at: mail.at, ...words, ...given({ until, reason, figures }) };
     const off = setting && ({ scope: setting, id: mail.ownerId } as const);
+    const worded = await this.#wordsFor(mail, facts);
+    if (!worded) return { drop: "superseded" };
+    const { text, ...used } = worded;
     return {
-      mail: this.#layOut(mail, to, this.#words(mail.kind, facts), given({ off })),
+      ...used,
+      mail: this.#layOut(mail, to, text, given({ off })),
       countsFor: count && recipientOf(to, blind, count),
     };
   }
 
-  #words(kind: MailKind, facts: MailFacts): MailText {
-    return shippedMail(kind, facts, this.#deps.publicUrl);
+  async #wordsFor(
+    { kind, templateKind, revision }: LeasedMail,
+    facts: MailFacts,
+  ): Promise<WordsOfMail | undefined> {
+    const { words } = this.#deps;
+    if (kind !== "template_test") return words.write(kind, facts);
+    const text = await words.writeTest(templateKind ?? "", revision);
+    return text && { text };
   }
 
   #layOut(
@@ -216,9 +231,11 @@ export class MailWriter {
     if ("drop" in read) return read;
     const { to, desk, words: about } = read;
     const { productName } = letterhead;
-    const text = this.#words(mail.kind, { productName, url: publicUrl, about });
+    const facts = { productName, url: publicUrl, about };
+    const { text, ...used } = await this.#deps.words.write(mail.kind, facts);
     const { id, ownerId } = mail;
     return {
+      ...used,
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
       countsFor: desk ? undefined : recipientOf(to, blind, "mail.recipient"),
       ...given({ desk }),
@@ -240,7 +257,7 @@ export class MailWriter {
     const { productName } = letterhead;
     const url = `${publicUrl}${RESOLUTIONS_PAGE}`;
     const about = { title: "", promise: "", number: reportNumber(ownerId) };
-    const text = this.#words(mail.kind, { productName, url, about });
+    const { text } = await this.#deps.words.write(mail.kind, { productName, url, about });
     return {
       mail: { id, ownerId, to: this.#desks().support, ...layOut(text, letterhead) },
       countsFor: undefined,

@@ -50,6 +50,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 import { recipientOf } from "./recipient.ts";
+import { wordsFrom } from "./testing/words.fixture.ts";
 
 const TO = "rae@shop.example";
 type ReportMailKind =
@@ -93,6 +94,7 @@ beforeEach(() => {
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
     salesEmail: "sales@registry.example",
+    words: wordsFrom(store, keys).words,
   });
 });
 

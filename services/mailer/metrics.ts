@@ -11,6 +11,8 @@ export interface MailerMetrics {
   readonly retried: Counter<"reason">;
   /** Mails that went out while their report was being deleted. */
   readonly overtaken: Counter;
+  /** Mails sent with the shipped words because the active template failed. */
+  readonly templateFailed: Counter<"kind">;
 }
 
 export function createMailerMetrics(): MailerMetrics {
@@ -51,6 +53,12 @@ export function createMailerMetrics(): MailerMetrics {
         "Mails tried again though they may have gone out: their worker ended without a mark " +
         "(lease_ended), or the server never said whether it took them (unanswered)",
       labelNames: ["reason"],
+      registers,
+    }),
+    templateFailed: new Counter({
+      name: "mailer_template_failed_total",
+      help: "Mails written with the shipped words because the active template failed, by kind",
+      labelNames: ["kind"],
       registers,
     }),
     overtaken: new Counter({

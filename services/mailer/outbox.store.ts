@@ -12,6 +12,7 @@ import {
   type HeldMails,
   heldWith,
 } from "./desk-mails.ts";
+import type { UsedTemplate } from "./mail-words.ts";
 import { type Admission, admit } from "./recipient-caps.ts";
 
 /** A mail that this worker has leased. */
@@ -32,6 +33,8 @@ export interface LeasedMail {
   readonly reports?: { readonly own: string; readonly further: string };
   /** What a weekly summary says. */
   readonly figures?: WeekFigures;
+  /** The kind whose templates the event is about that asks for it. */
+  readonly templateKind?: string;
   /** The desk to which it goes in one mail with all others that are held for it. */
   readonly heldFor?: Desk;
 }
@@ -162,6 +165,7 @@ export class OutboxStore {
       own: string | null;
       further: string | null;
       figures: WeekFigures | null;
+      template_kind: string | null;
       held_for: Desk | null;
     }>(
       `update outbox.mail as mail set lease = $3, attempts = mail.attempts + 1,
@@ -170,7 +174,7 @@ export class OutboxStore {
        where mail.id = before.id
        returning kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at, attempts,
          before.lease is not null as taken_over, own_report_id as own,
-         further_report_id as further, figures,
+         further_report_id as further, figures, template_kind,
          case when held_at is not null then desk end as held_for`,
       [this.#epoch, id, lease, LEASE_SECONDS],
     );
@@ -188,6 +192,7 @@ export class OutboxStore {
         ...given({
           reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
           figures: row.figures ?? undefined,
+          templateKind: row.template_kind ?? undefined,
           heldFor: row.held_for ?? undefined,
         }),
       }
@@ -223,8 +228,23 @@ export class OutboxStore {
     return deskFigures(this.#pool, this.#epoch);
   }
 
-  async sent(mail: LeasedMail): Promise<void> {
-    await this.#close(mail, "state = 'sent', sent_at = now(), last_error = null", []);
+  /**
+   * Marks a mail as sent, and counts a use of its template. A mail that is marked counts once.
+   * @param used absent for a mail whose words no template has.
+   */
+  async sent(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
+    await this.#pool.query(
+      `with marked as (
+         update outbox.mail set state = 'sent', sent_at = now(), last_error = null,
+           lease = null, leased_until = null
+         where id = $1 and lease = $2 returning 1
+       )
+       insert into outbox.template_use (kind, template, uses, last_used_at)
+       select $3, $4, 1, now() from marked where $4::text is not null
+       on conflict (kind, template) do update
+         set uses = template_use.uses + 1, last_used_at = excluded.last_used_at`,
+      [mail.id, mail.lease, used?.kind ?? null, used?.template ?? null],
+    );
   }
 
   async dropped(mail: LeasedMail, reason: string): Promise<void> {

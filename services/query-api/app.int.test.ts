@@ -22,6 +22,7 @@ const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
 /** A published page with its first event. */
 let contentItem: string;
+const templateId = randomUUID();
 /** A published picture of the approved report. */
 const picture = randomUUID();
 /** The account that submitted the reports; none of the callers. */
@@ -113,6 +114,14 @@ beforeAll(async () => {
   ]);
   for (const kind of ["blog", "page"] as const)
     await addContentItem(service, kind, "terms-of-use", "published");
+  const template = { name: "Own", subject: "Own subject", body: "Own words" };
+  await service.append(streams.template("approved"), [
+    {
+      event: { type: "TemplateCreated", data: { template_id: templateId, template } },
+      role: "admin",
+      command: "CreateTemplate",
+    },
+  ]);
   contentItem = await contentIdIn(service, "page", "terms-of-use");
   const content = contentText("terms-of-use");
   await service.append(streams.content(contentItem), [
@@ -143,6 +152,10 @@ function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("/admin/users/:id")) return [url.replace(":id", service.accounts.user)];
   if (url.includes("/admin/content/"))
     return [url.replace(":id", contentItem).replace(":revision", "0")];
+  if (url.includes("/admin/templates/") && url.includes(":revision"))
+    return [url.replace(":kind", "approved").replace(":id", templateId).replace(":revision", "0")];
+  if (url.includes("/admin/templates/:kind"))
+    return [url.replace(":kind", "approved").replace(":id", "shipped")];
   if (/(?:posts|pages)\/:slug/.test(url)) return [url.replace(":slug", "terms-of-use")];
   if (url.includes(":id")) {
     const paths = Object.values(reports).map((id) => url.replace(":id", id));
@@ -193,6 +206,9 @@ describe("every route", () => {
       ["GET", "/prod/admin/content", "admin"],
       ["GET", "/prod/api/admin/content/:id", "admin"],
       ["GET", "/prod/api/admin/content/:id/versions/:revision", "admin"],
+      ["GET", "/prod/api/admin/templates", "admin"],
+      ["GET", "/prod/api/admin/templates/:kind/:id", "admin"],
+      ["GET", "/prod/api/admin/templates/:kind/:id/versions/:revision", "admin"],
       ["GET", "/prod/api/figures", "visitor user admin auditor"],
       ["GET", "/prod/api/admin/analytics", "admin"],
       ["GET", "/prod/api/admin/dashboard", "admin"],

@@ -27,6 +27,7 @@ import { createReadYourWrites } from "./freshness/read-your-writes.ts";
 import { ContentHistory } from "./history/content-history.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
 import { historyRoutes } from "./history/history.routes.ts";
+import { TemplateHistory } from "./history/template-history.ts";
 import { jobRoutes } from "./jobs/jobs.routes.ts";
 import type { LayoutWatch } from "./layout-watch.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
@@ -44,6 +45,7 @@ import type { PresentSettings } from "./settings/present-settings.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
+import { templateRoutes } from "./templates/templates.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
 import { userRoutes } from "./users/users.routes.ts";
 
@@ -131,6 +133,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   contentRoutes(app, { db, texts, settings, freshness });
   const history = new ContentHistory({ store, keys, names });
   adminContentRoutes(app, { db, shipped, renderer, names, history, freshness });
+  templateRoutes(app, { db, history: new TemplateHistory({ store, keys, names }) });
   figuresRoutes(app, { db });
   analyticsRoutes(app, { db, freshness });
   dashboardRoutes(app, { db, store, freshness });

@@ -14,7 +14,7 @@ import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
-import { installReadTables } from "#read-model/install.ts";
+import { installReadModel } from "#read-model/install.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
@@ -82,7 +82,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   });
   opened.defer(() => pool.end());
   const db = readModelDatabase(pool);
-  await installReadTables(pool);
+  await installReadModel(pool);
   await installOperations(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
   opened.defer(() => keys.close());

@@ -1,7 +1,14 @@
 import type { Static, TObject } from "typebox";
 
 /** A named part of an event that is stored sealed under its own subject's key. */
-export type PartName = "personal" | "reporter" | "account" | "security" | "sender" | "content";
+export type PartName =
+  | "personal"
+  | "reporter"
+  | "account"
+  | "security"
+  | "sender"
+  | "content"
+  | "template";
 
 export type Parts = Partial<Record<PartName, TObject>>;
 

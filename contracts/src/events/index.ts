@@ -88,6 +88,16 @@ import {
 } from "./session/session-events.ts";
 import { SettingsChanged } from "./settings/settings-events.ts";
 import {
+  TemplateActivated,
+  TemplateCreated,
+  TemplateDeactivated,
+  TemplateDeleted,
+  TemplateEdited,
+  TemplateRestored,
+  TemplateTested,
+} from "./template/template-events.ts";
+import { templateStream } from "./template/template-streams.ts";
+import {
   EmailChanged,
   EmailChangeRequested,
   EmailChangeUndone,
@@ -228,6 +238,15 @@ export const contentEvents = [
   ContentDeleted,
 ] as const;
 export const settingsEvents = [SettingsChanged] as const;
+export const templateEvents = [
+  TemplateCreated,
+  TemplateEdited,
+  TemplateRestored,
+  TemplateActivated,
+  TemplateDeactivated,
+  TemplateTested,
+  TemplateDeleted,
+] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -238,6 +257,7 @@ export const eventDefinitions = [
   ...inquiryEvents,
   ...contentEvents,
   ...settingsEvents,
+  ...templateEvents,
   ...logEvents,
   PersonalDataViewed,
   AccountDataViewed,
@@ -269,6 +289,7 @@ export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type InquiryEvent = OpenEvent<(typeof inquiryEvents)[number]>;
 export type ContentEvent = OpenEvent<(typeof contentEvents)[number]>;
 export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
+export type TemplateEvent = OpenEvent<(typeof templateEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -288,4 +309,5 @@ export const streams = {
   content: (id: string) => `content-${id}`,
   /** Of the whole registry. */
   settings: "settings",
+  template: templateStream,
 };

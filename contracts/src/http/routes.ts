@@ -1,4 +1,5 @@
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
+import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
@@ -28,6 +29,22 @@ function moderationRoutes(): Routes {
   }
   for (const name of RESOLUTION_COMMAND_NAMES)
     routes[resolutionPath(name)] = { POST: "recognised" };
+  return routes;
+}
+
+/** The templates of mails, and their commands. */
+function templateRoutes(): Routes {
+  const routes: Record<string, Methods> = {
+    [ADMIN_TEMPLATES]: { GET: "reads" },
+    [`${ADMIN_TEMPLATES}/:kind/:id`]: { GET: "reads" },
+    [`${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`]: { GET: "reads" },
+    // It stores nothing.
+    [`${ADMIN_TEMPLATES}/:kind/preview`]: { POST: "reads" },
+  };
+  for (const { path, method } of Object.values(TEMPLATE_COMMANDS)) {
+    const url = ADMIN_TEMPLATES + path;
+    routes[url] = { ...routes[url], [method]: "recognised" };
+  }
   return routes;
 }
 
@@ -68,6 +85,7 @@ function userRoutes(): Routes {
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),
   ...contentRoutes(),
+  ...templateRoutes(),
   ...userRoutes(),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
   [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },

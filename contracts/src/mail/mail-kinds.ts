@@ -4,6 +4,7 @@ import { INQUIRY_MAILS } from "./inquiry-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 import { REPORT_MAILS } from "./report-mails.ts";
 import { STANDING_MAILS } from "./standing-mails.ts";
+import { TEMPLATE_MAILS } from "./template-mails.ts";
 
 /** A mail that an event asks for. */
 export interface AskedMail {
@@ -30,6 +31,7 @@ const kinds = {
   ...ACCOUNT_MAILS,
   ...STANDING_MAILS,
   ...INQUIRY_MAILS,
+  ...TEMPLATE_MAILS,
 };
 
 export type MailKind = keyof typeof kinds;

@@ -6,17 +6,21 @@ import {
   templateVariables,
 } from "./template-variables.ts";
 
-export const TEMPLATE_TYPES = ["email", "notification", "report", "legal"] as const;
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+export const TEMPLATE_TYPES = {
+  email: "Email",
+  notification: "Notification",
+  report: "Report",
+  legal: "Legal",
+} as const;
+export type TemplateType = keyof typeof TEMPLATE_TYPES;
 
 /** `draft` was never active. One of a kind is active; without one, the shipped template is. */
-export const TEMPLATE_STATUSES = ["active", "inactive", "draft"] as const;
-export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
-
-/** The most of a template, in characters. */
-export const TEMPLATE_BOUNDS = { name: 100, subject: 300, body: 100_000 } as const;
-/** Templates of one kind that are not deleted, the shipped one apart. */
-export const MOST_TEMPLATES = 20;
+export const TEMPLATE_STATUSES = {
+  active: "Active",
+  inactive: "Inactive",
+  draft: "Draft",
+} as const;
+export type TemplateStatus = keyof typeof TEMPLATE_STATUSES;
 
 interface TemplateKindRow {
   /** What the mail is, for the console. */
@@ -165,15 +169,9 @@ export function variablesOf(
   return templateKind(kind).variables.map((name) => ({ name, ...templateVariables[name] }));
 }
 
-/**
- * What a preview shows of a kind.
- * @param site name and address of this registry.
- */
-export function sampleValues(
-  kind: TemplateKind,
-  site: { readonly productName: string; readonly publicUrl: string },
-): TemplateValues {
-  const own = { product_name: site.productName, site_url: site.publicUrl };
+/** What a preview and a test mail show of a kind. */
+export function sampleValues(kind: TemplateKind, productName: string): TemplateValues {
+  const own = { product_name: productName };
   const samples = variablesOf(kind).map(({ name, sample }) => [name, sample]);
   return { ...Object.fromEntries(samples), ...own };
 }

@@ -14,7 +14,10 @@ export interface TemplateVariable {
 /** Every value that templates may use. Which ones a kind has is in `template-kinds.ts`. */
 export const templateVariables = {
   product_name: { label: "Name of the registry", sample: "Fraud Registry" },
-  site_url: { label: "Address of the site; every link starts with it", sample: "" },
+  site_url: {
+    label: "Address of the site; every link starts with it",
+    sample: "https://registry.example",
+  },
   first_name: {
     label: "First name; empty while the address is not confirmed",
     sample: "Rae",

@@ -19,8 +19,8 @@ export function partial<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties), { additionalProperties: false });
 }
 
-/** The codes that are the keys of a table of labels. */
-export function codes<T extends string>(table: Readonly<Record<T, string>>) {
+/** The codes that are the keys of a table, of labels for instance. */
+export function codes<T extends string>(table: Readonly<Record<T, unknown>>) {
   return Type.Enum(Object.keys(table) as [T, ...T[]]);
 }
 

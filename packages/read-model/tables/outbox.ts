@@ -26,6 +26,7 @@ export interface WeekFigures {
  * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`, and when;
  * - as `last_error` the class of a failure, never an address or a server's message;
  * - for a further report on the same person, the two reports;
+ * - as `template_kind`, the kind whose templates an event is about;
  * - as `figures`, what a weekly summary says ({@link WeekFigures});
  * - for a mail to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
  *   for the mail that says how many there were.
@@ -41,8 +42,19 @@ export interface WeekFigures {
  *
  * `outbox.summary_week`: the weeks whose summaries are all in `outbox.mail`, or are never sent.
  *
+ * `outbox.template_use`: how many mails of a kind were sent with a template, by its id or `shipped`.
+ *
  * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
  */
+/** How often a template was used. */
+export interface TemplateUseTable {
+  readonly kind: string;
+  /** Id of the template, or `shipped`. */
+  readonly template: string;
+  readonly uses: number;
+  readonly last_used_at: Date;
+}
+
 export const outboxMigrations = [
   {
     id: "0001-mail",
@@ -167,6 +179,19 @@ export const outboxMigrations = [
       create index mail_for_digest on mail (kind, desk, id)
         where held_at is not null and state = 'queued';
       create index mail_dropped on mail (dropped_at) where dropped_at is not null;
+    `,
+  },
+  {
+    id: "2026-11-23-templates",
+    sql: `
+      alter table mail add column template_kind text;
+      create table template_use (
+        kind text not null,
+        template text not null,
+        uses bigint not null,
+        last_used_at timestamptz not null,
+        primary key (kind, template)
+      );
     `,
   },
 ];

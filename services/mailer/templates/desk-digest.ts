@@ -1,5 +1,5 @@
 import { DESK_MAILS_AN_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
-import type { MailText } from "./layout.ts";
+import type { MailText } from "#mail-templates/layout.ts";
 
 /** What several of a kind are called. */
 const THINGS: Partial<Readonly<Record<MailKind, string>>> = {

@@ -1,5 +1,6 @@
+import type { MailText } from "#mail-templates/layout.ts";
 import { formInSentence } from "./form-words.ts";
-import type { CaseWords, MailFacts, MailText } from "./layout.ts";
+import type { CaseWords, MailFacts } from "./mail-facts.ts";
 
 const NOTHING: CaseWords = { title: "", number: "", promise: "" };
 

@@ -2,7 +2,7 @@ import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { formInSentence } from "./form-words.ts";
-import type { MailFacts } from "./layout.ts";
+import type { MailFacts } from "./mail-facts.ts";
 
 /**
  * What a template of a kind may say of one mail: exactly what the kind declares.

@@ -1,9 +1,11 @@
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import type { MailText } from "#mail-templates/layout.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
+import { templateChangedMail } from "./changed-template.ts";
 import { inquiryForDeskMail, resolutionForDeskMail } from "./desk.ts";
-import type { MailFacts, MailText } from "./layout.ts";
+import type { MailFacts } from "./mail-facts.ts";
 import { valuesOf } from "./template-values.ts";
 
 /** Mails whose words nobody changes. */
@@ -13,6 +15,8 @@ const fixedMails: Readonly<
   resolution_for_desk: resolutionForDeskMail,
   inquiry_for_desk: inquiryForDeskMail,
   notice_for_desk: inquiryForDeskMail,
+  template_changed: templateChangedMail,
+  template_test: templateChangedMail,
 };
 
 /** The words of a mail as the software ships them. */
@@ -24,7 +28,7 @@ export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): 
 }
 
 /** What stands below the words of a template, whoever wrote it. */
-function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesOf>, url: string) {
+export function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesOf>, url: string) {
   const { warning, action } = renderFixed(kind, values);
   return {
     paragraphs: warning ? [warning] : [],

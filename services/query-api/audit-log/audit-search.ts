@@ -34,6 +34,7 @@ export const STREAM_KINDS = [
   "inquiry",
   "notice",
   "content",
+  "template",
 ] as const;
 
 /** Streams of the whole registry. */

@@ -174,7 +174,7 @@ describe("a parked stream", () => {
 
 /**
  * Reads that wait for no position: samples are the operator's, the figures are kept for a
- * minute, sitemaps may be as old, and a link of a mail leads elsewhere.
+ * minute, sitemaps may be as old, a link of a mail leads elsewhere, and templates are read from the log.
  */
 const WITHOUT_POSITION = new Set([
   "/prod/api/system/jobs",
@@ -185,6 +185,9 @@ const WITHOUT_POSITION = new Set([
   "/prod/api/sitemap",
   "/prod/api/system/status",
   "/prod/api/unsubscribe/:token",
+  "/prod/api/admin/templates",
+  "/prod/api/admin/templates/:kind/:id",
+  "/prod/api/admin/templates/:kind/:id/versions/:revision",
 ]);
 
 it("every read of the API waits for the given position", async () => {

@@ -8,6 +8,7 @@ import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { installCommandTables } from "#command-tables/install.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
@@ -261,10 +262,12 @@ export async function startQueryApi(
       personal: subjects.personal(reportId),
       reporter: subjects.reporter(reportId),
       content: subjects.content(contentId),
+      template: subjects.template(kindOfTemplates(stream) ?? ""),
     };
     const accountKeys = Object.values(accounts).map(subjects.account);
     if (stream.startsWith("report-") && !last)
       await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
+    if (kindOfTemplates(stream)) await keys.ensure([{ subject: part.template }]);
     if (stream.startsWith("content-") && !last) await keys.ensure([{ subject: part.content }]);
     const found = await keys.get([...Object.values(part), ...accountKeys]);
     const drafts = happened.map(({ event, role, command }) => {

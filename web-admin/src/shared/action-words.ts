@@ -1,4 +1,5 @@
 import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
+import { TEMPLATE_COMMANDS } from "#contracts/http/admin-templates.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { CHANGE_SETTINGS } from "#contracts/http/settings.ts";
@@ -12,6 +13,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   RequestResolution: "Ask for the RESOLVED banner",
   WithdrawResolution: "Take a request for the RESOLVED banner back",
   ...Object.fromEntries(Object.values(CONTENT_COMMANDS).map(({ type, title }) => [type, title])),
+  ...Object.fromEntries(Object.values(TEMPLATE_COMMANDS).map(({ type, title }) => [type, title])),
   ...Object.fromEntries(Object.values(USER_COMMANDS).map(({ type, title }) => [type, title])),
   [CHANGE_SETTINGS.type]: CHANGE_SETTINGS.title,
   EndBan: "End a ban whose time is over",

@@ -1,5 +1,5 @@
 /**
- * Writes `events-v21.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v22.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -82,6 +82,12 @@ const text = {
   title: "Terms of {{product_name}}",
   description: "What you agree to",
   body: "## 1. Ärger\n\n- *a*",
+};
+/** Of a template of mails. */
+const mailTemplate = {
+  name: "Friendlier",
+  subject: "Your report to {{ product_name }}",
+  body: "Hello {{ first_name }}",
 };
 const inForce = { version: "2026-11-23", effective_date: "2026-11-23" };
 const sender = {
@@ -300,6 +306,25 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ContentUnpublished", data: {} },
     { type: "ContentDeleted", data: {} },
   ],
+  [streams.template("approved")]: [
+    { type: "TemplateCreated", data: { template_id: contentId, template: mailTemplate } },
+    {
+      type: "TemplateCreated",
+      data: { template_id: inquiryId, from: contentId, template: mailTemplate },
+    },
+    {
+      type: "TemplateEdited",
+      data: { template_id: contentId, template: { ...mailTemplate, body: "Hi" } },
+    },
+    { type: "TemplateActivated", data: { template_id: contentId, told: [userId] } },
+    {
+      type: "TemplateRestored",
+      data: { template_id: contentId, revision: 0, told: [userId], template: mailTemplate },
+    },
+    { type: "TemplateTested", data: { template_id: contentId, to: userId } },
+    { type: "TemplateDeactivated", data: { template_id: contentId, told: [userId] } },
+    { type: "TemplateDeleted", data: { template_id: contentId } },
+  ],
   [streams.report(reportId)]: [
     {
       type: "ReportSubmitted",
@@ -497,6 +522,7 @@ const subjectOf: Record<string, string> = {
   security: subjects.security(month),
   sender: subjects.inquiry(inquiryId),
   content: subjects.content(contentId),
+  template: subjects.template("approved"),
 };
 const keys = new Map<string, KeyLookup>(
   Object.values(subjectOf).map((subject) => [subject, { state: "present", key: randomBytes(32) }]),
@@ -546,7 +572,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v21.json", import.meta.url);
+const file = new URL("./events-v22.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

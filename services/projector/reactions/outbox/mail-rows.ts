@@ -1,5 +1,7 @@
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
+import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { given } from "#contracts/given.ts";
 import {
   type AskedMail,
   type MailKind,
@@ -17,6 +19,8 @@ export interface MailRow {
   readonly account_id: string | null;
   /** Of an inquiry or a notice. */
   readonly inquiry_id: string | null;
+  /** Of a mail that an event of a kind's templates asks for. */
+  readonly template_kind?: string;
   readonly event_id: string;
   readonly revision: number;
   readonly position: string;
@@ -25,7 +29,10 @@ export interface MailRow {
 }
 
 /** A new row of `outbox.approval` as JSON. */
-export type ApprovalRow = Omit<MailRow, "id" | "kind" | "account_id" | "inquiry_id">;
+export type ApprovalRow = Omit<
+  MailRow,
+  "id" | "kind" | "account_id" | "inquiry_id" | "template_kind"
+>;
 
 /** How a batch of the log changes the outbox. */
 export interface OutboxChanges {
@@ -140,6 +147,7 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
       report_id: owner === "report" ? (reportOf(stored.stream) ?? null) : null,
       account_id: owner === "account" ? (account ?? accountAbout(opened)) : null,
       inquiry_id: inquiryOf(stored.stream) ?? null,
+      ...given({ template_kind: kindOfTemplates(stored.stream) }),
       event_id: stored.id,
       revision: stored.revision,
       position: stored.position,

@@ -30,7 +30,17 @@ export function outboxReaction(): Projection {
       if (id) await removeReports(client, [id]);
     },
     name: "outbox",
-    filter: { streamPrefixes: ["report-", "user-", "session-", "inquiry-", "notice-", LOG_STREAM] },
+    filter: {
+      streamPrefixes: [
+        "report-",
+        "user-",
+        "session-",
+        "inquiry-",
+        "notice-",
+        "template-",
+        LOG_STREAM,
+      ],
+    },
     opens: false,
     // A crash must not lose the state of a mail.
     repeatable: false,
@@ -65,8 +75,8 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
   if (mails.length > 0)
     await client.query(
       `insert into outbox.mail
-         (id, kind, report_id, account_id, inquiry_id, event_id, revision, position, epoch, created_at)
-       select id, kind, report_id, account_id, inquiry_id, event_id, revision, position, epoch, created_at
+         (id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch, created_at)
+       select id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch, created_at
        from json_populate_recordset(null::outbox.mail, $1::json)
        on conflict do nothing`,
       [JSON.stringify(mails)],

@@ -1,0 +1,199 @@
+import { type Static, type TObject, Type } from "typebox";
+import { TEMPLATE_BOUNDS } from "../mail/template-bounds.ts";
+import { TEMPLATE_STATUSES, TEMPLATE_TYPES, templateKinds } from "../mail/template-kinds.ts";
+import { codes, strict } from "../report/fields.ts";
+import { ONE_LINE } from "../report/one-line.ts";
+import { reply } from "./envelope.ts";
+
+/** The admins' address of all templates of mails. Their commands are below it. */
+export const ADMIN_TEMPLATES = "/prod/api/admin/templates";
+
+/** Id of the template that the software ships for a kind. */
+export const SHIPPED = "shipped";
+
+const opt = Type.Optional;
+const Kind = codes(templateKinds);
+const Uuid = Type.String({ format: "uuid" });
+/** Revision of the template that the sender has seen. */
+const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 });
+const seen = { revision: Revision };
+
+const name = Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.name, pattern: ONE_LINE });
+const source = {
+  subject: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.subject, pattern: ONE_LINE }),
+  body: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.body }),
+};
+
+export const TemplateKindParams = strict({ kind: Kind });
+export const TemplateParams = strict({ kind: Kind, id: Uuid });
+
+/** One command about a template: everything that more than one part of the project needs to know. */
+interface TemplateRow {
+  /** Its name in the log. It never changes. */
+  readonly type: string;
+  /** Its name in the audit log, for people. */
+  readonly title: string;
+  readonly method: "POST" | "PUT" | "DELETE";
+  /** Below the address of all templates. */
+  readonly path: `/:kind${string}`;
+  readonly body: TObject;
+  readonly summary: string;
+  /** The sentence when it is done. */
+  readonly done: string;
+}
+
+/** Every command about templates. Each asks for the password when it was not shown lately. */
+export const TEMPLATE_COMMANDS = {
+  create: {
+    type: "CreateTemplate",
+    title: "Add a mail template",
+    method: "POST",
+    path: "/:kind",
+    /** `from`: the template that it is a copy of; without it, the shipped one. */
+    body: strict({ name, from: opt(Uuid) }),
+    summary:
+      "Add a template of a kind of mail, as a draft: a copy of the shipped one or of another",
+    done: "Template added",
+  },
+  edit: {
+    type: "EditTemplate",
+    title: "Edit a mail template",
+    method: "PUT",
+    path: "/:kind/:id",
+    body: strict({ ...seen, name, ...source }),
+    summary: "Save a template; if it is active, mails read so at once, and all admins are mailed",
+    done: "Template saved",
+  },
+  restore: {
+    type: "RestoreTemplate",
+    title: "Restore a version of a mail template",
+    method: "POST",
+    path: "/:kind/:id/restore",
+    body: strict({ ...seen, version: Revision }),
+    summary: "Make an earlier version of a template its present one",
+    done: "Version restored",
+  },
+  activate: {
+    type: "ActivateTemplate",
+    title: "Activate a mail template",
+    method: "POST",
+    path: "/:kind/:id/activate",
+    body: strict(seen),
+    summary: "Mail this template from now on, in place of the one that was active",
+    done: "Template activated. All admins are mailed.",
+  },
+  deactivate: {
+    type: "DeactivateTemplate",
+    title: "Deactivate a mail template",
+    method: "POST",
+    path: "/:kind/:id/deactivate",
+    body: strict(seen),
+    summary: "Mail the shipped template again",
+    done: "Template deactivated. All admins are mailed.",
+  },
+  test: {
+    type: "TestTemplate",
+    title: "Send a test mail",
+    method: "POST",
+    path: "/:kind/:id/test",
+    body: strict(seen),
+    summary: "Mail the saved template to oneself, on sample data",
+    done: "The test mail is on its way to you",
+  },
+  delete: {
+    type: "DeleteTemplate",
+    title: "Delete a mail template",
+    method: "DELETE",
+    path: "/:kind/:id",
+    body: strict(seen),
+    summary: "Delete a template that is not active",
+    done: "Template deleted",
+  },
+} as const satisfies Readonly<Record<string, TemplateRow>>;
+
+type Rows = typeof TEMPLATE_COMMANDS;
+export type TemplateCommandName = keyof Rows;
+export type TemplateBody<N extends TemplateCommandName> = Static<Rows[N]["body"]>;
+
+const Status = codes(TEMPLATE_STATUSES);
+
+/** A template after a command. */
+export const TemplateCommandReply = reply(
+  strict({
+    kind: Kind,
+    id: Uuid,
+    status: Type.Union([Status, Type.Literal("deleted")]),
+    revision: Type.Integer(),
+  }),
+);
+
+/** POST /prod/api/admin/templates/{kind}/preview: on sample data. Nothing is stored. */
+export const PreviewTemplate = strict(source);
+export const TemplatePreview = strict({
+  subject: Type.String(),
+  text: Type.String(),
+  /** A whole document, as it is mailed. */
+  html: Type.String(),
+});
+export type TemplatePreview = Static<typeof TemplatePreview>;
+export const TemplatePreviewReply = reply(TemplatePreview);
+
+const item = {
+  kind: Kind,
+  /** A UUID, or `shipped`. */
+  id: Type.String(),
+  type: codes(TEMPLATE_TYPES),
+  name: Type.String(),
+  subject: Type.String(),
+  status: Status,
+  revision: Type.Integer(),
+  /** Absent for the shipped one. */
+  last_modified: opt(Type.String()),
+  /** Absent where the name is not known. */
+  author: opt(Type.String()),
+};
+
+/** A row of the console's list. `revision` is -1 for the shipped one. */
+export const TemplateItem = strict({
+  ...item,
+  /** Mails that were sent with it. */
+  usage: Type.Integer(),
+  last_used: opt(Type.String()),
+});
+export type TemplateItem = Static<typeof TemplateItem>;
+/** GET /prod/api/admin/templates: all of them, by kind, the shipped one first. */
+export const TemplatesReply = reply(Type.Array(TemplateItem));
+
+/** What happened to a template, in one event. */
+export const TemplateVersion = strict({
+  revision: Type.Integer(),
+  /** Type of the event. */
+  type: Type.String(),
+  at: Type.String(),
+  actor: opt(Type.String()),
+  /** Revision that was restored. */
+  restored: opt(Type.Integer()),
+  /** The template as the event left it can be shown and restored. */
+  has_text: Type.Boolean(),
+});
+export type TemplateVersion = Static<typeof TemplateVersion>;
+
+export const TemplateText = strict({ name: Type.String(), ...source });
+export type TemplateText = Static<typeof TemplateText>;
+
+/** GET /prod/api/admin/templates/{kind}/{id}: with its history, oldest first; the shipped one has none. */
+export const TemplateRecord = strict({
+  ...item,
+  body: Type.String(),
+  history: Type.Array(TemplateVersion),
+});
+export type TemplateRecord = Static<typeof TemplateRecord>;
+export const TemplateRecordReply = reply(TemplateRecord);
+export const TemplateReadParams = strict({
+  kind: Kind,
+  id: Type.Union([Type.Literal(SHIPPED), Uuid]),
+});
+
+/** GET /prod/api/admin/templates/{kind}/{id}/versions/{revision} */
+export const TemplateVersionParams = strict({ kind: Kind, id: Uuid, revision: Revision });
+export const TemplateVersionReply = reply(TemplateText);

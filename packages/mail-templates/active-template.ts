@@ -1,0 +1,83 @@
+import { streams, type TemplateEvent } from "#contracts/events/index.ts";
+import type { TemplateText } from "#contracts/events/template/template-fold.ts";
+import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+
+interface Deps {
+  readonly store: Pick<EventStore, "readStream">;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly codec: RegistryCodec;
+}
+
+/** A template that people wrote. */
+export interface ReadTemplate {
+  readonly id: string;
+  readonly text: TemplateText;
+}
+
+/**
+ * The template whose words are mailed, read from the log each time, so that an activation holds for the next mail in
+ * every process.
+ * @returns undefined while the shipped one is active.
+ */
+export async function readActive(
+  kind: TemplateKind,
+  deps: Deps,
+): Promise<ReadTemplate | undefined> {
+  const newer: StoredEvent[] = [];
+  let active: string | undefined;
+  const newestFirst = { direction: "backwards" } as const;
+  for await (const event of deps.store.readStream(streams.template(kind), "end", newestFirst)) {
+    if (active === undefined) {
+      if (event.type === "TemplateDeactivated") return undefined;
+      if (event.type !== "TemplateActivated") {
+        newer.push(event);
+        continue;
+      }
+      active = templateOf(event);
+      // What was written after the activation counts first.
+      for (const each of newer) {
+        const found = await open(each, active, deps);
+        if (found) return found;
+      }
+    }
+    const found = await open(event, active, deps);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The template that the event is about, as it read at that revision. */
+export async function readTested(
+  kind: TemplateKind,
+  revision: number,
+  deps: Deps,
+): Promise<ReadTemplate | undefined> {
+  let tested: string | undefined;
+  const newestFirst = { direction: "backwards" } as const;
+  for await (const event of deps.store.readStream(streams.template(kind), revision, newestFirst)) {
+    tested ??= templateOf(event);
+    const found = await open(event, tested, deps);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function templateOf({ data }: StoredEvent): string {
+  return (data as { readonly template_id: string }).template_id;
+}
+
+/** The words that the event gives the template, if it does. */
+async function open(
+  event: StoredEvent,
+  id: string,
+  { keys, codec }: Deps,
+): Promise<ReadTemplate | undefined> {
+  const subjects = codec.subjectsOf([event]);
+  if (templateOf(event) !== id || !("template" in (event.data as object))) return undefined;
+  const opened = codec.openEvent(event, await keys.get(subjects)) as TemplateEvent;
+  const text = "template" in opened.data ? opened.data.template : undefined;
+  return text ? { id, text } : undefined;
+}

@@ -1,0 +1,94 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { TemplateEvent } from "#contracts/events/index.ts";
+import type {
+  KindState,
+  TemplateState,
+  TemplateText,
+} from "#contracts/events/template/template-fold.ts";
+import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
+import { given } from "#contracts/given.ts";
+import { MOST_TEMPLATES } from "#contracts/mail/template-bounds.ts";
+import type { PreparedTemplateCommand } from "./template.commands.ts";
+
+type CreateTemplate = Extract<PreparedTemplateCommand, { type: "CreateTemplate" }>;
+
+/** Decides all commands about the templates of one kind of mail. Their words are checked before. */
+export function decideTemplates(
+  state: KindState | undefined,
+  command: PreparedTemplateCommand,
+): TemplateEvent[] {
+  if (command.type === "CreateTemplate") return create(state, command);
+  const { id: template_id, text } = existing(state, command.id, command.revision);
+  const isActive = state?.active === template_id;
+  // What is mailed is another text now.
+  const told = isActive ? tellAll(command.admins) : {};
+  switch (command.type) {
+    case "EditTemplate":
+      if (isSame(command.text, text)) return [];
+      return [{ type: "TemplateEdited", data: { template_id, ...told, template: command.text } }];
+    case "RestoreTemplate": {
+      const { former: template, version: revision } = command;
+      if (!template) throw new DomainError("not_found", `This template has no version ${revision}`);
+      if (isSame(template, text)) return [];
+      return [{ type: "TemplateRestored", data: { template_id, revision, ...told, template } }];
+    }
+    case "ActivateTemplate":
+      if (isActive) return [];
+      return [{ type: "TemplateActivated", data: { template_id, ...tellAll(command.admins) } }];
+    case "DeactivateTemplate":
+      if (!isActive) return [];
+      return [{ type: "TemplateDeactivated", data: { template_id, ...told } }];
+    case "TestTemplate":
+      return [{ type: "TemplateTested", data: { template_id, to: command.to } }];
+    case "DeleteTemplate":
+      if (isActive)
+        throw new DomainError(
+          "template_active",
+          "This template is active, and cannot be deleted. Activate another one first, or deactivate it.",
+        );
+      return [{ type: "TemplateDeleted", data: { template_id } }];
+  }
+}
+
+function create(
+  state: KindState | undefined,
+  { id: template_id, name, from, shipped }: CreateTemplate,
+): TemplateEvent[] {
+  const there = [...(state?.templates.values() ?? [])].filter(({ status }) => status !== "deleted");
+  if (there.length >= MOST_TEMPLATES)
+    throw new DomainError(
+      "template_limit",
+      `A kind of mail has ${MOST_TEMPLATES} templates at most. Delete one first.`,
+    );
+  const words = from === undefined ? shipped : existing(state, from).text;
+  const { subject, body } = words;
+  const template = { name, subject, body };
+  return [{ type: "TemplateCreated", data: { template_id, ...given({ from }), template } }];
+}
+
+/** The template, which must be there, and as its sender has seen it. */
+function existing(
+  state: KindState | undefined,
+  id: string,
+  seen?: number,
+): TemplateState & { readonly text: TemplateText } {
+  const template = state?.templates.get(id);
+  if (!template) throw new DomainError("not_found", "There is no such template");
+  const { status, revision, text } = template;
+  if (status === "deleted" || !text)
+    throw new DomainError("template_deleted", "This template was deleted");
+  if (seen !== undefined && seen !== revision)
+    throw new DomainError(
+      "template_changed",
+      "Somebody else has changed this template meanwhile. Nothing was overwritten.",
+    );
+  return { ...template, text };
+}
+
+function isSame(a: TemplateText, b: TemplateText): boolean {
+  return a.name === b.name && a.subject === b.subject && a.body === b.body;
+}
+
+function tellAll(admins: readonly string[]) {
+  return given({ told: admins.length > 0 ? admins.slice(0, MOST_TOLD) : undefined });
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
+import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const send = (
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  body: object,
+  options: { key?: string; as?: "user" | "admin" | "auditor" } = {},
+) => fixture.call(method, ADMIN_TEMPLATES + path, { as: "admin", body, ...options });
+
+async function begin(kind: TemplateKind, name = "Friendlier"): Promise<string> {
+  const reply = await send("POST", `/${kind}`, { name });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json().data.id;
+}
+async function eventsOf(kind: TemplateKind) {
+  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
+    "select type, data from event_log.event where stream = $1 order by revision",
+    [streams.template(kind)],
+  );
+  return rows;
+}
+const text = { name: "Friendlier", subject: "Hello", body: "Canary-body" };
+const loop =
+  "{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}x{% endfor %}{% endfor %}{% endfor %}";
+
+describe("a template of mails", () => {
+  it("is stored sealed, begins with the shipped words, and is edited and activated", async () => {
+    const id = await begin("approved");
+    const edited = await send("PUT", `/approved/${id}`, { revision: 0, ...text });
+    expect(edited.json().data).toEqual({ kind: "approved", id, status: "draft", revision: 1 });
+    const activated = await send("POST", `/approved/${id}/activate`, { revision: 1 });
+    expect(activated.json().data).toMatchObject({ status: "active", revision: 2 });
+    const events = await eventsOf("approved");
+    expect(events.map(({ type }) => type)).toEqual([
+      "TemplateCreated",
+      "TemplateEdited",
+      "TemplateActivated",
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/canary|friendlier|public now/i);
+    // Every admin is told, whoever did it.
+    expect(events[2]?.data.told).toHaveLength(1);
+    expect((await send("DELETE", `/approved/${id}`, { revision: 2 })).json().error.code).toBe(
+      "template_active",
+    );
+  });
+
+  it("is made once, however often the request arrives", async () => {
+    const key = randomUUID();
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => send("POST", "/pending", { name: "Once" }, { key })),
+    );
+    const ids = replies.map((reply) => reply.json().data.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(await eventsOf("pending")).toHaveLength(1);
+    const again = await send("POST", "/pending", { name: "Once" }, { key });
+    expect(again.json().data.id).toBe(ids[0]);
+  });
+
+  it("is no business of others", async () => {
+    for (const as of ["user", "auditor"] as const) {
+      const reply = await send("POST", "/approved", { name: "x" }, { as });
+      expect(reply.statusCode).toBe(403);
+      expect((await send("POST", "/approved/preview", text, { as })).statusCode).toBe(403);
+    }
+  });
+
+  it("exists for kinds of mail alone that can be changed", async () => {
+    for (const kind of ["inquiry_for_desk", "template_changed", "constructor", "x"])
+      expect((await send("POST", `/${kind}`, { name: "x" })).statusCode).toBe(400);
+  });
+
+  it("says who is too late, and overwrites nothing", async () => {
+    const id = await begin("rejected");
+    await send("PUT", `/rejected/${id}`, { revision: 0, ...text });
+    const late = await send("PUT", `/rejected/${id}`, { revision: 0, ...text, body: "Mine" });
+    expect([late.statusCode, late.json().error.code]).toEqual([409, "template_changed"]);
+    expect(await eventsOf("rejected")).toHaveLength(2);
+  });
+});
+
+describe("hostile words", () => {
+  it.each([
+    ["an endless loop", { body: loop }, "body", /longer than a second/],
+    ["a prototype", { body: "{{ first_name.constructor }}" }, "body", /undefined variable/],
+    ["a file", { body: "{% include '/etc/passwd' %}" }, "body", /not found/],
+    ["unescaped output", { body: "{{ title | raw }}" }, "body", /undefined filter/],
+    ["a foreign link", { body: "[x](https://evil.example)" }, "body", /lead nowhere else/],
+    ["a header", { subject: '{{ "a" | append: "\\nBcc: b" }}' }, "subject", /one line/],
+    ["a value of another kind", { body: "{{ question }}" }, "body", /undefined variable: question/],
+    ["too much", { body: "x".repeat(100_001) }, "body", /.+/],
+    ["a line break in the subject", { subject: "a\r\nBcc: b" }, "subject", /.+/],
+  ])(
+    "are refused with a sentence, in a preview and when saved: %s",
+    async (_, change, field, sentence) => {
+      const id = await begin("under_review");
+      const words = { ...text, ...change };
+      const { name, ...source } = words;
+      const before = (await eventsOf("under_review")).length;
+      for (const reply of [
+        await send("POST", "/under_review/preview", source),
+        await send("PUT", `/under_review/${id}`, { revision: before - 1, ...words }),
+      ]) {
+        expect(reply.statusCode).toBe(400);
+        const { code, fields } = reply.json().error;
+        expect(code).toBe("invalid_request");
+        expect(fields[field]).toMatch(sentence);
+      }
+      expect(await eventsOf("under_review")).toHaveLength(before);
+    },
+  );
+
+  it("of 10 MB are refused before they are read", async () => {
+    const reply = await send("POST", "/approved/preview", {
+      ...text,
+      body: "x".repeat(10_000_000),
+    });
+    expect(reply.statusCode).toBe(413);
+  });
+});
+
+describe("a preview", () => {
+  it("shows a mail as it is sent, with what no template changes", async () => {
+    const reply = await send("POST", "/password_changed/preview", {
+      subject: "Hello {{ first_name }}",
+      body: "**New** at {{ product_name }}: <b>x</b>",
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+    const { subject, text: plain, html } = reply.json().data;
+    expect(subject).toBe("Hello Rae");
+    expect(plain).toContain("**New** at The Registry");
+    expect(html).toContain("<strong>New</strong> at The Registry: &lt;b&gt;x&lt;/b&gt;");
+    for (const part of [plain, html]) {
+      expect(part).toContain("If it was not you, set a new password at once");
+      expect(part).toContain("It was not me");
+      expect(part).toContain("support@registry.test");
+    }
+    expect(await eventsOf("password_changed")).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import type { MailKind } from "#contracts/mail/mail-kinds.ts";
+import { isTemplateKind, sampleValues, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import type { TemplateValues } from "#contracts/mail/template-variables.ts";
+import type { EventStore } from "#event-store/port.ts";
+import { type ReadTemplate, readActive, readTested } from "#mail-templates/active-template.ts";
+import type { MailText } from "#mail-templates/layout.ts";
+import type { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import type { RenderedWords } from "#mail-templates/words.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { TemplateAlarm } from "./template-alarm.ts";
+import type { MailFacts } from "./templates/mail-facts.ts";
+import { valuesOf } from "./templates/template-values.ts";
+import { fixedParts, shippedMail } from "./templates/templates.ts";
+
+interface Deps {
+  readonly store: Pick<EventStore, "readStream">;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly codec: RegistryCodec;
+  readonly renderer: Pick<TemplateRenderer, "render">;
+  readonly alarm: TemplateAlarm;
+  readonly productName: string;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/** The template of a mail: its id, or `shipped`. */
+export interface UsedTemplate {
+  readonly kind: TemplateKind;
+  readonly template: string;
+}
+
+/** The words of a mail, and the template that they are from where there is one. */
+export interface WordsOfMail {
+  readonly text: MailText;
+  readonly used?: UsedTemplate;
+}
+
+/** Words mails as the active template of their kind does, or as the software ships them. */
+export class MailWords {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Whatever is wrong with a template costs no mail: the shipped words are sent, with an alarm. */
+  async write(kind: MailKind, facts: MailFacts): Promise<WordsOfMail> {
+    const { publicUrl, alarm } = this.#deps;
+    const shipped = () => shippedMail(kind, facts, publicUrl);
+    if (!isTemplateKind(kind)) return { text: shipped() };
+    let active: ReadTemplate | undefined;
+    try {
+      active = await readActive(kind, this.#deps);
+      if (!active) {
+        alarm.works(kind);
+        return { text: shipped(), used: { kind, template: "shipped" } };
+      }
+      const text = await this.#render(kind, active, valuesOf(kind, facts, publicUrl), facts.url);
+      alarm.works(kind);
+      return { text, used: { kind, template: active.id } };
+    } catch (error) {
+      alarm.failed(kind, active, error);
+      return { text: shipped(), used: { kind, template: "shipped" } };
+    }
+  }
+
+  /**
+   * A template on sample data, as it read when its test was asked for.
+   * @param revision of the event that asks for it.
+   * @returns undefined when it cannot be read or rendered.
+   */
+  async writeTest(kind: string, revision: number): Promise<MailText | undefined> {
+    if (!isTemplateKind(kind)) return undefined;
+    const { productName, publicUrl } = this.#deps;
+    const tested = await readTested(kind, revision, this.#deps);
+    if (!tested) return undefined;
+    const values = { ...sampleValues(kind, productName), site_url: publicUrl };
+    try {
+      const text = await this.#render(kind, tested, values, `${publicUrl}/`);
+      return { ...text, subject: `Test: ${text.subject}` };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #render(
+    kind: TemplateKind,
+    { text: { subject, body } }: ReadTemplate,
+    values: TemplateValues,
+    url: string,
+  ): Promise<MailText> {
+    const words: RenderedWords = await this.#deps.renderer.render({ subject, body }, values);
+    const { subject: rendered, ...parts } = words;
+    return { subject: rendered, rendered: parts, ...fixedParts(kind, values, url) };
+  }
+}

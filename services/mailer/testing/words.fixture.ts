@@ -1,0 +1,23 @@
+import { pino } from "pino";
+import type { EventStore } from "#event-store/port.ts";
+import { readActive } from "#mail-templates/active-template.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { MailWords } from "../mail-words.ts";
+import { createMailerMetrics } from "../metrics.ts";
+import { TemplateAlarm } from "../template-alarm.ts";
+
+/** The words of mails from templates in the given log, as a mailer has them. */
+export function wordsFrom(store: EventStore, keys: KeyStore) {
+  const lines: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const metrics = createMailerMetrics();
+  const renderer = new TemplateRenderer();
+  const stored = { store, keys, codec: registryCodec };
+  const alarm = new TemplateAlarm({ log, metrics, active: (kind) => readActive(kind, stored) });
+  const productName = "The Registry";
+  const publicUrl = "http://registry.example";
+  const words = new MailWords({ ...stored, renderer, alarm, productName, publicUrl });
+  return { words, alarm, metrics, renderer, lines };
+}

@@ -1,0 +1,127 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import {
+  ADMIN_TEMPLATES,
+  SHIPPED,
+  type TemplateItem,
+  TemplateReadParams,
+  type TemplateRecord,
+  TemplateRecordReply,
+  TemplatesReply,
+  TemplateVersionParams,
+  TemplateVersionReply,
+} from "#contracts/http/admin-templates.ts";
+import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type {
+  KindTemplates,
+  PresentTemplate,
+  TemplateHistory,
+} from "../history/template-history.ts";
+import { readUses } from "./template-uses.queries.ts";
+
+const config = { roles: ["admin"], limit: "read" } as const;
+
+/** The templates of mails as admins see them. */
+export function templateRoutes(
+  app: ServiceInstance,
+  { db, history }: { readonly db: ReadModelDatabase; readonly history: TemplateHistory },
+): void {
+  app.get(
+    ADMIN_TEMPLATES,
+    {
+      config,
+      schema: {
+        tags: ["templates"],
+        summary: "All templates of mails, with how often they were used",
+        response: { 200: TemplatesReply },
+      },
+    },
+    async ({ log }) => {
+      const [all, uses] = await Promise.all([history.all(log), readUses(db)]);
+      const items = [...all].flatMap(([kind, { isShippedActive, templates }]) => [
+        shippedOf(kind, isShippedActive),
+        ...templates.map(itemOf),
+      ]);
+      return succeed(
+        items.map((item): TemplateItem => {
+          const used = uses.get(`${item.kind}/${item.id}`);
+          return {
+            ...item,
+            usage: used?.uses ?? 0,
+            ...given({ last_used: used?.last.toISOString() }),
+          };
+        }),
+      );
+    },
+  );
+
+  app.get(
+    `${ADMIN_TEMPLATES}/:kind/:id`,
+    {
+      config,
+      schema: {
+        tags: ["templates"],
+        summary: "A template of mails with its history",
+        params: TemplateReadParams,
+        response: { 200: TemplateRecordReply },
+      },
+    },
+    async ({ params: { kind, id }, log }) => {
+      const found = await history.of(kind, log);
+      return succeed(recordOf(kind, id, found));
+    },
+  );
+
+  app.get(
+    `${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`,
+    {
+      config,
+      schema: {
+        tags: ["templates"],
+        summary: "A template as one of its events left it",
+        params: TemplateVersionParams,
+        response: { 200: TemplateVersionReply },
+      },
+    },
+    async ({ params: { kind, id, revision } }) =>
+      succeed(await history.version(kind, id, revision)),
+  );
+}
+
+/** @throws {DomainError} `not_found` */
+function recordOf(
+  kind: TemplateKind,
+  id: string,
+  { isShippedActive, templates }: KindTemplates,
+): TemplateRecord {
+  if (id === SHIPPED) {
+    const { body } = shippedTemplates[kind];
+    return { ...shippedOf(kind, isShippedActive), body, history: [] };
+  }
+  const found = templates.find((template) => template.id === id);
+  if (!found) throw new DomainError("not_found", "There is no such template");
+  return { ...itemOf(found), body: found.text.body, history: [...found.history] };
+}
+
+function shippedOf(kind: TemplateKind, isActive: boolean) {
+  return {
+    kind,
+    id: SHIPPED,
+    type: templateKind(kind).type,
+    name: "Shipped template",
+    subject: shippedTemplates[kind].subject,
+    status: isActive ? "active" : "inactive",
+    revision: -1,
+  } as const;
+}
+
+function itemOf({ kind, id, status, revision, text, changed }: PresentTemplate) {
+  const { type } = templateKind(kind);
+  const { name, subject } = text;
+  const last = given({ last_modified: changed.at || undefined, author: changed.by });
+  return { kind, id, type, name, subject, status, revision, ...last };
+}
