@@ -238,6 +238,22 @@ export const showResolutions = all(
   until("Due, not received"),
 );
 
+/** Selects the first report, or all of the page where that is one box. */
+export const selectReports: Act = async (page) => {
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .first()
+    .check();
+  await page.getByRole("region", { name: "Selected reports" }).waitFor();
+};
+
+/** Asks for the reason to reject them. */
+export const rejectReports: Act = async (page) => {
+  await selectReports(page);
+  await page.getByRole("button", { name: "Reject…", exact: true }).click();
+  await page.getByLabel("More for the reporters").waitFor();
+};
+
 /** Opens the page of the user that stands first in the list. */
 export const openFirstUser: Act = async (page) => {
   await page.getByRole("main").getByRole("link").first().click();

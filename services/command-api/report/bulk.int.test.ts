@@ -111,8 +111,8 @@ describe("deciding many reports at once", () => {
 
   it("keeps the reason nowhere in the clear, and nothing of it once the job has ended", async () => {
     const [id = ""] = await submitMany(1);
-    const reason = "Canary reason of a moderator";
-    const { job } = await decided({ command: "reject", reason, reports: seen([id]) });
+    const sent = { reason_code: "other", reason: "Canary reason of a moderator" };
+    const { job } = await decided({ command: "reject", ...sent, reports: seen([id]) });
     const { rows } = await fixture.db.query(
       `select j::text || coalesce((select string_agg(l::text, '') from command.job_line l), '') as all
        from command.job j where id = $1`,
@@ -195,6 +195,9 @@ describe("deciding many reports at once", () => {
   it.each([
     ["reason", { command: "reject" }],
     ["reason", { command: "reject", reason: " " }],
+    ["reason", { command: "reject", reason_code: "other" }],
+    ["command", { command: "approve", reason_code: "abusive" }],
+    ["reason_code", { command: "reject", reason_code: "mood" }],
     ["reason", { command: "status", status: "rejected" }],
     ["status", { command: "status" }],
     ["command", { command: "approve", reason: "Fine" }],

@@ -13,10 +13,11 @@ import type { Requests } from "../kernel/requests.ts";
 /** What is wrong with the fields of each command, beyond what the body's schema says. */
 function problems({ command, reports, ...fields }: BulkBody): Record<string, string> {
   const found: Record<string, string> = {};
-  const { status, reason } = fields;
+  const { status, reason, reason_code } = fields;
   if (command === "status" && !status) found.status = "Status is required";
   const rejects = command === "reject" || status === "rejected";
-  if (rejects && !reason?.trim() && !("reason_code" in fields)) found.reason = "Reason is required";
+  const isNamed = reason_code !== undefined && reason_code !== "other";
+  if (rejects && !isNamed && !reason?.trim()) found.reason = "Reason is required";
   if (Object.keys(found).length === 0 && !Compile(moderation(command).body).Check(fields))
     found.command = `${moderation(command).title} takes no such field`;
   if (new Set(reports.map(({ id }) => id)).size < reports.length)

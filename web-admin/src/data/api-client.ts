@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Headers | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** A read whose position later reads wait for, as they do for a command's. */
+  readonly keepsPosition?: true;
 }
 
 export interface ApiResponse {
@@ -70,7 +72,7 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       signal: request.signal ?? null,
     });
     const written = response.headers.get(X_POSITION);
-    if (written && method !== "GET") session.setPosition(written);
+    if (written && (method !== "GET" || request.keepsPosition)) session.setPosition(written);
     if (method === "GET") {
       onStale?.(path.split("?")[0] as string, response.headers.get(X_STALE) === "true");
     }

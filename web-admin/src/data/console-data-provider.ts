@@ -34,6 +34,7 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
+import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
@@ -73,6 +74,7 @@ export type Counts = Static<typeof StatusCounts>;
 export interface ConsoleDataProvider
   extends DataProvider,
     ContentCalls,
+    JobCalls,
     QueueCalls,
     SettingsCalls,
     SystemCalls {
@@ -146,6 +148,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...queueCalls(client),
     ...systemCalls(client),
     ...settingsCalls(client),
+    ...jobCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

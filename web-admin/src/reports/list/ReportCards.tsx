@@ -13,18 +13,23 @@ import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
 import { RowActions } from "./RowActions.tsx";
+import { SelectBox } from "./SelectBox.tsx";
+import type { Selection } from "./use-selection.ts";
 
 export interface ReportCardsProps {
   /** Undefined while the first page loads. */
   readonly reports: readonly AdminReport[] | undefined;
+  readonly selection: Selection;
 }
 
 /** The reports as a list of cards, for narrow screens. */
-export function ReportCards({ reports }: ReportCardsProps) {
+export function ReportCards({ reports, selection }: ReportCardsProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {reports
-        ? reports.map((report) => <ReportCard key={report.id} report={report} />)
+        ? reports.map((report) => (
+            <ReportCard key={report.id} report={report} selection={selection} />
+          ))
         : ["first", "second", "third", "fourth"].map((key) => (
             <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
               <Delayed>
@@ -38,7 +43,13 @@ export function ReportCards({ reports }: ReportCardsProps) {
   );
 }
 
-function ReportCard({ report }: { readonly report: AdminReport }) {
+function ReportCard({
+  report,
+  selection,
+}: {
+  readonly report: AdminReport;
+  readonly selection: Selection;
+}) {
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}>
       <Box sx={{ display: "flex", gap: 2, justifyContent: "space-between" }}>
@@ -64,6 +75,11 @@ function ReportCard({ report }: { readonly report: AdminReport }) {
         {report.chargebacks.length > 0 && ` · Additional CBs: ${report.chargebacks.length}`}
       </Typography>
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44 }}>
+        <SelectBox
+          label={`Select ${personName(report)}`}
+          checked={selection.has(report.id)}
+          onChange={(isSelected) => selection.set([report], isSelected)}
+        />
         <Box sx={{ flex: 1 }}>
           <StatusChip status={report.status} />
         </Box>

@@ -14,11 +14,13 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { counted } from "../../shared/formats.ts";
+import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
 import { ReportCards } from "./ReportCards.tsx";
 import { hasFilter, type ReportFilter, ReportFilters } from "./ReportFilters.tsx";
 import { ReportTable } from "./ReportTable.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
+import { useSelection } from "./use-selection.ts";
 import { useStatusCounts } from "./use-status-counts.ts";
 
 const PAGE_SIZE = 25;
@@ -37,6 +39,7 @@ export function ReportList() {
   });
   const { data, error, isFetching, isPending, sort, setSort } = list;
   const filter = list.filterValues as ReportFilter;
+  const selection = useSelection(JSON.stringify(filter));
   const narrow = (change: Partial<Record<keyof ReportFilter, string | undefined>>) =>
     list.setFilters(withoutAbsent({ ...filter, ...change }));
   const refresh = async () => {
@@ -75,6 +78,7 @@ export function ReportList() {
           onChange={narrow}
         />
         <ReportFilters filter={filter} onChange={narrow} />
+        <BulkBar selection={selection} list={{ filter, sort, total: list.total }} />
         <Box sx={{ height: 4 }}>
           {isFetching && (
             <Delayed>
@@ -101,6 +105,7 @@ export function ReportList() {
           (isWide ? (
             <ReportTable
               reports={data}
+              selection={selection}
               rows={8}
               sort={sort}
               onSort={(field) =>
@@ -111,7 +116,7 @@ export function ReportList() {
               }
             />
           ) : (
-            <ReportCards reports={data} />
+            <ReportCards reports={data} selection={selection} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>

@@ -17,6 +17,8 @@ import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
 import { RowActions } from "./RowActions.tsx";
+import { SelectBox } from "./SelectBox.tsx";
+import type { Selection } from "./use-selection.ts";
 
 export interface Sort {
   readonly field: string;
@@ -26,6 +28,7 @@ export interface Sort {
 export interface ReportTableProps {
   /** Undefined while the first page loads. */
   readonly reports: readonly AdminReport[] | undefined;
+  readonly selection: Selection;
   readonly rows: number;
   readonly sort: Sort;
   readonly onSort: (field: string) => void;
@@ -66,19 +69,29 @@ const NAME_WIDTH = 164;
  * The reports as rows of equal height with room for two lines of text. A column is as wide as its
  * longest amount or status. The title gets the remaining width.
  */
-export function ReportTable({ reports, rows, sort, onSort }: ReportTableProps) {
+export function ReportTable({ reports, selection, rows, sort, onSort }: ReportTableProps) {
+  const selected = reports?.filter(({ id }) => selection.has(id)).length ?? 0;
   return (
     <Table>
       <TableHead>
         <TableRow>
+          <TableCell padding="none" sx={{ pl: 0.5 }}>
+            {reports && (
+              <SelectBox
+                label="Select all reports on this page"
+                checked={reports.length > 0 && selected === reports.length}
+                some={selected > 0}
+                onChange={(isSelected) => selection.set(reports, isSelected)}
+              />
+            )}
+          </TableCell>
           {COLUMNS.map((column) => (
             <TableCell
               key={column.heads[0]?.label}
               align={column.align}
               sx={{
-                px: 0.75,
+                px: 0.5,
                 lineHeight: LINE,
-                "&:first-of-type": { pl: 2 },
                 "&:last-of-type": { pr: 2 },
               }}
               sortDirection={sortedBy(column, sort)}
@@ -92,7 +105,9 @@ export function ReportTable({ reports, rows, sort, onSort }: ReportTableProps) {
       </TableHead>
       <TableBody>
         {reports
-          ? reports.map((report) => <ReportRow key={report.id} report={report} />)
+          ? reports.map((report) => (
+              <ReportRow key={report.id} report={report} selection={selection} />
+            ))
           : Array.from({ length: rows }, (_, row) => row).map((row) => <EmptyRow key={row} />)}
       </TableBody>
     </Table>
@@ -137,7 +152,13 @@ const twoLines = {
   overflowWrap: "anywhere",
 } as const;
 
-function ReportRow({ report }: { readonly report: AdminReport }) {
+function ReportRow({
+  report,
+  selection,
+}: {
+  readonly report: AdminReport;
+  readonly selection: Selection;
+}) {
   const navigate = useNavigate();
   const address = paths.report(report.id);
   return (
@@ -146,7 +167,7 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
       sx={{
         cursor: "pointer",
         "& td": {
-          px: 0.75,
+          px: 0.5,
           fontVariantNumeric: "tabular-nums",
           lineHeight: LINE,
           whiteSpace: "nowrap",
@@ -156,11 +177,19 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
         // React also passes on clicks in menus and dialogs of the row, which are elsewhere on the
         // screen.
         const target = event.target as Element;
-        if (!event.currentTarget.contains(target) || target.closest("a, button")) return;
+        if (!event.currentTarget.contains(target) || target.closest("a, button, input, label"))
+          return;
         navigate(address);
       }}
     >
-      <TableCell sx={{ "td&": { pl: 2 } }}>
+      <TableCell padding="none" sx={{ "td&": { pl: 0.5, pr: 0 } }}>
+        <SelectBox
+          label={`Select ${personName(report)}`}
+          checked={selection.has(report.id)}
+          onChange={(isSelected) => selection.set([report], isSelected)}
+        />
+      </TableCell>
+      <TableCell>
         <Link
           component={RouterLink}
           to={address}
@@ -201,7 +230,7 @@ function ReportRow({ report }: { readonly report: AdminReport }) {
 function EmptyRow() {
   return (
     <TableRow>
-      <TableCell colSpan={COLUMNS.length}>
+      <TableCell colSpan={COLUMNS.length + 1}>
         <Delayed>
           <Skeleton variant="text" />
         </Delayed>

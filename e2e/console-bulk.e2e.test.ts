@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+/** Surnames of the reports; the newest is first in the list. */
+const NAMES = ["Abel", "Bond", "Carr", "Dunn", "Egan", "Ford", "Gale", "Hope", "Iyer", "Judd"];
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-bulk-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  for (const last_name of NAMES) {
+    const answer = await send("/prod/api/reports/submit", { ...chargeback, last_name });
+    ids[last_name] = (await answer.json()).data.id;
+  }
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const send = (address: string, body: object, token?: string) =>
+  fetch(registry.url + address, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+
+async function openList(): Promise<{ page: Page; token: string }> {
+  const answer = await send("/prod/api/auth/login", { email: ADMIN, password: PASSWORD });
+  const { user, token, refreshToken } = (await answer.json()).data;
+  const { page } = await openPage(browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate(
+    (items) => {
+      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
+    },
+    { token, refreshToken, user: JSON.stringify(user) },
+  );
+  await page.setViewportSize(WIDE);
+  await page.goto(`${registry.url}/admin/reports`);
+  await page.getByRole("link", { name: "Quinn Judd" }).waitFor();
+  return { page, token };
+}
+
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+describe("many reports at once, in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are rejected but for the one that somebody else changed meanwhile, which is named", async () => {
+    const { page, token } = await openList();
+    await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
+    await page.getByText("10 selected").waitFor();
+    await page.getByRole("checkbox", { name: "Select Quinn Abel" }).uncheck();
+    await page.getByText("9 selected").waitFor();
+    expect(await faults(page)).toEqual([]);
+    const verified = await send(`/prod/api/admin/reports/${ids.Bond}/verify`, {}, token);
+    expect(verified.status).toBe(200);
+
+    await press(page, "Reject…");
+    const dialog = page.getByRole("dialog", { name: "Reject 9 reports?" });
+    await dialog.getByText(/None of them is published/).waitFor();
+    await press(page, "Reject 9 reports");
+    await dialog.getByText("Choose a reason").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByLabel("Reason for all of them").click();
+    await page.getByRole("option", { name: "Other" }).click();
+    await press(page, "Reject 9 reports");
+    await dialog.getByText("Write what the reason is").waitFor();
+    await dialog.getByLabel("More for the reporters").fill("The order was never placed.");
+    await press(page, "Reject 9 reports");
+    await page.getByText("8 reports changed, 1 left as it was.").waitFor();
+    const left = page.getByRole("dialog").getByRole("row").filter({ hasText: "Quinn Bond" });
+    await left.getByText("Changed by somebody else").waitFor();
+    // Nothing covers it.
+    await left.getByRole("link").click({ trial: true });
+    expect(await faults(page)).toEqual([]);
+    await press(page, "Close");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    for (const name of NAMES.slice(2)) await row(page, name).getByText("Rejected").waitFor();
+    for (const name of NAMES.slice(0, 2)) await row(page, name).getByText("Pending").waitFor();
+    await page.getByText("selected", { exact: false }).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("are stopped in the middle: those that were not begun stay as they are", async () => {
+    const { page } = await openList();
+    await page.getByRole("tab", { name: /^Rejected/ }).click();
+    await row(page, "Quinn Abel").waitFor({ state: "detached" });
+    await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
+    await page.getByText("8 selected").waitFor();
+    await press(page, "Put under review…");
+    // Nobody appends meanwhile, so that it is certainly in the middle.
+    await onDatabase(dataDir, async (client) => {
+      await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
+      await press(page, "Put under review 8 reports");
+      await page.getByText("In progress: 0 of 8").waitFor();
+      expect(await faults(page)).toEqual([]);
+      await press(page, "Stop");
+      await page.getByText("Stopping: 0 of 8").waitFor();
+    });
+    await page.getByText("Stopped: 4 reports changed, 4 not begun.").waitFor();
+    await press(page, "Close");
+    await page.getByRole("tab", { name: "Rejected (4)" }).waitFor();
+    await page.getByRole("tab", { name: "Under Review (4)" }).waitFor();
+    await page.context().close();
+  });
+
+  it("are forgotten with another filter, and all of a list are selected by one press", async () => {
+    const { page } = await openList();
+    await page.goto(`${registry.url}/admin/reports?perPage=5`);
+    await row(page, "Quinn Judd").waitFor();
+    await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
+    await page.getByText("5 selected").waitFor();
+    await press(page, "Select all 10 of this list");
+    await page.getByText("10 selected").waitFor();
+    await page.getByRole("tab", { name: /^Pending/ }).click();
+    await page.getByText("10 selected").waitFor({ state: "detached" });
+    await page.context().close();
+  });
+});

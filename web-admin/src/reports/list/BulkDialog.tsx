@@ -1,0 +1,161 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { useState } from "react";
+import { given } from "#contracts/given.ts";
+import { isEnded } from "#contracts/http/jobs.ts";
+import { moderation } from "#contracts/http/moderation.ts";
+import { REJECTION_REASONS, type RejectionReason } from "#contracts/report/words.ts";
+import { counted } from "../../shared/formats.ts";
+import { BulkProgress } from "./BulkProgress.tsx";
+import { type BulkActionName, bulkAction, type SelectedReport } from "./bulk-words.ts";
+import { useBulkJob } from "./use-bulk-job.ts";
+
+const REASON: { maxLength?: number } = moderation("reject").body.properties.reason ?? {};
+
+/** Says what follows for the selected reports, begins it, and shows how far it is and what became of each. */
+export function BulkDialog({
+  action: name,
+  reports,
+  onClose,
+}: {
+  readonly action: BulkActionName;
+  readonly reports: readonly SelectedReport[];
+  /** @param isBegun whether reports may have changed. */
+  readonly onClose: (isBegun: boolean) => void;
+}) {
+  const action = bulkAction(name);
+  const bulk = useBulkJob();
+  const [code, setCode] = useState("");
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState(false);
+  const [stopping, setStopping] = useState(false);
+  const { job, isBegun } = bulk;
+  const isOver = job !== undefined && isEnded(job.state);
+  const isWordless = code === "other" && !reason.trim();
+  const count = counted(reports.length, "report", "reports");
+  const begin = () => {
+    setAsked(true);
+    if (action.asksReason && (!code || isWordless)) return;
+    void bulk.start({
+      ...action.command,
+      ...(action.asksReason ? { reason_code: code as RejectionReason } : {}),
+      ...(reason.trim() ? { reason: reason.trim() } : {}),
+      reports: reports.map(({ id, revision }) => ({ id, revision })),
+    });
+  };
+  const isLeavable = !bulk.starting && (!isBegun || isOver);
+  return (
+    <Dialog
+      open
+      fullWidth
+      maxWidth="sm"
+      onClose={isLeavable ? () => onClose(isBegun) : undefined}
+      aria-labelledby="bulk-title"
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <DialogTitle id="bulk-title">
+          {action.confirm} {count}
+          {!isBegun && "?"}
+        </DialogTitle>
+        <DialogContent>
+          {!isBegun && (
+            <>
+              <DialogContentText>{action.consequence(reports)}</DialogContentText>
+              <DialogContentText sx={{ mt: 1 }}>
+                A report that somebody else changes meanwhile stays as it is, and is named
+                afterwards.
+              </DialogContentText>
+              {action.asksReason && (
+                <>
+                  <TextField
+                    select
+                    fullWidth
+                    autoFocus
+                    required
+                    sx={{ mt: 2 }}
+                    label="Reason for all of them"
+                    value={code}
+                    error={asked && !code}
+                    helperText={asked && !code ? "Choose a reason" : undefined}
+                    onChange={(event) => setCode(event.target.value)}
+                  >
+                    {Object.entries(REJECTION_REASONS).map(([each, words]) => (
+                      <MenuItem key={each} value={each}>
+                        {words}
+                      </MenuItem>
+                    ))}
+                  </TextField>
+                  <TextField
+                    fullWidth
+                    multiline
+                    minRows={2}
+                    sx={{ mt: 2 }}
+                    label="More for the reporters"
+                    required={code === "other"}
+                    value={reason}
+                    error={asked && isWordless}
+                    helperText={
+                      asked && isWordless
+                        ? "Write what the reason is"
+                        : `${reason.length} of ${REASON.maxLength} characters`
+                    }
+                    onChange={(event) => setReason(event.target.value)}
+                    slotProps={{ htmlInput: given({ maxLength: REASON.maxLength }) }}
+                  />
+                </>
+              )}
+            </>
+          )}
+          {isBegun && <BulkProgress job={job} reports={reports} done={action.done} />}
+          {bulk.failure && (
+            <Alert severity="error" sx={{ mt: 2 }}>
+              {bulk.failure}
+            </Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ p: 2 }}>
+          {!isBegun && (
+            <>
+              <Button onClick={() => onClose(false)} disabled={bulk.starting}>
+                Cancel
+              </Button>
+              <Button type="submit" variant="contained" loading={bulk.starting}>
+                {action.confirm} {count}
+              </Button>
+            </>
+          )}
+          {isBegun && !isOver && (
+            <Button
+              variant="outlined"
+              loading={stopping || job?.state === "stopping"}
+              onClick={() => {
+                setStopping(true);
+                void bulk.stop().finally(() => setStopping(false));
+              }}
+            >
+              Stop
+            </Button>
+          )}
+          {isOver && (
+            <Button variant="contained" autoFocus onClick={() => onClose(true)}>
+              Close
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

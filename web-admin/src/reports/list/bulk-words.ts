@@ -1,0 +1,97 @@
+import type { BulkBody } from "#contracts/http/bulk.ts";
+import type { Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts";
+import type { ReportStatus } from "#contracts/report/words.ts";
+import { counted } from "../../shared/formats.ts";
+
+/** A report that is selected, as it was seen. */
+export interface SelectedReport {
+  readonly id: string;
+  readonly revision: number;
+  readonly status: ReportStatus;
+  readonly name: string;
+}
+
+/** What can be done with all selected reports. */
+interface BulkAction {
+  readonly label: string;
+  /** What is sent beside the reports. */
+  readonly command: Pick<BulkBody, "command" | "status">;
+  readonly asksReason?: true;
+  /** On the button of the dialog, before the number. */
+  readonly confirm: string;
+  /** What follows for these reports. */
+  readonly consequence: (reports: readonly SelectedReport[]) => string;
+  /** What became of a report. */
+  readonly done: string;
+}
+
+const ofPublic = (reports: readonly SelectedReport[]) => {
+  const count = reports.filter(({ status }) => status === "approved").length;
+  if (count === 0) return "";
+  const leave = count === 1 ? "leaves" : "leave";
+  return `${counted(count, "published report", "published reports")} ${leave} the site and the search. `;
+};
+
+export const BULK_ACTIONS = {
+  approve: {
+    label: "Approve…",
+    command: { command: "approve" },
+    confirm: "Approve",
+    consequence: () =>
+      "They are published on the site and in the search, also those whose reporter has not confirmed the address. The reporters are told by email.",
+    done: "Approved",
+  },
+  reject: {
+    label: "Reject…",
+    command: { command: "reject" },
+    asksReason: true,
+    confirm: "Reject",
+    consequence: (reports) =>
+      `${ofPublic(reports)}None of them is published, and the reporters are told by email. They can still be approved later.`,
+    done: "Rejected",
+  },
+  review: {
+    label: "Put under review…",
+    command: { command: "status", status: "under_review" },
+    confirm: "Put under review",
+    consequence: (reports) => `${ofPublic(reports)}They wait for a decision.`,
+    done: "Under review",
+  },
+  reopen: {
+    label: "Set back to pending…",
+    command: { command: "status", status: "pending" },
+    confirm: "Set back",
+    consequence: (reports) => `${ofPublic(reports)}They wait in the queue for a decision.`,
+    done: "Pending",
+  },
+} as const satisfies Readonly<Record<string, BulkAction>>;
+export type BulkActionName = keyof typeof BULK_ACTIONS;
+
+/** Every action with its row, typed like every other one. */
+export const bulkAction = (name: BulkActionName): BulkAction => BULK_ACTIONS[name];
+
+/** What became of reports that stay as they were. */
+export const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
+  conflict: "Changed by somebody else",
+  refused: "Not possible",
+  gone: "Deleted",
+  failed: "Failed on our side",
+};
+
+/** The words for a line of the result. */
+export function lineWords({ outcome, message }: JobLine): string {
+  if (outcome === "done") return "";
+  // The sentence of a refusal says why; the others say it themselves.
+  return outcome === "refused" && message ? message : OUTCOMES[outcome];
+}
+
+/** How a bulk decision has ended, in one sentence. */
+export function resultSentence({ state, counts, done, total = done, error }: Job): string {
+  const changed = `${counted(counts.done, "report", "reports")} changed`;
+  const left = done - counts.done;
+  const others = left > 0 ? `, ${left} left as ${left === 1 ? "it was" : "they were"}` : "";
+  if (state === "done") return `${changed}${others}.`;
+  const ended = state === "stopped" ? "Stopped" : "Ended too early";
+  const never = total - done > 0 ? `, ${total - done} not begun` : "";
+  return `${ended}: ${changed}${others}${never}.${error ? ` ${error.message}` : ""}`;
+}
