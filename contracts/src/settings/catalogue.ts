@@ -81,7 +81,7 @@ export const SETTINGS = {
     kind: "switch",
     default: false,
     label: "Debug Mode",
-    sentence: "All processes log in more detail. Personal data stays out of the logs.",
+    sentence: "All services log in more detail. Personal data stays out of the logs.",
   },
   rateLimitEnabled: {
     kind: "switch",
