@@ -13,13 +13,13 @@ import {
   type TemplateKind,
   type TemplateStatus,
 } from "#contracts/mail/template-kinds.ts";
-import type { EventStore } from "#event-store/port.ts";
+import type { EventStore, Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 
 interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
+  readonly store: Pick<EventStore, "readStream" | "head">;
   readonly keys: Pick<KeyStore, "get">;
   readonly names: ActorNames;
 }
@@ -46,6 +46,12 @@ interface Step {
   readonly actor: string;
 }
 
+/** A kind's stream as it was read. */
+interface ReadKind {
+  readonly state: KindState | undefined;
+  readonly steps: readonly Step[];
+}
+
 /** The templates of a kind, and whether the shipped one is mailed. */
 export interface KindTemplates {
   readonly isShippedActive: boolean;
@@ -60,6 +66,10 @@ const MOST_EVENTS = 500;
  */
 export class TemplateHistory {
   readonly #deps: Deps;
+  /** What all kinds were at an end of the log. While nothing is appended, nothing is read again. */
+  #last:
+    | { readonly head: Position; readonly kinds: readonly (readonly [TemplateKind, ReadKind])[] }
+    | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -67,42 +77,17 @@ export class TemplateHistory {
 
   /** The templates of each kind that are not deleted. */
   async all(log: FastifyBaseLogger): Promise<ReadonlyMap<TemplateKind, KindTemplates>> {
-    const read = await Promise.all(
-      TEMPLATE_KINDS.map(async (kind) => [kind, await this.of(kind, log)] as const),
+    const kinds = await this.#readAll();
+    const nameOf = await this.#names(
+      kinds.flatMap(([, { steps }]) => steps),
+      log,
     );
-    return new Map(read);
+    return new Map(kinds.map(([kind, read]) => [kind, present(kind, read, nameOf)]));
   }
 
   async of(kind: TemplateKind, log: FastifyBaseLogger): Promise<KindTemplates> {
-    const { state, steps } = await this.#read(kind);
-    const names = await this.#deps.names.staffAmong(
-      steps.map(({ actor }) => actor),
-      log,
-    );
-    const nameOf = (actor: string) => {
-      const name = names.get(actor);
-      return name && fullName(name);
-    };
-    const templates = [...(state?.templates.values() ?? [])].flatMap(
-      ({ id, status, revision, text }): PresentTemplate[] => {
-        if (status === "deleted" || !text) return [];
-        const own = steps.filter((step) => step.id === id);
-        const last = own.find((step) => step.revision === revision);
-        const history = own.slice(-MOST_EVENTS).map(({ event, revision: at, ...step }) => ({
-          revision: at,
-          type: event.type,
-          at: step.at,
-          ...given({
-            actor: nameOf(step.actor),
-            restored: event.type === "TemplateRestored" ? event.data.revision : undefined,
-          }),
-          has_text: "template" in event.data,
-        }));
-        const changed = { at: last?.at ?? "", ...given({ by: last && nameOf(last.actor) }) };
-        return [{ kind, id, status, revision, text, changed, history }];
-      },
-    );
-    return { isShippedActive: state?.active === undefined, templates };
+    const read = await this.#read(kind);
+    return present(kind, read, await this.#names(read.steps, log));
   }
 
   /** @throws {DomainError} `not_found` unless the event at that revision gives the template its words. */
@@ -114,7 +99,26 @@ export class TemplateHistory {
     return text;
   }
 
-  async #read(kind: TemplateKind): Promise<{ state: KindState | undefined; steps: Step[] }> {
+  async #readAll() {
+    const head = await this.#deps.store.head();
+    if (this.#last?.head === head) return this.#last.kinds;
+    const kinds = await Promise.all(
+      TEMPLATE_KINDS.map(async (kind) => [kind, await this.#read(kind)] as const),
+    );
+    this.#last = { head, kinds };
+    return kinds;
+  }
+
+  async #names(steps: readonly Step[], log: FastifyBaseLogger): Promise<NameOf> {
+    const actors = steps.map(({ actor }) => actor);
+    const names = await this.#deps.names.staffAmong(actors, log);
+    return (actor) => {
+      const name = names.get(actor);
+      return name && fullName(name);
+    };
+  }
+
+  async #read(kind: TemplateKind): Promise<ReadKind> {
     const { store, keys } = this.#deps;
     let state: KindState | undefined;
     const steps: Step[] = [];
@@ -128,4 +132,29 @@ export class TemplateHistory {
     }
     return { state, steps };
   }
+}
+
+type NameOf = (actor: string) => string | undefined;
+
+function present(kind: TemplateKind, { state, steps }: ReadKind, nameOf: NameOf): KindTemplates {
+  const templates = [...(state?.templates.values() ?? [])].flatMap(
+    ({ id, status, revision, text }): PresentTemplate[] => {
+      if (status === "deleted" || !text) return [];
+      const own = steps.filter((step) => step.id === id);
+      const last = own.find((step) => step.revision === revision);
+      const history = own.slice(-MOST_EVENTS).map(({ event, revision: at, ...step }) => ({
+        revision: at,
+        type: event.type,
+        at: step.at,
+        ...given({
+          actor: nameOf(step.actor),
+          restored: event.type === "TemplateRestored" ? event.data.revision : undefined,
+        }),
+        has_text: "template" in event.data,
+      }));
+      const changed = { at: last?.at ?? "", ...given({ by: last && nameOf(last.actor) }) };
+      return [{ kind, id, status, revision, text, changed, history }];
+    },
+  );
+  return { isShippedActive: state?.active === undefined, templates };
 }
