@@ -35,7 +35,7 @@ export interface ReportHistoryDeps {
   readonly audit: AuditReader;
 }
 
-/** Replays reports from the log. The history of the registry's texts apart, nothing else in query-api reads the log. */
+/** Replays reports from the log. The histories of the registry's texts and templates apart, nothing else in query-api reads the log. */
 export class ReportHistories {
   readonly #deps: ReportHistoryDeps;
   readonly #codec = registryCodec;
