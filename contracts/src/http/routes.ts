@@ -1,3 +1,4 @@
+import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
@@ -6,7 +7,6 @@ import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
-import { SYSTEM_SETTINGS } from "./settings.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";

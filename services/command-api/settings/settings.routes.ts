@@ -1,9 +1,5 @@
-import {
-  CHANGE_SETTINGS,
-  ChangeSettings,
-  SettingsChangedReply,
-  SYSTEM_SETTINGS,
-} from "#contracts/http/settings.ts";
+import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.ts";
+import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";

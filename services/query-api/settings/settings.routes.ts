@@ -1,6 +1,7 @@
 import { given } from "#contracts/given.ts";
-import { SYSTEM_SETTINGS, SystemSettingsReply } from "#contracts/http/settings.ts";
+import { SystemSettingsReply } from "#contracts/http/settings.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

@@ -1,8 +1,5 @@
-import {
-  type ChangeSettings,
-  SYSTEM_SETTINGS,
-  type SystemSettings,
-} from "#contracts/http/settings.ts";
+import type { ChangeSettings, SystemSettings } from "#contracts/http/settings.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** What the console does with the registry's settings. */

@@ -2,8 +2,8 @@ import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { TEMPLATE_COMMANDS } from "#contracts/http/admin-templates.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
-import { CHANGE_SETTINGS } from "#contracts/http/settings.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
+import { CHANGE_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { sentenceCase } from "./labels.ts";
 
 /** Words for the commands, by their names in the log. */
