@@ -907,6 +907,7 @@ describe("every route of the running services", () => {
         const request = await make(role);
         // Work that continues after its reply belongs to an earlier call.
         await system.commandApi.background.settled();
+        await system.commandApi.jobs.settled();
         const before = await lastPosition();
         const { statusCode } = await send(route.method, request, role);
         const may = route.roles.includes(role);

@@ -157,18 +157,18 @@ function keepPrivate(schema: string): string {
 
 /** @returns a sentence about each live schema whose layout this version cannot read. */
 export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> {
-  const { rows } = await sql.query<{ name: string; comment: string | null }>(
-    `select nspname as name, obj_description(oid, 'pg_namespace') as comment
-     from pg_namespace where nspname = any($1) order by nspname`,
-    [Object.keys(projectedSchemas)],
+  const wanted = Object.values(projectedSchemas);
+  const { rows } = await sql.query<{ name: string; comment: string | null; layout: string }>(
+    `select name, obj_description(oid, 'pg_namespace') as comment, layout
+     from unnest($1::text[], $2::text[]) as wanted (name, layout)
+     left join pg_namespace on nspname = name
+     where obj_description(oid, 'pg_namespace') is distinct from layout order by name`,
+    [wanted.map(({ name }) => name), wanted.map(({ layout }) => `layout ${layout}`)],
   );
-  const layouts = new Map(rows.map(({ name, comment }) => [name, comment ?? "no layout"]));
-  return Object.values(projectedSchemas)
-    .filter(({ name, layout }) => layouts.get(name) !== `layout ${layout}`)
-    .map(
-      ({ name, layout }) =>
-        `the schema "${name}" has ${layouts.get(name) ?? "no layout"} instead of layout ${layout}`,
-    );
+  return rows.map(
+    ({ name, comment, layout }) =>
+      `the schema "${name}" has ${comment ?? "no layout"} instead of ${layout}`,
+  );
 }
 
 /** Layout with which the live schema was created; undefined when it does not exist. */
