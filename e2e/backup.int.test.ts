@@ -15,6 +15,7 @@ import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
+import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
 import { emptyEventStoreDB } from "./support/event-store.ts";
 import { inquiryWithCanaries } from "./support/file-canaries.ts";
 import { type System, startSystem } from "./support/in-process.ts";
@@ -195,7 +196,11 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       expect(await commandApi.inquiries.eraseById(inquiry, systemCaller(now()))).toBe(true);
 
       const installation = await emptyInstallation("erased");
+      const ledger = openErasureLedger(source.erasuresUrl ?? "");
+      const mark = await ledger.mark();
       await restoreInto(installation, backup.name, placesIn(folder));
+      // No key of the ledger came back, or it would have been destroyed and written down once more.
+      expect(await ledger.mark()).toEqual(mark);
       const restored = await started(installation);
 
       const of = (name: string) => reports[name] as string;
