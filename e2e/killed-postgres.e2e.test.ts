@@ -87,7 +87,8 @@ describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }
     expect(most).toBeGreaterThan(20);
     expect(most).toBeLessThanOrEqual(BUDGET);
     console.log(`  connections at most: ${most} of ${BUDGET}`);
-    for (const { output } of processes()) expect(output()).not.toContain("53300");
+    // SQLSTATE of a refused connection, quoted: a random id may hold the digits.
+    for (const { output } of processes()) expect(output()).not.toMatch(/"53300"|too many clients/);
   });
 
   it("stay within their connection budget afterwards", () => {
