@@ -49,7 +49,7 @@ describe("texts that nobody changed", () => {
     });
     expect(data.html).toContain('href="mailto:support@registry.test"');
     const site = (await service.get("/prod/api/site")).json().data;
-    expect(site).toEqual({ pages: [], terms_version: TERMS_VERSION });
+    expect(site).toEqual({ pages: [], terms_version: TERMS_VERSION, max_file_size: 10 });
   });
 
   it("are in the console's list, and can be opened there", async () => {
