@@ -50,7 +50,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 13, most: 16 },
+  projector: { least: 13, most: 15 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
