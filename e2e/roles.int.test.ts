@@ -402,6 +402,13 @@ const good: Record<string, Make> = {
     const { id, copy } = await publishedPicture();
     return { url: `/prod/api/admin/reports/${id}/evidence/${copy}/hide`, body: {} };
   },
+  "POST /prod/api/admin/reports/:id/evidence/:fileId/delete": async () => {
+    const { id, file } = await publicReportWithFile();
+    const url = `/prod/api/admin/reports/${id}/evidence/${file}/delete`;
+    return { url, body: { reason_code: "unrelated" } };
+  },
+  "GET /prod/api/admin/documents": async () => ({ url: "/prod/api/admin/documents?kind=letter" }),
+  "GET /prod/api/admin/payments": async () => ({ url: "/prod/api/admin/payments?stage=resolved" }),
   "GET /prod/api/reports/:id/evidence/:copyId": async () => {
     const { id, copy } = await publishedPicture();
     return { url: `/prod/api/reports/${id}/evidence/${copy}` };

@@ -193,7 +193,7 @@ export class ReportStory {
       case "edit": {
         const first = this.#first;
         const isChanged = first?.personal?.title !== state?.personal?.title;
-        if (first && state?.personal && isChanged && random.chance(0.2))
+        if (first && state?.personal && isChanged && random.chance(0.7))
           return {
             type: "RestoreReport",
             body: { revision: 0 },
@@ -231,6 +231,13 @@ export class ReportStory {
       }
       case "hide": {
         const copyId = state?.copies.find(({ erased }) => !erased)?.copy_id;
+        const file = state?.evidence.find(({ kind, erased }) => kind === "evidence" && !erased);
+        if (file && random.chance(0.5))
+          return {
+            type: "DeleteEvidence",
+            fileId: file.file_id,
+            body: { reason_code: "unrelated" },
+          };
         return copyId === undefined ? undefined : { type: "HideEvidence", copyId };
       }
       case "disown": {

@@ -255,6 +255,17 @@ export function versionRestored(revision: number, edited: ReportEvent): ReportEv
   return [{ type: "ReportVersionRestored", data: { revision } }, edited];
 }
 
+/** A file is deleted by an admin. */
+export function evidenceDeleted(file_id: string, reason = "Of another person"): ReportEvent[] {
+  return [
+    {
+      type: "EvidenceDeleted",
+      data: { file_id, reason_code: "unrelated", personal: { reason } },
+    },
+    evidenceErased(file_id),
+  ];
+}
+
 export function evidenceErased(file_id: string): ReportEvent {
   return { type: "EvidenceErased", data: { file_id } };
 }

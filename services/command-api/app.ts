@@ -38,6 +38,7 @@ import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import type { ContentService } from "./content/content.service.ts";
+import { documentDeletionRoutes } from "./evidence/document-deletion.routes.ts";
 import { evidenceAdminRoutes } from "./evidence/evidence.admin-routes.ts";
 import { evidencePublishingRoutes } from "./evidence/evidence-publishing.routes.ts";
 import type { Evidence } from "./evidence/open-evidence.ts";
@@ -191,6 +192,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   addCommandRoutes(app, [
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
     ...queueRoutes({ queue: deps.queue, requests }),
+    ...documentDeletionRoutes({ reports, requests }),
     ...resolutionRoutes({
       resolutions: deps.resolutions,
       requests,

@@ -215,6 +215,8 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/factor-resets", "admin"],
       ["GET", "/prod/api/admin/factor-resets/admins", "admin"],
       ["GET", "/prod/api/admin/resolutions", "admin"],
+      ["GET", "/prod/api/admin/payments", "admin"],
+      ["GET", "/prod/api/admin/documents", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],

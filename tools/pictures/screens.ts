@@ -253,6 +253,13 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-user", path: "/admin/users", as: "admin", act: openFirstUser },
   { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
   { name: "console-queue", path: "/admin/queue", as: "admin" },
+  {
+    name: "console-documents",
+    path: "/admin/documents",
+    as: "admin",
+    act: until("No documents yet"),
+  },
+  { name: "console-payments", path: "/admin/payments", as: "admin", act: until("No payments yet") },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {
     name: "console-resolutions-open",

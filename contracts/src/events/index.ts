@@ -30,6 +30,7 @@ import {
 } from "./log/log-events.ts";
 import {
   EvidenceAdded,
+  EvidenceDeleted,
   EvidenceErased,
   EvidenceHidden,
   EvidencePublished,
@@ -162,6 +163,7 @@ export const reportEvents = [
   EvidenceAdded,
   EvidencePublished,
   EvidenceHidden,
+  EvidenceDeleted,
   EvidenceErased,
   ResolutionRequested,
   ResolutionLetterAccepted,

@@ -30,6 +30,7 @@ describe("the commands of moderators", () => {
       "": { GET: "reads", PUT: "recognised", DELETE: "recognised" },
       "/approve": { POST: "recognised" },
       "/evidence/:fileId": { POST: "acts" },
+      "/evidence/:fileId/delete": { POST: "recognised" },
       "/evidence/:fileId/hide": { POST: "recognised" },
       "/evidence/:fileId/publish": { POST: "recognised" },
       "/history": { GET: "reads" },

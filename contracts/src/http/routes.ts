@@ -2,9 +2,11 @@ import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
+import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
+import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
@@ -88,6 +90,7 @@ export const API_ROUTES: Routes = {
   ...templateRoutes(),
   ...userRoutes(),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
+  [DELETE_DOCUMENT]: { POST: "recognised" },
   [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/evidence/:fileId/publish`]: { POST: "recognised" },
   [`${ADMIN_REPORT}/history`]: { GET: "reads" },
@@ -110,12 +113,14 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/analytics": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },
   "/prod/api/admin/dashboard": { GET: "reads" },
+  [ADMIN_DOCUMENTS]: { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
   [QUEUE]: { GET: "reads" },
   // To take a report once more keeps it, and to leave it once more changes nothing.
   [`${QUEUE}/leave`]: { POST: "acts" },
   [`${QUEUE}/take`]: { POST: "acts" },
+  [ADMIN_PAYMENTS]: { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
   [BULK]: { POST: "recognised" },
   "/prod/api/admin/resolutions": { GET: "reads" },

@@ -42,3 +42,13 @@ export type CopyKind = keyof typeof COPY_KINDS;
 export const UPLOAD_SECRET = "x-upload-secret";
 /** 256 random bits as base64url. */
 export const UPLOAD_SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/** Why an admin deletes a file of a report. */
+export const DOCUMENT_DELETIONS = {
+  illegible: "Cannot be read",
+  unrelated: "Has nothing to do with the report",
+  private: "Shows what must not be kept",
+  unlawful: "Must not be kept by law",
+  other: "Another reason",
+} as const;
+export type DocumentDeletion = keyof typeof DOCUMENT_DELETIONS;

@@ -17,6 +17,7 @@ import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import { createFigureIndexes, createFigureTables } from "./report-figures.ts";
+import { createFileIndexes } from "./report-files.ts";
 
 /** Read as a `Date`, written as RFC 3339 text. */
 export type Timestamp = ColumnType<Date, string, string>;
@@ -377,5 +378,6 @@ export function createReportIndexes(schema: string): string {
     -- Possible matches of a pending report.
     create index report_by_match_key on ${schema}.report using gin (match_keys);
     ${createFigureIndexes(schema)}
+    ${createFileIndexes(schema)}
   `;
 }

@@ -1,6 +1,7 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
+import type { DeleteDocument } from "#contracts/http/documents.ts";
 import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
@@ -20,6 +21,7 @@ export type ReportCommand =
   | ClaimReport
   | PublishEvidence
   | HideEvidence
+  | DeleteEvidence
   | {
       readonly type: "SetReporterNotifications";
       /** Address that the link was mailed to. */
@@ -73,6 +75,13 @@ export interface HideEvidence {
   readonly type: "HideEvidence";
   readonly copyId: string;
   readonly reason?: string | undefined;
+}
+
+/** An admin deletes a file, with its published copies. */
+export interface DeleteEvidence {
+  readonly type: "DeleteEvidence";
+  readonly fileId: string;
+  readonly body: DeleteDocument;
 }
 
 /** A copy whose bytes are stored. Sizes are in pixels and bytes; the hash is SHA-256 in hex. */

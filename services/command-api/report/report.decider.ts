@@ -17,7 +17,7 @@ import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
-import { erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
+import { deleteFile, erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
 import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
@@ -69,6 +69,8 @@ export function decideReport(
       return publish(existing(state), command);
     case "HideEvidence":
       return hide(existing(state), command);
+    case "DeleteEvidence":
+      return deleteFile(existing(state), command);
     case "ClaimReport":
       return claim(state, command);
     case "DisownReport":

@@ -3,8 +3,14 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
 import { MOST_COPIES } from "#contracts/report/evidence-rules.ts";
+import { isOpenStage } from "#contracts/report/resolution.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
-import type { HideEvidence, PublishEvidence, StoredCopy } from "./report.commands.ts";
+import type {
+  DeleteEvidence,
+  HideEvidence,
+  PublishEvidence,
+  StoredCopy,
+} from "./report.commands.ts";
 
 /** A file that belongs to the report from its submission on. */
 export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
@@ -79,6 +85,40 @@ export function hide(report: ReportState, { copyId, reason }: HideEvidence): Rep
     { type: "EvidenceHidden", data: { copy_id: copyId, ...personal } },
     { type: "EvidenceErased", data: { file_id: copyId } },
   ];
+}
+
+/** Deletes a file with its published copies. Its report stays as it is otherwise. */
+export function deleteFile(
+  report: ReportState,
+  { fileId, body: { reason_code, reason } }: DeleteEvidence,
+): ReportEvent[] {
+  const file = report.evidence.find(({ file_id }) => file_id === fileId);
+  if (!file) throw new DomainError("not_found", "There is no such file");
+  if (file.erased) throw new DomainError("conflict", "This file is deleted already");
+  if (reason_code === "other" && reason === undefined)
+    refuse("reason", "Say why the file is deleted");
+  const { resolution } = report;
+  // Without its letter nobody could decide about a request, and its owner would wait for ever.
+  if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
+    throw new DomainError(
+      "conflict",
+      "This letter belongs to an open request for the RESOLVED banner. Decide about that first.",
+    );
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  const copies = report.copies.filter((copy) => copy.file_id === fileId && !copy.erased);
+  return [
+    { type: "EvidenceDeleted", data: { file_id: fileId, reason_code, ...personal } },
+    ...copies.flatMap(({ copy_id }): ReportEvent[] => [
+      { type: "EvidenceHidden", data: { copy_id } },
+      { type: "EvidenceErased", data: { file_id: copy_id } },
+    ]),
+    { type: "EvidenceErased", data: { file_id: fileId } },
+  ];
+}
+
+/** The file and its copies, all of which are erased. */
+export function deletedFiles({ copies }: ReportState, { fileId }: DeleteEvidence): string[] {
+  return [fileId, ...copies.filter((copy) => copy.file_id === fileId).map((copy) => copy.copy_id)];
 }
 
 function refuse(field: string, sentence: string): never {

@@ -29,6 +29,7 @@ import type { ViewCounter } from "../views/view-counter.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
+import { deletedFiles } from "./report.evidence.ts";
 import { reportPreparation } from "./report.prepare.ts";
 import { followOwner } from "./taken-over.ts";
 
@@ -55,7 +56,14 @@ const OTHERS_ONLY = {
   AskReporter: "Somebody else asks about a report of your own account",
   WriteNote: "Somebody else writes notes about a report of your own account",
   RestoreReport: "Somebody else restores versions of a report of your own account",
+  DeleteEvidence: "Somebody else deletes files of a report of your own account",
 } as const;
+
+function isForOthers(
+  command: ReportCommand,
+): command is Extract<ReportCommand, { type: keyof typeof OTHERS_ONLY }> {
+  return command.type in OTHERS_ONLY;
+}
 
 /** Runs the commands of reports, each with one append, and what follows from them. */
 export class ReportService {
@@ -68,7 +76,7 @@ export class ReportService {
   /**
    * Runs a command. When a report is deleted or has expired, its keys, files and views are removed. When a
    * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
-   * request. Repeating such a command completes what is left to do. If this
+   * request. When a file is deleted, it and its copies are removed. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @param expected revision that the sender has seen; absent where any is right.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`.
@@ -80,9 +88,7 @@ export class ReportService {
     expected?: Revision,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
-    const { type } = command;
-    if (type === "AskReporter" || type === "WriteNote" || type === "RestoreReport")
-      await this.#refuseOwn(id, type, envelope.caller);
+    if (isForOthers(command)) await this.#refuseOwn(id, command.type, envelope.caller);
     const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
@@ -105,6 +111,11 @@ export class ReportService {
       const { evidence } = outcome.state as ReportState;
       const letters = evidence.filter(({ kind, erased }) => kind === LETTER && erased);
       const files = letters.map(({ file_id }) => file_id);
+      await keys.destroy(files.map(subjects.file), now);
+      await removal.erase(files, now).catch(this.#deps.onLate);
+    }
+    if (command.type === "DeleteEvidence") {
+      const files = deletedFiles(outcome.state as ReportState, command);
       await keys.destroy(files.map(subjects.file), now);
       await removal.erase(files, now).catch(this.#deps.onLate);
     }

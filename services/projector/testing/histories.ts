@@ -5,6 +5,7 @@ import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   addressCorrected,
   evidenceAdded,
+  evidenceDeleted,
   evidenceErased,
   evidenceHidden,
   evidencePublished,
@@ -229,7 +230,8 @@ export class History {
         return state.disowned ? [] : [reportDisowned(CLAIMER, "session_over")];
       case "evidence": {
         const [added] = evidenceOf(state);
-        return [added ? evidenceErased(added.file_id) : evidenceAdded()];
+        if (!added) return [evidenceAdded()];
+        return cents % 2 ? evidenceDeleted(added.file_id) : [evidenceErased(added.file_id)];
       }
       case "publish": {
         const [file] = evidenceOf(state);

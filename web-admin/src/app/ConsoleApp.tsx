@@ -21,8 +21,10 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
 }
 
 const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
+const Documents = later("Documents", () => import("../documents/Documents.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
+const Payments = later("Payments", () => import("../payments/Payments.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
@@ -95,6 +97,12 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="audit-logs" list={AuditLog}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="documents" list={Documents}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="payments" list={Payments}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="resolutions" list={Resolutions}>

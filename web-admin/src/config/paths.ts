@@ -9,6 +9,8 @@ export const paths = {
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,
   queue: "/queue",
   auditLogs: "/audit-logs",
+  documents: "/documents",
+  payments: "/payments",
   resolutions: "/resolutions",
   secondFactors: "/second-factors",
   content: "/content",
@@ -26,7 +28,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|queue|resolutions|second-factors|system|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|documents|payments|queue|resolutions|second-factors|system|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

@@ -36,6 +36,7 @@ import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
+import { type RecordCalls, recordCalls } from "./record-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
 
@@ -76,6 +77,7 @@ export interface ConsoleDataProvider
     ContentCalls,
     JobCalls,
     QueueCalls,
+    RecordCalls,
     SettingsCalls,
     SystemCalls {
   /** Sends a moderator's command about one report. */
@@ -147,6 +149,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...contentCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
+    ...recordCalls(client),
     ...settingsCalls(client),
     ...jobCalls(client),
     async moderate(name, id, body) {

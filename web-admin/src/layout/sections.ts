@@ -2,10 +2,12 @@ import type { SvgIconComponent } from "@mui/icons-material";
 import ArticleIcon from "@mui/icons-material/Article";
 import BarChartIcon from "@mui/icons-material/BarChart";
 import DashboardIcon from "@mui/icons-material/Dashboard";
+import FolderIcon from "@mui/icons-material/FolderOutlined";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
 import InboxIcon from "@mui/icons-material/MoveToInbox";
+import PaymentsIcon from "@mui/icons-material/PaymentsOutlined";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
@@ -63,6 +65,20 @@ export const sections: readonly Section[] = [
     title: "Audit Logs",
     icon: HistoryIcon,
     roles: ["admin", "auditor"],
+  },
+  {
+    path: paths.documents,
+    link: "Documents",
+    title: "Documents",
+    icon: FolderIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.payments,
+    link: "Payments",
+    title: "Payments",
+    icon: PaymentsIcon,
+    roles: ["admin"],
   },
   {
     path: paths.resolutions,

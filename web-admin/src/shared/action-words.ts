@@ -31,6 +31,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ViewEvidence: "Open a file of a report",
   PublishEvidence: "Publish evidence",
   HideEvidence: "Hide evidence",
+  DeleteEvidence: "Delete a document",
   OpenOwnReport: "Open one's own report",
   SignIn: "Sign in",
   SignOut: "Sign out",

@@ -47,6 +47,17 @@ export const EvidenceAdded = defineEvent(
 export const EvidenceErased = defineEvent("EvidenceErased", 1, strict({ file_id: FileId }), {});
 
 /**
+ * An admin deleted a file. An `EvidenceErased` of the file follows in the same append, after those of its
+ * published copies.
+ */
+export const EvidenceDeleted = defineEvent(
+  "EvidenceDeleted",
+  1,
+  strict({ file_id: FileId, reason_code: Code }),
+  { personal: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) },
+);
+
+/**
  * A copy of a file can be seen by everybody from here on, while the report is approved. Numbers and
  * addresses are painted over in it. It is a file of its own, sealed under the key `file-<copy_id>`.
  */

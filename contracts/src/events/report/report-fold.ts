@@ -266,6 +266,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportApproved":
       return { ...next, published: true };
     case "ReportVersionRestored":
+    case "EvidenceDeleted":
     case "ReportRejected":
     case "ReportStatusSet":
     case "ReporterAsked":

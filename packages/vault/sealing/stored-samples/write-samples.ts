@@ -1,5 +1,5 @@
 /**
- * Writes `events-v22.json`: one stored event of each type, the keys that open them, and what they
+ * Writes `events-v23.json`: one stored event of each type, the keys that open them, and what they
  * contain. Run it once when a version is added, under a new file name; existing files are never
  * changed.
  */
@@ -420,6 +420,14 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { copy_id: userId, reason_code: "other", personal: { reason: "A number can be read" } },
     },
     {
+      type: "EvidenceDeleted",
+      data: {
+        file_id: linkId,
+        reason_code: "unrelated",
+        personal: { reason: "Shows another person's parcel" },
+      },
+    },
+    {
       type: "ResolutionRequested",
       data: {
         request_id: linkId,
@@ -572,7 +580,7 @@ const events = Object.entries(written).flatMap(([stream, list]) => {
   });
 });
 
-const file = new URL("./events-v22.json", import.meta.url);
+const file = new URL("./events-v23.json", import.meta.url);
 const shown = Object.fromEntries(
   [...keys].map(([subject, found]) => [
     subject,

@@ -31,6 +31,8 @@ export function takeEvidence(
     case "EvidenceHidden":
       dropCopy(row, event.data.copy_id);
       return row;
+    case "EvidenceDeleted":
+      return row;
     case "EvidenceErased": {
       const { file_id: id } = event.data;
       row.files = row.files.filter(({ file_id }) => file_id !== id);

@@ -105,6 +105,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "EvidenceAdded":
       case "EvidencePublished":
       case "EvidenceHidden":
+      case "EvidenceDeleted":
       case "EvidenceErased":
         return takeEvidence(next, event, stored.metadata.time);
       case "ReporterErased":

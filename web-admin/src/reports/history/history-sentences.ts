@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
+import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
 import { rejectionLabel } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatLongDay } from "../../shared/formats.ts";
@@ -130,6 +131,11 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       const text = `${who} took a published picture away`;
       return [entry.reason ? withReason(text, entry.reason) : { text }];
     }
+    case "EvidenceDeleted": {
+      const code = deletionOfDocument(entry.reason_code);
+      const text = `${who} deleted a file${code && `: ${code}`}`;
+      return [entry.reason ? withReason(text, entry.reason) : { text }];
+    }
     case "EvidenceErased":
       return [{ text: `${who} erased a file` }];
     case "ReporterErased":
@@ -221,6 +227,11 @@ function withTexts(
   const inline = shown.every((part) => part.length <= INLINE && !part.includes("\n"));
   if (inline) return { text: `${text}, ${shown.join(" to ")}` };
   return { text, ...given({ before, after }) };
+}
+
+function deletionOfDocument(code: string | undefined): string {
+  const words: Readonly<Record<string, string>> = DOCUMENT_DELETIONS;
+  return code && Object.hasOwn(words, code) ? (words[code] ?? "").toLowerCase() : "";
 }
 
 function withReason(text: string, reason: string): Sentence {

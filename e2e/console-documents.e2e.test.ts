@@ -1,0 +1,158 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const OWNER = { email: "rae@shop.example", password: "Correct-horse-9" };
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let id: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+  const owner = (
+    await call("/auth/register", {
+      ...OWNER,
+      first_name: "Rae",
+      last_name: "Holt",
+      confirmPassword: OWNER.password,
+    })
+  ).token;
+  const evidence = [{ ...(await upload()), name: "invoice.pdf" }];
+  id = (await call("/reports/submit", { ...chargeback, evidence }, owner)).id;
+  const admin = (await call("/auth/login", ADMIN)).token;
+  await call(`/admin/reports/${id}/approve`, {}, admin);
+  const { terms_version } = (await (await fetch(site.url("/prod/api/site"))).json()).data;
+  const letter = { ...(await upload()), name: "letter.pdf" };
+  await call(`/account/reports/${id}/resolution`, { letter, terms_version }, owner);
+});
+afterAll(() => site?.close());
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const reply = await fetch(site.url(`/prod/api${route}`), {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect([route, reply.status, reply.ok ? "" : await reply.clone().text()]).toEqual([
+    route,
+    200,
+    "",
+  ]);
+  return (await reply.json()).data;
+}
+
+async function upload(): Promise<{ id: string; secret: string }> {
+  const reply = await fetch(site.url("/prod/api/uploads"), {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream" },
+    body: new Uint8Array(pdf),
+  });
+  expect(reply.status).toBe(200);
+  const { id: file, secret } = (await reply.json()).data;
+  return { id: file, secret };
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const rows = () => page.getByRole("list", { name: "Documents" }).getByRole("listitem");
+const dialog = () => page.getByRole("dialog");
+
+describe("documents and payments in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are listed over all reports, and filtered with the filter in the address", async () => {
+    await page.goto(site.url("/admin/documents"));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
+    expect(await rows().count()).toBe(2);
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "Evidence" }).click();
+    await page.waitForURL(/kind=evidence/);
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().filter({ hasText: "Evidence, PDF" }).waitFor();
+    await page.getByLabel("On the site").click();
+    await page.getByRole("option", { name: "Published", exact: true }).click();
+    await page.getByText("No documents match these filters").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("are opened to look at, which the log has first", async () => {
+    await page.goto(site.url("/admin/documents?kind=letter"));
+    await page.getByRole("button", { name: /^Open notarized letter of Quinn Ames/ }).click();
+    await dialog()
+      .getByText(/recorded in the log/)
+      .waitFor();
+    await dialog().getByRole("button", { name: "Download" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog().getByRole("button", { name: "Close" }).click();
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Open a file of a report").first().waitFor();
+  });
+
+  it("are not deleted while a request needs them, and else with a reason", async () => {
+    await page.goto(site.url("/admin/documents"));
+    await page.getByRole("button", { name: /^Delete notarized letter of Quinn Ames/ }).click();
+    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    await dialog().getByText("Choose a reason").waitFor();
+    await dialog().getByLabel("Reason for the deletion").click();
+    await page.getByRole("option", { name: "Cannot be read" }).click();
+    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    await dialog()
+      .getByText(/belongs to an open request/)
+      .waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog().getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: /^Delete evidence of Quinn Ames/ }).click();
+    await dialog().getByLabel("Reason for the deletion").click();
+    await page.getByRole("option", { name: "Cannot be read" }).click();
+    await dialog().getByRole("button", { name: "Delete for good" }).click();
+    // While a dialog is open, nothing behind it has a role.
+    await dialog().waitFor({ state: "detached" });
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().filter({ hasText: "Notarized letter" }).waitFor();
+    await page.goto(site.url(`/admin/reports/${id}/history`));
+    await page.getByText(/deleted a file: cannot be read$/).waitFor();
+  });
+
+  it("show what is due, and lead to the report where it is noted", async () => {
+    await page.goto(site.url("/admin/payments"));
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    const fees = page.getByRole("list", { name: "Payments" }).getByRole("listitem");
+    await fees.getByText("Due once the letter is accepted").waitFor();
+    await fees.getByText("$250.00").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("State").click();
+    await page.getByRole("option", { name: "Refunded" }).click();
+    await page.getByText("No payments match these filters").waitFor();
+    await page.goto(site.url("/admin/payments?stage=requested"));
+    await fees.getByRole("link", { name: "Quinn Ames" }).click();
+    await page.getByRole("region", { name: "RESOLVED banner" }).waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+});

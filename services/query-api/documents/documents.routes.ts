@@ -1,0 +1,64 @@
+import {
+  ADMIN_DOCUMENTS,
+  DocumentsQuery,
+  DocumentsReply,
+  type ListedDocument,
+} from "#contracts/http/documents.ts";
+import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { listedReport } from "../listed-report.ts";
+import { findReportsWithFiles } from "./documents.queries.ts";
+
+type Row = Awaited<ReturnType<typeof findReportsWithFiles>>[number];
+
+/** Evidence and letters of all reports. */
+export function documentRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    ADMIN_DOCUMENTS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary: "Evidence and letters of all reports",
+        querystring: DocumentsQuery,
+        response: { 200: DocumentsReply },
+      },
+      preHandler: freshness.waitFor(["reports"], "any"),
+    },
+    async ({ query }) => {
+      const rows = await findReportsWithFiles(db, query);
+      const shown = rows.slice(0, KEYSET_PAGE);
+      const last = shown.at(-1);
+      return succeed({
+        documents: shown.flatMap(documentsOf).filter((document) => fits(document, query)),
+        ...(rows.length > KEYSET_PAGE && last
+          ? { next: afterRow({ at: last.newest, id: last.id }) }
+          : {}),
+      });
+    },
+  );
+}
+
+/** The files of a report, the newest first. */
+function documentsOf(row: Row): ListedDocument[] {
+  const report = listedReport(row);
+  return row.files.toReversed().map(({ file_id, kind, type, added_at }) => ({
+    file_id,
+    kind,
+    type,
+    added_at,
+    published: row.copies.filter((copy) => copy.file_id === file_id).length,
+    report,
+  }));
+}
+
+function fits(document: ListedDocument, { kind, published }: DocumentsQuery): boolean {
+  if (kind !== undefined && document.kind !== kind) return false;
+  return published === undefined || document.published > 0 === (published === "yes");
+}

@@ -1,0 +1,45 @@
+import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/payments.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { listedReport } from "../listed-report.ts";
+import { presentResolution } from "../resolutions/resolution.presenter.ts";
+import { findPayments } from "./payments.queries.ts";
+
+/** The fees of all reports, with their payments. */
+export function paymentRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    ADMIN_PAYMENTS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary: "Fees for the RESOLVED banner over all reports, with their payments",
+        querystring: PaymentsQuery,
+        response: { 200: PaymentsReply },
+      },
+      preHandler: freshness.waitFor(["reports"], "any"),
+    },
+    async ({ query }) => {
+      const rows = await findPayments(db, query);
+      const shown = rows.slice(0, KEYSET_PAGE).flatMap((row) => {
+        const resolution = presentResolution(row.resolution, row.resolution_at);
+        if (!resolution) return [];
+        const { stage, fee, changed_at, payments } = resolution;
+        return [{ report: listedReport(row), stage, fee, changed_at, payments }];
+      });
+      const last = shown.at(-1);
+      return succeed({
+        payments: shown,
+        ...(rows.length > KEYSET_PAGE && last
+          ? { next: afterRow({ at: last.changed_at, id: last.report.id }) }
+          : {}),
+      });
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { lazy, Suspense, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type ListedDocument,
+} from "#contracts/http/documents.ts";
+import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
+import { PagedList } from "../shared/PagedList.tsx";
+import { ReportLink } from "../shared/ReportLink.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { usePages } from "../shared/use-pages.ts";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+
+const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Preview }));
+
+const PUBLISHED = { yes: "Published", no: "Not published" } as const;
+
+/** What is asked about a document now. */
+interface Asked {
+  readonly act: "open" | "delete";
+  readonly document: ListedDocument;
+}
+
+/** Evidence and letters of all reports. */
+export function Documents() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const list = usePages("documents", ["kind", "published"], provider.documents);
+  const [asked, setAsked] = useState<Asked>();
+  const [kind, published] = [list.filter("kind"), list.filter("published")];
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <PagedList
+        list={list}
+        what="documents"
+        isFiltered={kind !== undefined || published !== undefined}
+        filters={
+          <>
+            <SelectField
+              label="Kind"
+              value={kind}
+              options={Object.entries(DOCUMENT_KINDS)}
+              onChange={(value) => list.setFilter("kind", value)}
+              width={200}
+            />
+            <SelectField
+              label="On the site"
+              value={published}
+              options={Object.entries(PUBLISHED)}
+              onChange={(value) => list.setFilter("published", value)}
+              width={200}
+            />
+          </>
+        }
+      >
+        {list.pages?.flatMap(({ documents }) =>
+          documents.map((document) => (
+            <Row key={document.file_id} document={document} onAsk={setAsked} />
+          )),
+        ) ?? []}
+      </PagedList>
+      <Suspense fallback={null}>
+        {asked?.act === "open" && <Preview document={asked.document} onClose={close} />}
+      </Suspense>
+      {asked?.act === "delete" && <DeleteDialog document={asked.document} onClose={close} />}
+    </>
+  );
+}
+
+function Row({
+  document,
+  onAsk,
+}: {
+  readonly document: ListedDocument;
+  readonly onAsk: (asked: Asked) => void;
+}) {
+  const { report, kind, type, added_at, published } = document;
+  const what = nameOf(document);
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gap: 1,
+        alignItems: "center",
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) 290px" },
+      }}
+    >
+      <ReportLink report={report} />
+      <Box>
+        <Typography>
+          {DOCUMENT_KINDS[kind as DocumentKind] ?? kind}, {FILE_TYPES[type]}
+        </Typography>
+        <Typography color="textSecondary">
+          added <time dateTime={added_at}>{formatInstant(added_at)}</time>
+          {kind !== LETTER &&
+            (published > 0
+              ? `, ${counted(published, "published picture", "published pictures")}`
+              : ", not published")}
+        </Typography>
+      </Box>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+        <Button
+          variant="outlined"
+          aria-label={`Open ${what}`}
+          onClick={() => onAsk({ act: "open", document })}
+        >
+          Open
+        </Button>
+        {kind !== LETTER && (
+          <Button
+            component={RouterLink}
+            to={paths.report(report.id)}
+            aria-label={`${published > 0 ? "Hide" : "Publish"} ${what}, on the report's page`}
+          >
+            {published > 0 ? "Hide…" : "Publish…"}
+          </Button>
+        )}
+        <Button
+          color="warning"
+          aria-label={`Delete ${what}`}
+          onClick={() => onAsk({ act: "delete", document })}
+        >
+          Delete…
+        </Button>
+      </Box>
+    </Box>
+  );
+}
+
+/** "evidence of Quinn Ames, added 2 May 2026, 14:05:09". */
+function nameOf({ kind, report, added_at }: ListedDocument): string {
+  const words = DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
+  const person = `${report.first_name} ${report.last_name}`;
+  return `${words.toLowerCase()} of ${person}, added ${formatInstant(added_at)}`;
+}

@@ -1,0 +1,78 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import { useDataProvider } from "react-admin";
+import type { ListedPayment } from "#contracts/http/payments.ts";
+import { formatMoney } from "#contracts/report/money.ts";
+import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { formatInstant } from "../shared/formats.ts";
+import { PagedList } from "../shared/PagedList.tsx";
+import { ReportLink } from "../shared/ReportLink.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { usePages } from "../shared/use-pages.ts";
+import { nextStep } from "./payment-words.ts";
+
+/**
+ * The fees of all reports with their payments. Noting, refusing and refunding stand on the page of the report,
+ * beside the letter.
+ */
+export function Payments() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const list = usePages("payments", ["stage"], provider.payments);
+  const stage = list.filter("stage");
+  return (
+    <PagedList
+      list={list}
+      what="payments"
+      isFiltered={stage !== undefined}
+      filters={
+        <SelectField
+          label="State"
+          value={stage}
+          options={Object.entries(RESOLUTION_STAGES)}
+          onChange={(value) => list.setFilter("stage", value)}
+          width={240}
+        />
+      }
+    >
+      {list.pages?.flatMap(({ payments }) =>
+        payments.map((payment) => <Fee key={payment.report.id} fee={payment} />),
+      ) ?? []}
+    </PagedList>
+  );
+}
+
+function Fee({ fee: { report, stage, fee, changed_at, payments } }: { fee: ListedPayment }) {
+  const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gap: 1,
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 2fr) 110px" },
+      }}
+    >
+      <ReportLink report={report} />
+      <Box>
+        <Typography sx={{ fontWeight: 600 }}>{RESOLUTION_STAGES[stage]}</Typography>
+        <Typography color="textSecondary">
+          <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
+        </Typography>
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        {payments.map((payment) => (
+          <Typography key={payment.payment_id} sx={{ overflowWrap: "anywhere" }}>
+            {methods[payment.method] ?? payment.method}
+            {payment.reference && `: ${payment.reference}`}
+            {payment.refunded && ", refunded"}
+          </Typography>
+        ))}
+        {payments.length === 0 && <Typography color="textSecondary">{nextStep(stage)}</Typography>}
+      </Box>
+      <Typography sx={{ textAlign: { md: "right" }, fontVariantNumeric: "tabular-nums" }}>
+        {formatMoney(fee.amount, fee.currency)}
+      </Typography>
+    </Box>
+  );
+}

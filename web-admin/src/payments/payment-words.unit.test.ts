@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { RESOLUTION_STAGES, type ResolutionStage } from "#contracts/report/resolution.ts";
+import { nextStep } from "./payment-words.ts";
+
+describe("a fee without a payment", () => {
+  it("says whether it is due, or that nothing was paid", () => {
+    const stages = Object.keys(RESOLUTION_STAGES) as ResolutionStage[];
+    expect(stages.map((stage) => [stage, nextStep(stage)])).toEqual([
+      ["requested", "Due once the letter is accepted"],
+      ["letter_accepted", "Due, not received"],
+      ["letter_refused", "Nothing was paid"],
+      ["withdrawn", "Nothing was paid"],
+      ["resolved", "Nothing was paid"],
+      ["refunded", "Nothing was paid"],
+    ]);
+  });
+});
