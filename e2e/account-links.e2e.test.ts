@@ -27,9 +27,9 @@ async function show(page: Page, address: string): Promise<void> {
 }
 
 /** The link of the newest mail, read in a window that is signed in nowhere. */
-async function mailed(subject: RegExp, target: string): Promise<string> {
+async function mailed(subject: RegExp, target: string, to: string): Promise<string> {
   const page = await device();
-  const link = await linkOfMail(page, url("/outbox"), subject, target);
+  const link = await linkOfMail(page, url("/outbox"), subject, target, to);
   await page.context().close();
   return link;
 }
@@ -57,7 +57,11 @@ describe("links of mails and codes in a browser", () => {
   it("confirm the address where its owner is signed in, and reset the password in three steps", async () => {
     const page = await device();
     await registerOn(page, "rae@shop.example");
-    const confirmation = await mailed(/^Confirm your email address/, "/verify-email/");
+    const confirmation = await mailed(
+      /^Confirm your email address/,
+      "/verify-email/",
+      "rae@shop.example",
+    );
     await show(page, confirmation);
     await page.getByText("Email verified successfully!").waitFor();
     await page.getByText("The address of your account is confirmed.").waitFor();
@@ -71,7 +75,7 @@ describe("links of mails and codes in a browser", () => {
     await page.getByRole("button", { name: "Send Reset Link" }).click();
     await page.getByText("Password reset email sent! Please check your inbox.").waitFor();
     const elsewhere = await device();
-    const reset = await mailed(/^Set a new password/, "/reset-password/");
+    const reset = await mailed(/^Set a new password/, "/reset-password/", "rae@shop.example");
     await show(elsewhere, reset);
     await setNewPassword(elsewhere);
     await takenOver(elsewhere);
@@ -93,7 +97,10 @@ describe("links of mails and codes in a browser", () => {
     const stranger = await device();
     await registerOn(stranger, "pat@shop.example");
     const owner = await device();
-    await show(owner, await mailed(/^Confirm your email address/, "/verify-email/"));
+    await show(
+      owner,
+      await mailed(/^Confirm your email address/, "/verify-email/", "pat@shop.example"),
+    );
     await owner.getByText("Email verified successfully!").waitFor();
     await setNewPassword(owner);
     await takenOver(owner);

@@ -116,10 +116,9 @@ describe("the settings in the console", () => {
     expect(await switchOf(second, "Debug Mode").isChecked()).toBe(true);
     await save(second);
     await saved(second);
-    expect(await second.evaluate(readSettings, tokenKey)).toMatchObject({
-      debugMode: true,
-      emailNotifications: false,
-    });
+    await expect
+      .poll(() => second.evaluate(readSettings, tokenKey), SOON)
+      .toMatchObject({ debugMode: true, emailNotifications: false });
     await second.close();
   });
 });

@@ -47,6 +47,7 @@ function signIn(account_id: string): Promise<string> {
 async function write(steps: readonly AccountStep[]): Promise<string> {
   const ids = new Map<number, string>();
   const over = new Set<string>();
+  const closed = new Set<string>();
   let position = "";
   for (const step of steps) {
     let id = ids.get(step.account);
@@ -58,6 +59,9 @@ async function write(steps: readonly AccountStep[]): Promise<string> {
     if (over.has(id)) continue;
     if (step.action === "sign-in") position = await signIn(id);
     for (const event of accountEvents(step)) {
+      // The decider refuses an undo where staff closed the account.
+      if (event.type === "EmailChangeUndone" && closed.has(id)) continue;
+      if (event.type === "AccountClosed" && event.data.by === "admin") closed.add(id);
       position = await append(streams.user(id), [event]);
       if (!ENDINGS.includes(event.type)) continue;
       over.add(id);
