@@ -1,9 +1,6 @@
-import Alert from "@mui/material/Alert";
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
 import type { ContentCommandName, ContentRecord } from "#contracts/http/admin-content.ts";
-import { color } from "#theme/tokens.ts";
+import { ActionBar } from "../shared/ActionBar.tsx";
 import { type StepName, stepWords } from "./text-words.ts";
 
 /** What can be done with a text, always in sight. */
@@ -23,33 +20,10 @@ export function EditorBar(props: {
   const { form, record, isDirty, steps, isBlocked, running, failure, onStep, onDiscard } = props;
   const isBusy = running !== undefined || isBlocked;
   return (
-    <Box
-      sx={{
-        position: "sticky",
-        bottom: 0,
-        zIndex: 10,
-        p: 2,
-        display: "flex",
-        alignItems: "center",
-        justifyContent: "flex-end",
-        gap: 1,
-        flexWrap: "wrap",
-        bgcolor: "background.paper",
-        border: `1px solid ${color.line}`,
-      }}
+    <ActionBar
+      failure={failure}
+      standing={isDirty ? "Changes that are not saved" : standing(record)}
     >
-      {failure && (
-        <Alert severity="error" role="alert" sx={{ flex: "1 1 100%" }}>
-          {failure}
-        </Alert>
-      )}
-      <Typography
-        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
-        color="textSecondary"
-        role="status"
-      >
-        {isDirty ? "Changes that are not saved" : standing(record)}
-      </Typography>
       {isDirty && (
         <Button onClick={onDiscard} disabled={isBusy}>
           Discard changes
@@ -79,7 +53,7 @@ export function EditorBar(props: {
       >
         Save draft
       </Button>
-    </Box>
+    </ActionBar>
   );
 }
 

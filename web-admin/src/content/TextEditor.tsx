@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useEffect, useRef, useState } from "react";
-import { useWarnWhenUnsavedChanges } from "react-admin";
+import { useDataProvider, useWarnWhenUnsavedChanges } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { CONTENT_KINDS, contentPath } from "#contracts/content/content-rules.ts";
 import type {
@@ -11,18 +11,28 @@ import type {
   ContentRecord,
 } from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
-import { Conflict } from "./Conflict.tsx";
+import { StepDialog } from "../shared/StepDialog.tsx";
+import { typedSince } from "../shared/use-checked-form.ts";
+import type { Outcome } from "../shared/use-commands.ts";
+import { Conflict } from "../shared/versions/Conflict.tsx";
+import { VersionHistory } from "../shared/versions/VersionHistory.tsx";
 import { EditorBar } from "./EditorBar.tsx";
 import { Preview } from "./Preview.tsx";
 import { StandingChip } from "./StandingChip.tsx";
-import { StepDialog } from "./StepDialog.tsx";
 import { TextFields } from "./TextFields.tsx";
-import { TextHistory } from "./TextHistory.tsx";
-import { textOf, typedSince, valuesOf } from "./text-values.ts";
-import { type StepName, stepsFor, stepWords } from "./text-words.ts";
-import { type TextOutcome, useTextCommands } from "./use-text-commands.ts";
+import { textOf, valuesOf } from "./text-values.ts";
+import {
+  changedSince,
+  happenedTo,
+  type StepName,
+  stepsFor,
+  stepWords,
+  textLines,
+} from "./text-words.ts";
+import { useTextCommands } from "./use-text-commands.ts";
 import { useTextForm } from "./use-text-form.ts";
 
 /** A text with its draft, preview and history. What is typed counts for the revision that was opened. */
@@ -32,6 +42,7 @@ export function TextEditor(props: {
   readonly reload: () => Promise<ContentRecord | undefined>;
 }) {
   const { reload } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
   const navigate = useNavigate();
   const commands = useTextCommands();
   /** The text as it was opened here, or left by a command from here. */
@@ -55,7 +66,7 @@ export function TextEditor(props: {
     return commands.send(name, id, body);
   }
   /** Goes on from the text as a command left it. What was typed while it ran stays. */
-  async function settle(outcome: TextOutcome): Promise<boolean> {
+  async function settle(outcome: Outcome): Promise<boolean> {
     if (outcome.state === "changed") {
       setStep(undefined);
       setTheirs(await reload());
@@ -69,7 +80,7 @@ export function TextEditor(props: {
     form.rebase(valuesOf(after.text), typedSince(sent.current, form.getValues()));
     return true;
   }
-  async function save(): Promise<TextOutcome | undefined> {
+  async function save(): Promise<Outcome | undefined> {
     if (!(await form.check())) return undefined;
     const text = textOf(type, form.getValues());
     return send("edit", { revision, ...text });
@@ -107,9 +118,10 @@ export function TextEditor(props: {
       <Box sx={{ display: "grid", gap: 2, mt: 2 }}>
         {theirs && (
           <Conflict
-            theirs={theirs}
-            seen={revision}
-            mine={textOf(type, values)}
+            what="text"
+            events={happenedTo(changedSince(theirs.history, revision))}
+            theirs={textLines(type, theirs.text)}
+            mine={textLines(type, textOf(type, values))}
             onUseTheirs={() => goOn(theirs, false)}
             onKeepMine={() => goOn(theirs, true)}
           />
@@ -151,8 +163,16 @@ export function TextEditor(props: {
           }}
           onDiscard={discard}
         />
-        <TextHistory
-          record={base}
+        <VersionHistory
+          events={happenedTo(base.history)}
+          empty="Nobody has changed this text: it is as it came with the software."
+          present="draft"
+          lines={textLines(type, base.text)}
+          of={["content", id]}
+          read={async (at) => {
+            const { data } = await provider.textVersion(id, at);
+            return data?.body === undefined ? undefined : textLines(type, data);
+          }}
           onRestore={
             isDirty || theirs || commands.running
               ? undefined
@@ -163,7 +183,7 @@ export function TextEditor(props: {
       {step && (
         <StepDialog
           step={stepWords(step, { type, slug })}
-          text={base.text.title}
+          name={base.text.title}
           isFinal={step === "delete"}
           running={commands.running !== undefined}
           failure={commands.failure}

@@ -1,7 +1,6 @@
-import TextField from "@mui/material/TextField";
-import { type Control, useController } from "react-hook-form";
+import type { Control } from "react-hook-form";
 import { CONTENT_BOUNDS, type ContentKind } from "#contracts/content/content-rules.ts";
-import { formatCount } from "../shared/formats.ts";
+import { FormField } from "../shared/FormField.tsx";
 import type { TextValues } from "./text-values.ts";
 import { fieldWords } from "./text-words.ts";
 
@@ -20,7 +19,7 @@ export function TextFields({
   const words = fieldWords(kind);
   return (
     <>
-      <Field
+      <FormField
         name="title"
         label={words.title}
         control={control}
@@ -28,7 +27,7 @@ export function TextFields({
         required
       />
       {kind === "faq" ? (
-        <Field
+        <FormField
           name="order"
           label="Place in the list"
           hint="Questions are sorted by this number, the smallest first."
@@ -37,7 +36,7 @@ export function TextFields({
           required
         />
       ) : (
-        <Field
+        <FormField
           name="description"
           label="Description"
           hint="One sentence for lists and search engines. It is needed before the text can be published."
@@ -45,7 +44,7 @@ export function TextFields({
           max={CONTENT_BOUNDS.description}
         />
       )}
-      <Field
+      <FormField
         name="body"
         label={words.body}
         hint={VALUES_HINT}
@@ -54,48 +53,5 @@ export function TextFields({
         isLong
       />
     </>
-  );
-}
-
-function Field(props: {
-  readonly name: keyof TextValues;
-  readonly label: string;
-  readonly control: Control<TextValues>;
-  readonly hint?: string;
-  /** Most characters. */
-  readonly max?: number;
-  readonly required?: boolean;
-  readonly isLong?: boolean;
-  readonly isNumber?: boolean;
-}) {
-  const { name, label, control, hint, max, required = false, isLong = false, isNumber } = props;
-  const { field, fieldState } = useController({ name, control });
-  const { ref, ...input } = field;
-  const count =
-    max && field.value.length > max * 0.8
-      ? `${formatCount(field.value.length)} of ${formatCount(max)} characters`
-      : undefined;
-  const help = fieldState.error?.message ?? [hint, count].filter(Boolean).join(" ");
-  return (
-    <TextField
-      {...input}
-      id={`text-${name}`}
-      inputRef={ref}
-      fullWidth
-      label={label}
-      required={required}
-      error={fieldState.invalid}
-      helperText={help}
-      multiline={isLong}
-      {...(isLong ? { minRows: 16, maxRows: 32 } : {})}
-      autoComplete="off"
-      slotProps={{
-        htmlInput: {
-          ...(max === undefined ? {} : { maxLength: max }),
-          ...(isNumber ? { inputMode: "numeric" } : {}),
-          ...(isLong ? { style: { fontFamily: "monospace" } } : {}),
-        },
-      }}
-    />
   );
 }

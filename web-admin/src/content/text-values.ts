@@ -8,6 +8,7 @@ import {
 } from "#contracts/content/content-rules.ts";
 import { given } from "#contracts/given.ts";
 import type { ContentText } from "#contracts/http/admin-content.ts";
+import { tooLong } from "../shared/use-checked-form.ts";
 
 /** A text as it is typed. */
 export interface TextValues {
@@ -22,14 +23,6 @@ export const EMPTY_TEXT: TextValues = { title: "", description: "", body: "", or
 
 export function valuesOf({ title, description, body, order }: ContentText): TextValues {
   return { title, description, body, order: order === undefined ? "" : String(order) };
-}
-
-/** The fields that were typed in since they had these values, as they are now. */
-export function typedSince(before: TextValues, now: TextValues): Partial<TextValues> {
-  const names = Object.keys(now) as (keyof TextValues)[];
-  return Object.fromEntries(
-    names.filter((name) => now[name] !== before[name]).map((name) => [name, now[name]]),
-  );
 }
 
 /** What is sent; valid values only. */
@@ -61,10 +54,6 @@ export function textProblems(
     body: tooLong(body, CONTENT_BOUNDS.body),
     order: kind === "faq" && !isPlace ? `Please enter a number from 0 to ${MOST_ORDER}` : undefined,
   });
-}
-
-function tooLong(text: string, most: number): string | undefined {
-  return text.length > most ? `At most ${most.toLocaleString("en-US")} characters` : undefined;
 }
 
 /** Why a new text cannot have the address; undefined if it can, as far as is known here. */

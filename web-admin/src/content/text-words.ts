@@ -6,6 +6,8 @@ import type {
   ContentText,
   ContentVersion,
 } from "#contracts/http/admin-content.ts";
+import type { Step } from "../shared/StepDialog.tsx";
+import type { Happened } from "../shared/versions/VersionHistory.tsx";
 
 /** Names of the fields of a text; those of a FAQ item are its question and its answer. */
 export function fieldWords(kind: ContentKind) {
@@ -36,6 +38,16 @@ export function historySentence(event: ContentVersion): string {
   }
 }
 
+/** What happened to a text, in the words of its history. */
+export function happenedTo(history: readonly ContentVersion[]): Happened[] {
+  return history.map((event) => ({
+    revision: event.revision,
+    sentence: historySentence(event),
+    at: event.at,
+    hasText: event.has_text,
+  }));
+}
+
 /** Who changed the text after the revision, for whoever is told that somebody was first. */
 export function changedSince(history: readonly ContentVersion[], revision: number) {
   return history.filter((event) => event.revision > revision && event.type !== "ContentShipped");
@@ -54,13 +66,6 @@ export function textLines(kind: ContentKind, text: ContentText): string[] {
 
 /** The steps that change what is public, and deletion. */
 export type StepName = "publish" | "unpublish" | "delete";
-
-export interface Step {
-  readonly label: string;
-  readonly title: (text: string) => string;
-  readonly consequence: string;
-  readonly confirm: string;
-}
 
 /** What a step is called and what it does, before somebody confirms it. */
 export function stepWords(

@@ -30,7 +30,7 @@ export function PasswordDialog({ running, failure, onConfirm, onClose }: Passwor
         <DialogTitle>Enter your password again</DialogTitle>
         <DialogContent>
           <DialogContentText sx={{ mb: 2 }}>
-            You have not entered it for a while. Opening kept-back data needs it every fifteen
+            You have not entered it for a while. What you are about to do needs it every fifteen
             minutes.
           </DialogContentText>
           <TextField

@@ -1,30 +1,23 @@
 import Box from "@mui/material/Box";
 import { useMemo } from "react";
-import type { ContentKind } from "#contracts/content/content-rules.ts";
-import type { ContentText } from "#contracts/http/admin-content.ts";
 import { color } from "#theme/tokens.ts";
-import { counted } from "../shared/formats.ts";
+import { counted } from "../formats.ts";
 import { diffLines, folded } from "./line-diff.ts";
-import { textLines } from "./text-words.ts";
 
 const SIGNS = { same: " ", removed: "−", added: "+" } as const;
 const GROUNDS = { same: undefined, removed: color.warningTint, added: color.settledTint } as const;
 const ELEMENTS = { same: "span", removed: "del", added: "ins" } as const;
 
 export interface DifferenceProps {
-  readonly kind: ContentKind;
-  readonly before: ContentText;
-  readonly after: ContentText;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
   /** Says which two texts are compared. */
   readonly label: string;
 }
 
 /** What differs between two versions of a text, line by line. */
-export function Difference({ kind, before, after, label }: DifferenceProps) {
-  const shown = useMemo(
-    () => folded(diffLines(textLines(kind, before), textLines(kind, after))),
-    [kind, before, after],
-  );
+export function Difference({ before, after, label }: DifferenceProps) {
+  const shown = useMemo(() => folded(diffLines(before, after)), [before, after]);
   return (
     <Box
       component="ol"
