@@ -14,6 +14,7 @@ import { AnalyticsPage } from "./AnalyticsPage.tsx";
 import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
+import { TemplateList, TemplatePage } from "./template-chunk.tsx";
 
 /** A page whose code comes when it is opened. */
 function later<Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) {
@@ -111,6 +112,10 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
         <Resource name="content" list={ContentList}>
           <Route path="new" element={<NewTextPage />} />
           <Route path=":id" element={<TextPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="templates" list={TemplateList}>
+          <Route path=":kind/:id" element={<TemplatePage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="system" list={SystemPage}>

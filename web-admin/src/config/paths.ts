@@ -16,6 +16,9 @@ export const paths = {
   content: "/content",
   text: (id: string) => `/content/${encodeURIComponent(id)}`,
   newText: (type: string) => `/content/new?type=${encodeURIComponent(type)}`,
+  templates: "/templates",
+  template: (kind: string, id: string) =>
+    `/templates/${encodeURIComponent(kind)}/${encodeURIComponent(id)}`,
   system: "/system",
   test: "/test",
   users: "/users",
@@ -28,7 +31,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|documents|payments|queue|resolutions|second-factors|system|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|documents|payments|queue|resolutions|second-factors|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

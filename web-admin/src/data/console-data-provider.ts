@@ -39,6 +39,7 @@ import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
+import { type TemplateCalls, templateCalls } from "./template-calls.ts";
 
 /** The server's own sentence, where it has one. */
 export interface Said {
@@ -79,7 +80,8 @@ export interface ConsoleDataProvider
     QueueCalls,
     RecordCalls,
     SettingsCalls,
-    SystemCalls {
+    SystemCalls,
+    TemplateCalls {
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -152,6 +154,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...recordCalls(client),
     ...settingsCalls(client),
     ...jobCalls(client),
+    ...templateCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -6,6 +6,7 @@ import FolderIcon from "@mui/icons-material/FolderOutlined";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
+import MailIcon from "@mui/icons-material/MailOutlined";
 import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PaymentsIcon from "@mui/icons-material/PaymentsOutlined";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
@@ -92,6 +93,13 @@ export const sections: readonly Section[] = [
     link: "Content",
     title: "Content Management",
     icon: ArticleIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.templates,
+    link: "Email templates",
+    title: "Email Templates",
+    icon: MailIcon,
     roles: ["admin"],
   },
   {

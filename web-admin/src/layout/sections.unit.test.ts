@@ -21,6 +21,8 @@ it.each([
   ["auditor", "/second-factors", undefined],
   ["admin", "/content/new", "Content"],
   ["auditor", "/content", undefined],
+  ["admin", "/templates/approved/shipped", "Email templates"],
+  ["auditor", "/templates", undefined],
   ["admin", "/system", "System"],
   ["auditor", "/system", undefined],
   ["auditor", history, "Audit logs"],

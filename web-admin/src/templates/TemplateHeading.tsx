@@ -1,0 +1,36 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import type { TemplateRecord } from "#contracts/http/admin-templates.ts";
+import { TEMPLATE_TYPES, templateKind } from "#contracts/mail/template-kinds.ts";
+import { paths } from "../config/paths.ts";
+import { PageHeading } from "../shared/PageHeading.tsx";
+import { TemplateChip } from "./TemplateChip.tsx";
+
+/** Which template of which kind of mail this is, with what can be done beside editing it. */
+export function TemplateHeading({
+  record: { kind, name, status, type },
+  children,
+}: {
+  readonly record: TemplateRecord;
+  /** Buttons. */
+  readonly children: ReactNode;
+}) {
+  return (
+    <Box sx={{ display: "grid", gap: 0.5 }}>
+      <Link component={RouterLink} to={paths.templates} sx={{ justifySelf: "start" }}>
+        All templates
+      </Link>
+      <PageHeading title={name}>{name}</PageHeading>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
+        <TemplateChip status={status} />
+        <Typography color="textSecondary" sx={{ flex: "1 1 200px" }}>
+          {templateKind(kind).title}, {TEMPLATE_TYPES[type].toLowerCase()}
+        </Typography>
+        {children}
+      </Box>
+    </Box>
+  );
+}

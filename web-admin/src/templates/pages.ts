@@ -1,0 +1,2 @@
+export { TemplateList } from "./TemplateList.tsx";
+export { TemplatePage } from "./TemplatePage.tsx";
