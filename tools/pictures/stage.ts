@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { type SampleReport, submitSampleReport } from "./sample-report.ts";
+import { addSampleTemplate } from "./sample-templates.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screens.ts";
 import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
@@ -44,6 +45,7 @@ export async function openStage(executable: string): Promise<Stage> {
   const newcomer = await openSession(registry.url);
   const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin };
   await publishSampleTexts(registry.url, admin.token);
+  await addSampleTemplate(registry.url, admin.token);
   const report = await submitSampleReport(registry.url, dataDir, owner, admin);
   const addressOf = await sampleAddresses(registry.url, report);
   return {

@@ -1,0 +1,268 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataPaths } from "#launcher/data-folder.ts";
+import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { sendTemplate } from "./support/admin-templates.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+import { mailsIn } from "./support/traces.ts";
+
+const executable = findChromium();
+const SOON = { timeout: 30_000 };
+const KIND = "account_confirmation";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let session: StoredSession;
+/** Each test continues where the one before ended. */
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-templates-"));
+  const env = {
+    SAMPLE_DATA: "none",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    RATE_LIMIT: "off",
+  };
+  registry = await startRegistry({ dataDir, env });
+  session = await openSession(registry.url, ADMIN);
+  browser = await openBrowser(executable);
+  ({ page, complaints } = await openPage(browser));
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+const field = (name: string) => page.locator(`#text-${name}`);
+const confirm = (name: string) =>
+  page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const preview = () => page.getByRole("region", { name: "Preview on sample data" });
+const frame = () => page.frameLocator('iframe[title="The mail as HTML"]');
+const mails = () => mailsIn(dataPaths(dataDir).mail);
+/** Number of mails with the subject. */
+const mailed = async (subject: string) =>
+  (await mails()).split("\n").filter((line) => line.trim() === `Subject: ${subject}`).length;
+/** Somebody registers, who is asked by mail to confirm the address. */
+const register = () => openSession(registry.url);
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("templates of mails in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are listed by kind and found by words, type and status, also after a failure", async () => {
+    await page.route("**/prod/api/admin/templates", (route) => route.abort());
+    await page.goto(`${registry.url}/admin/templates`);
+    await heading("Email Templates");
+    await page.getByText("Network error: Connection failed").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute("**/prod/api/admin/templates");
+    await button("Try again").click();
+    await page.getByRole("link", { name: "Shipped template, Confirm an account" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Search").fill("confirm an account");
+    const rows = page.getByRole("row").getByRole("link");
+    await expect.poll(() => rows.count(), SOON).toBe(1);
+    expect(page.url()).toContain("q=confirm+an+account");
+    await page.getByLabel("Status").click();
+    await page.getByRole("option", { name: "Draft" }).click();
+    await said("No templates match these filters");
+    await button("Clear filters").click();
+    await expect.poll(() => rows.count(), SOON).toBeGreaterThan(30);
+  });
+
+  it("show what ships, which can be copied and not changed", async () => {
+    await page.getByRole("link", { name: "Shipped template, Confirm an account" }).click();
+    await heading("Shipped template");
+    await frame().getByText("Somebody made an account at").waitFor();
+    expect(await button("Save").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await page.getByRole("link", { name: "All templates" }).click();
+    await heading("Email Templates");
+  });
+
+  it("are added for a kind of mail, as drafts", async () => {
+    await button("Add a template").click();
+    await confirm("Add");
+    await said("Please enter a name");
+    expect(await faults()).toEqual([]);
+    await page.getByLabel("Kind of mail").click();
+    await page.getByRole("option", { name: "Confirm an account (Email)" }).click();
+    await page.getByLabel("Name").fill("Friendlier");
+    await confirm("Add");
+    await heading("Friendlier");
+    await said("Draft");
+    expect(await field("body").inputValue()).toContain("Somebody made an account");
+  });
+
+  it("are seen as they would be mailed while they are written", async () => {
+    await field("subject").fill("Welcome to {{ product_name }}");
+    await field("body").fill("Zebra **words** <b>here</b>");
+    await preview().getByText("Welcome to Chargeback Registry").waitFor();
+    await frame().locator("strong").getByText("words").waitFor();
+    // HTML is text, and the mail looks as it will: the console's policy takes no style from it.
+    await frame().getByText("<b>here</b>").waitFor();
+    const link = frame().getByText("Confirm my email address");
+    expect(await link.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      "rgb(18, 53, 91)",
+    );
+    await page.getByRole("tab", { name: "Plain text" }).click();
+    await preview().getByText("Zebra **words** <b>here</b>").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByText("{{ product_name }}", { exact: true }).waitFor();
+    expect(await page.getByText("{{ first_name }}", { exact: true }).count()).toBe(0);
+  });
+
+  it("say at the field what a kind of mail does not know", async () => {
+    await field("body").fill("Hello {{ first_name }}");
+    await preview().getByRole("alert").getByText("first_name").waitFor();
+    await button("Save").click();
+    await page.locator("#text-body-helper-text").getByText("first_name").waitFor();
+    expect(await faults()).toEqual([]);
+    await field("body").fill("Zebra **words** <b>here</b>");
+    await button("Save").click();
+    await said("Saved, not mailed");
+  });
+
+  it("are tried by a test mail to oneself", async () => {
+    await button("Send me a test mail").click();
+    await page.getByText("had a test mail sent to their own address").waitFor();
+    await expect.poll(() => mailed("Test: Welcome to Chargeback Registry"), SOON).toBe(1);
+    await register();
+    await expect
+      .poll(() => mailed("Confirm your email address for Chargeback Registry"), SOON)
+      .toBe(1);
+    expect(await mailed("Welcome to Chargeback Registry")).toBe(0);
+  });
+
+  it("are what is mailed once they are active, and counted", async () => {
+    await button("Activate").click();
+    await page.getByRole("dialog").getByText("Mails “Confirm an account” read so").waitFor();
+    expect(await faults()).toEqual([]);
+    await confirm("Activate");
+    await said("Mails read as it is here");
+    expect(await button("Delete").count()).toBe(0);
+    await register();
+    await expect.poll(() => mailed("Welcome to Chargeback Registry"), SOON).toBe(1);
+    expect(await mails()).toContain("Zebra **words**");
+    await page.goto(`${registry.url}/admin/templates?status=active&q=friendlier`);
+    const row = page.getByRole("row").filter({ hasText: "Friendlier" });
+    const usage = async () => {
+      await page.reload();
+      return row.getByRole("cell").nth(5).innerText();
+    };
+    await expect.poll(usage, SOON).toBe("1");
+    await row.getByRole("link").click();
+    await heading("Friendlier");
+  });
+
+  it("are compared with former versions and restored, after the password is shown again", async () => {
+    await field("body").fill("Second words");
+    await page.getByText("once saved, mails read so").waitFor();
+    await button("Save").click();
+    await said("Mails read as it is here");
+    await button("Compare revision 1 with the present version").click();
+    const compared = page.getByRole("list", {
+      name: "Revision 1 and the present version, compared",
+    });
+    await compared.waitFor();
+    expect(await compared.locator("del").allInnerTexts()).toEqual(["Zebra **words** <b>here</b>"]);
+    expect(await compared.locator("ins").allInnerTexts()).toEqual(["Second words"]);
+    expect(await faults()).toEqual([]);
+    // What the server answers a quarter of an hour after the sign-in, until the password is proved.
+    let isProved = false;
+    await page.route("**/restore", (route) => {
+      if (isProved) return route.continue();
+      const error = { code: "proof_required", message: "Please enter your password again" };
+      return route.fulfill({ status: 403, json: { success: false, error } });
+    });
+    page.on("response", (response) => {
+      if (response.url().includes("/auth/prove") && response.ok()) isProved = true;
+    });
+    const dialog = page.getByRole("dialog", { name: "Enter your password again" });
+    await button("Restore revision 1").click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await field("body").inputValue()).toBe("Second words");
+    await button("Restore revision 1").click();
+    await dialog.getByLabel("Password").fill(ADMIN.password);
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => field("body").inputValue(), SOON).toBe("Zebra **words** <b>here</b>");
+    await page.getByText("restored revision 1").waitFor();
+    await page.unroute("**/restore");
+  });
+
+  it("are never overwritten by who opened them before somebody else changed them", async () => {
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await field("body").fill("My words");
+    const theirs = { name: "Friendlier", subject: "Welcome", body: "Their words" };
+    const admin = { url: registry.url, token: session.token };
+    await sendTemplate(admin, "edit", KIND, { revision: 5, ...theirs }, id);
+    await button("Save").click();
+    await page.getByRole("region", { name: "Somebody else was first" }).waitFor();
+    const compared = page.getByRole("list", { name: "Their words and yours, compared" });
+    expect(await compared.locator("del").allInnerTexts()).toEqual([
+      "Subject: Welcome",
+      "Their words",
+    ]);
+    expect(await compared.locator("ins").allInnerTexts()).toContain("My words");
+    expect(await field("body").inputValue()).toBe("My words");
+    expect(await faults()).toEqual([]);
+    await button("Go on with mine").click();
+    await button("Save").click();
+    await said("Mails read as it is here");
+    await page.reload();
+    await expect.poll(() => field("body").inputValue(), SOON).toBe("My words");
+  });
+
+  it("are duplicated, deactivated and deleted, and mails read as shipped again", async () => {
+    await button("Deactivate").click();
+    await page.getByRole("dialog").getByText("read as the shipped template again").waitFor();
+    await confirm("Deactivate");
+    await said("Inactive");
+    await register();
+    await expect
+      .poll(() => mailed("Confirm your email address for Chargeback Registry"), SOON)
+      .toBe(2);
+    await button("Duplicate").click();
+    await confirm("Duplicate");
+    await heading("Copy of Friendlier");
+    expect(await field("body").inputValue()).toBe("My words");
+    await button("Delete").click();
+    await page.getByRole("dialog").getByText("cannot be restored").waitFor();
+    await confirm("Delete");
+    await heading("Email Templates");
+    await page.goBack();
+    await page.getByText("There is no such template").waitFor();
+    await page.getByRole("link", { name: "All templates" }).click();
+    await button("Delete Friendlier, Confirm an account").click();
+    await confirm("Delete");
+    await expect.poll(() => page.getByRole("link", { name: /Friendlier/ }).count(), SOON).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
