@@ -102,7 +102,7 @@ describe("templates of mails in the console", () => {
     await frame().getByText("Somebody made an account at").waitFor();
     expect(await button("Save").count()).toBe(0);
     expect(await faults()).toEqual([]);
-    await page.getByRole("link", { name: "All templates" }).click();
+    await page.getByRole("link", { name: "Email Templates", exact: true }).click();
     await heading("Email Templates");
   });
 

@@ -1,11 +1,8 @@
 import Box from "@mui/material/Box";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
-import { Link as RouterLink } from "react-router-dom";
 import type { TemplateRecord } from "#contracts/http/admin-templates.ts";
 import { TEMPLATE_TYPES, templateKind } from "#contracts/mail/template-kinds.ts";
-import { paths } from "../config/paths.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { TemplateChip } from "./TemplateChip.tsx";
 
@@ -20,9 +17,6 @@ export function TemplateHeading({
 }) {
   return (
     <Box sx={{ display: "grid", gap: 0.5 }}>
-      <Link component={RouterLink} to={paths.templates} sx={{ justifySelf: "start" }}>
-        All templates
-      </Link>
       <PageHeading title={name}>{name}</PageHeading>
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
         <TemplateChip status={status} />

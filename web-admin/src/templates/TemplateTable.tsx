@@ -13,7 +13,7 @@ import { TEMPLATE_TYPES, templateKind } from "#contracts/mail/template-kinds.ts"
 import { color } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatCount, formatInstant } from "../shared/formats.ts";
+import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
 import { TemplateChip } from "./TemplateChip.tsx";
 import { stepsFor } from "./template-words.ts";
 
@@ -26,12 +26,12 @@ export interface TemplateRows {
 
 const COLUMNS = [
   ["Name"],
-  ["Type", 110],
+  ["Type", 100],
   ["Subject"],
-  ["Status", 110],
-  ["Last modified", 180],
-  ["Usage", 80],
-  ["Actions", 190],
+  ["Status", 96],
+  ["Last modified", 110],
+  ["Usage", 64],
+  ["Actions", 168],
 ] as const;
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
@@ -74,7 +74,7 @@ function Row(props: Omit<TemplateRows, "items"> & { readonly item: TemplateItem 
   const { type, subject, status, last_modified, author, usage } = item;
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
-      <TableCell sx={{ ...cut, pl: 2 }}>
+      <TableCell sx={{ ...cut, pl: 2, py: 1 }}>
         <TemplateName item={item} />
       </TableCell>
       <TableCell sx={cut}>{TEMPLATE_TYPES[type]}</TableCell>
@@ -84,9 +84,12 @@ function Row(props: Omit<TemplateRows, "items"> & { readonly item: TemplateItem 
       <TableCell>
         <TemplateChip status={status} />
       </TableCell>
-      <TableCell sx={cut} title={author}>
+      <TableCell
+        sx={cut}
+        title={last_modified && [formatInstant(last_modified), author].filter(Boolean).join(", ")}
+      >
         {last_modified ? (
-          <time dateTime={last_modified}>{formatInstant(last_modified)}</time>
+          <time dateTime={last_modified}>{formatDay(last_modified)}</time>
         ) : (
           "As shipped"
         )}
@@ -127,11 +130,16 @@ export function TemplateActs(props: Omit<TemplateRows, "items"> & { readonly ite
   const what = `${item.name}, ${templateKind(item.kind).title}`;
   return (
     <>
-      <Button aria-label={`Duplicate ${what}`} onClick={() => onDuplicate(item)}>
+      <Button sx={{ px: 1 }} aria-label={`Duplicate ${what}`} onClick={() => onDuplicate(item)}>
         Duplicate
       </Button>
       {item.id !== SHIPPED && stepsFor(item.status).includes("delete") && (
-        <Button color="warning" aria-label={`Delete ${what}`} onClick={() => onDelete(item)}>
+        <Button
+          sx={{ px: 1 }}
+          color="warning"
+          aria-label={`Delete ${what}`}
+          onClick={() => onDelete(item)}
+        >
           Delete
         </Button>
       )}
