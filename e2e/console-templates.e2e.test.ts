@@ -4,13 +4,13 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
+import { listMails } from "#launcher/outbox/mail-folder.ts";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { sendTemplate } from "./support/admin-templates.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
-import { mailsIn } from "./support/traces.ts";
 
 const executable = findChromium();
 const SOON = { timeout: 30_000 };
@@ -54,10 +54,11 @@ const confirm = (name: string) =>
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
 const preview = () => page.getByRole("region", { name: "Preview on sample data" });
 const frame = () => page.frameLocator('iframe[title="The mail as HTML"]');
-const mails = () => mailsIn(dataPaths(dataDir).mail);
-/** Number of mails with the subject. */
+/** Mails with the subject. */
 const mailed = async (subject: string) =>
-  (await mails()).split("\n").filter((line) => line.trim() === `Subject: ${subject}`).length;
+  (await listMails(dataPaths(dataDir).mail)).filter((mail) => mail.subject === subject);
+/** How many they are. */
+const countOf = async (subject: string) => (await mailed(subject)).length;
 /** Somebody registers, who is asked by mail to confirm the address. */
 const register = () => openSession(registry.url);
 
@@ -152,12 +153,12 @@ describe("templates of mails in the console", () => {
   it("are tried by a test mail to oneself", async () => {
     await button("Send me a test mail").click();
     await page.getByText("had a test mail sent to their own address").waitFor();
-    await expect.poll(() => mailed("Test: Welcome to Chargeback Registry"), SOON).toBe(1);
+    await expect.poll(() => countOf("Test: Welcome to Chargeback Registry"), SOON).toBe(1);
     await register();
     await expect
-      .poll(() => mailed("Confirm your email address for Chargeback Registry"), SOON)
+      .poll(() => countOf("Confirm your email address for Chargeback Registry"), SOON)
       .toBe(1);
-    expect(await mailed("Welcome to Chargeback Registry")).toBe(0);
+    expect(await countOf("Welcome to Chargeback Registry")).toBe(0);
   });
 
   it("are what is mailed once they are active, and counted", async () => {
@@ -168,8 +169,9 @@ describe("templates of mails in the console", () => {
     await said("Mails read as it is here");
     expect(await button("Delete").count()).toBe(0);
     await register();
-    await expect.poll(() => mailed("Welcome to Chargeback Registry"), SOON).toBe(1);
-    expect(await mails()).toContain("Zebra **words**");
+    await expect.poll(() => countOf("Welcome to Chargeback Registry"), SOON).toBe(1);
+    const [mail] = await mailed("Welcome to Chargeback Registry");
+    expect(mail?.text).toContain("Zebra **words** <b>here</b>");
     await page.goto(`${registry.url}/admin/templates?status=active&q=friendlier`);
     const row = page.getByRole("row").filter({ hasText: "Friendlier" });
     const usage = async () => {
@@ -247,7 +249,7 @@ describe("templates of mails in the console", () => {
     await said("Inactive");
     await register();
     await expect
-      .poll(() => mailed("Confirm your email address for Chargeback Registry"), SOON)
+      .poll(() => countOf("Confirm your email address for Chargeback Registry"), SOON)
       .toBe(2);
     await button("Duplicate").click();
     await confirm("Duplicate");
