@@ -37,7 +37,7 @@ export function TemplateBar(props: {
             disabled={isBusy}
             loading={running === "test"}
           >
-            Send me a test mail
+            Test mail
           </Button>
           <Button
             variant={status === "active" ? "outlined" : "contained"}

@@ -21,7 +21,7 @@ export function TemplateHeading({
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
         <TemplateChip status={status} />
         <Typography color="textSecondary" sx={{ flex: "1 1 200px" }}>
-          {templateKind(kind).title}, {TEMPLATE_TYPES[type].toLowerCase()}
+          {templateKind(kind).title} ({TEMPLATE_TYPES[type]})
         </Typography>
         {children}
       </Box>
