@@ -68,9 +68,8 @@ export function NewTemplateDialog({
           </DialogTitle>
           <DialogContent sx={{ display: "grid", gap: 2 }}>
             <DialogContentText>
-              {isCopy
-                ? "The copy is for the same kind of mail."
-                : "It begins as a copy of the shipped template of its kind."}{" "}
+              {of && `For mails “${templateKind(kind).title}”. `}
+              {!isCopy && "It begins as a copy of the shipped template of its kind. "}
               It is a draft: mails stay as they are until you activate it.
             </DialogContentText>
             {!of && (
