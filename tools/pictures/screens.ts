@@ -320,7 +320,7 @@ export const SCREENS: readonly Screen[] = [
     act: all(
       (page) => page.getByRole("link", { name: /^Friendlier/ }).click(),
       press(/^Compare revision/),
-      until("unchanged line"),
+      until("Name: Friendlier"),
     ),
   },
   {
