@@ -1,5 +1,6 @@
 import { defaultOf } from "#runtime/config/read-variables.ts";
-import { type Reader, type Variable, variables } from "#runtime/config/variables.ts";
+import type { Reader, Variable } from "#runtime/config/variable.ts";
+import { variables } from "#runtime/config/variables.ts";
 
 const PROCESSES: readonly Reader[] = variables.OPERATIONS_PORT.readBy;
 

@@ -3,7 +3,8 @@ import type { ServiceName } from "../db/service-roles.ts";
 import { isLoopbackHost } from "../net/local-request.ts";
 import { ConfigInvalid, type Environment, loadConfig, type VariableNotes } from "./load-config.ts";
 import { listOf } from "./value-problems.ts";
-import { type Reader, type Variable, variables } from "./variables.ts";
+import type { Reader, Variable } from "./variable.ts";
+import { variables } from "./variables.ts";
 
 type Declared = typeof variables;
 

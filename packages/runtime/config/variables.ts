@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { Email } from "#contracts/report/fields.ts";
 import type { ServiceName } from "../db/service-roles.ts";
@@ -18,29 +18,7 @@ import {
   urlProblem,
   webOriginProblem,
 } from "./value-problems.ts";
-
-/** Who reads variables. `launcher` is `npm start` and the operator's commands. */
-export type Reader = ServiceName | "web" | "gateway" | "launcher" | "migrate" | "bench" | "tests";
-
-type Plain = string | number;
-
-/** A variable's declaration. The readers' schemas and the README's table derive from it. */
-export interface Variable {
-  readonly schema: TSchema;
-  /** Stricter schemas for some readers. */
-  readonly schemaOf?: Partial<Record<Reader, TSchema>>;
-  /** The README's text about it, in Markdown. */
-  readonly meaning: string;
-  readonly readBy: readonly Reader[];
-  /** Readers that do not start without it. */
-  readonly neededBy?: readonly Reader[];
-  /** The variable used as a fallback when a reader needs this one and it is not set. */
-  readonly standIn?: string;
-  /** One default for all readers, or one for each reader that has any. */
-  readonly default?: Plain | Partial<Record<Reader, Plain>>;
-  /** What applies without the variable, for the README, when `default` does not say it. */
-  readonly otherwise?: string;
-}
+import type { Variable } from "./variable.ts";
 
 const SERVICES = ["command-api", "query-api", "projector", "mailer"] as const;
 const PROCESSES = [...SERVICES, "web", "gateway"] as const;
