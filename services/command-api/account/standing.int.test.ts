@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { streams } from "#contracts/events/index.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { openAccounts } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { type Browser, newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
+import { type Member, type Sent, standingCalls, USERS } from "../testing/standings.fixture.ts";
+import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
@@ -17,51 +16,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const HOUR_MS = 3_600_000;
-const USERS = "/prod/api/admin/users";
-const { change, undo, undoOf } = emailChangeCalls(() => fixture);
 
-interface Member {
-  readonly id: string;
-  readonly email: string;
-  readonly browser: Browser;
-}
-/** An account with a confirmed address, signed in. */
-async function member(role: "user" | "admin" | "auditor" = "user"): Promise<Member> {
-  const email = `${randomUUID()}@registry.example`;
-  const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
-  const caller = systemCaller(new Date().toISOString());
-  const id = (await fixture.api.accounts.add(account, caller))?.id ?? "";
-  const browser = newBrowser(fixture);
-  await browser.login(email);
-  return { id, email, browser };
-}
-
-type Sent = "POST" | "PUT" | "DELETE";
-const command = (method: Sent, url: string, body: object, options: { key?: string } = {}) =>
-  fixture.call(method, USERS + url, { body, as: "admin", ...options });
-const ban = (id: string, body: object = {}) =>
-  command("POST", `/${id}/ban`, { reason: "Made reports up", ...body });
-const unban = (id: string) => command("POST", `/${id}/unban`, {});
-const refusal = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
-  reply.statusCode,
-  reply.json().error.code,
-];
-const login = (email: string, password = PASSWORD) =>
-  fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
-const works = async ({ browser }: Member) =>
-  (await browser.send("POST", "prove", { password: PASSWORD })).statusCode === 200;
-async function eventsOf(id: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.user(id)],
-  );
-  return rows;
-}
-const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
-const setPassword = (token: string, password: string) =>
-  fixture.call("POST", "/prod/api/auth/reset-password", {
-    body: { token, password, confirmPassword: password },
-  });
+const { member, command, ban, unban, refusal, login, works, eventsOf, typesOf, setPassword } =
+  standingCalls(() => fixture);
 
 describe("a ban", () => {
   it("ends every session at once, and tells the reason to whoever has the password alone", async () => {
@@ -356,130 +313,6 @@ it("a role of staff is given to no address that nobody confirmed", async () => {
   ]);
   expect(role.json().error.message).toBe("Nobody has confirmed this address. Invite it instead.");
   expect(await typesOf(id)).toEqual(["AccountRegistered"]);
-});
-
-describe("a deleted account", () => {
-  it("is closed at once and erased soon, or kept where it is of staff", async () => {
-    const [ann, ada] = [await member(), await member("auditor")];
-    for (const { id } of [ann, ada]) {
-      const removed = await command("DELETE", `/${id}`, {});
-      expect(removed.json(), removed.body).toMatchObject({ data: { status: "deactivated" } });
-    }
-    expect([await works(ann), await works(ada)]).toEqual([false, false]);
-    expect(refusal(await login(ann.email))).toEqual([401, "invalid_credentials"]);
-    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
-    expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
-    expect((await typesOf(ada.id)).at(-1)).toBe("AccountClosed");
-    expect(refusal(await command("DELETE", `/${ann.id}`, {}))).toEqual([404, "account_not_found"]);
-    expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
-  });
-
-  it("is no admin any more, and the other admins are told", async () => {
-    const bob = await member("admin");
-    const removed = await command("DELETE", `/${bob.id}`, {});
-    expect(removed.json(), removed.body).toMatchObject({
-      data: { status: "deactivated", role: "user" },
-    });
-    const events = (await eventsOf(bob.id)).slice(-2);
-    const admins = await fixture.api.accountStore.activeAdmins();
-    expect(admins).not.toContain(bob.id);
-    expect(events).toMatchObject([
-      { type: "AccountRoleChanged", data: { from: "admin", to: "user" } },
-      { type: "AccountClosed", data: { by: "admin" } },
-    ]);
-    expect(events[0].data.told.toSorted()).toEqual(admins.toSorted());
-    const row = "select role, status from command.account where id = $1";
-    expect((await fixture.db.query(row, [bob.id])).rows).toEqual([
-      { role: "user", status: "closed" },
-    ]);
-  });
-
-  it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
-    const { member: owner } = emailChangeCalls(() => fixture);
-    const [ann, bob] = [await owner(), await owner()];
-    await change(ann);
-    await change(bob);
-    const [annsLink, bobsLink] = [await undoOf(ann.id), await undoOf(bob.id)];
-    expect((await command("DELETE", `/${ann.id}`, {})).statusCode).toBe(200);
-    expect((await ban(bob.id)).statusCode).toBe(200);
-    expect(refusal(await undo(annsLink))).toEqual([400, "link_invalid"]);
-    const undone = await undo(bobsLink);
-    expect(undone.statusCode, undone.body).toBe(200);
-    await setPassword(undone.json().data.reset_token, "Better-stapler-8");
-    expect(refusal(await login(bob.email, "Better-stapler-8"))).toEqual([403, "account_banned"]);
-  });
-});
-
-describe("an invited user", () => {
-  const invite = (email: string, role = "auditor", key?: string) =>
-    command("POST", "", { email, first_name: "Ada", last_name: "Min", role }, key ? { key } : {});
-  async function invitationOf(id: string): Promise<string> {
-    const [{ data }] = await eventsOf(id);
-    const { link_id: linkId, expires_at: expiresAt } = data.link;
-    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
-    return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
-  }
-
-  it("sets a password by the link, and has the role and the names that staff gave", async () => {
-    const email = `${randomUUID()}@shop.example`;
-    const key = randomUUID();
-    const invited = await invite(email, "auditor", key);
-    expect(invited.statusCode, invited.body).toBe(200);
-    const { id, status } = invited.json().data;
-    expect(status).toBe("pending");
-    expect((await invite(email, "auditor", key)).json().data.id).toBe(id);
-    expect(refusal(await login(email, ""))[0]).toBe(400);
-    expect((await setPassword(await invitationOf(id), PASSWORD)).statusCode).toBe(200);
-    const { user } = (await login(email)).json().data;
-    expect(user).toMatchObject({ id, role: "auditor", first_name: "Ada", confirmed: true });
-    expect(refusal(await invite(email))).toEqual([409, "email_taken"]);
-    expect(JSON.stringify(await eventsOf(id))).not.toMatch(/Ada|shop\.example/);
-  });
-
-  it("is nobody any more once somebody registers the address, or the link is over", async () => {
-    const [one, two] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`];
-    const [first, second] = [
-      (await invite(one)).json().data.id,
-      (await invite(two)).json().data.id,
-    ];
-    const form = { first_name: "Rae", last_name: "Holt", email: one, password: PASSWORD };
-    const registered = await fixture.call("POST", "/prod/api/auth/register", {
-      body: { ...form, confirmPassword: PASSWORD },
-    });
-    expect(registered.json().data.user).toMatchObject({ role: "user", first_name: "Rae" });
-    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
-      400,
-      "link_invalid",
-    ]);
-    await fixture.api.registration.expire(Date.now() + 6 * 24 * HOUR_MS);
-    expect(await typesOf(second)).toEqual(["AccountInvited"]);
-    await fixture.api.registration.expire(Date.now() + 7 * 24 * HOUR_MS + 60_000);
-    expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
-  });
-
-  it("who is deleted before accepting is erased, and can be invited again", async () => {
-    const email = `${randomUUID()}@shop.example`;
-    const { id } = (await invite(email)).json().data;
-    expect((await command("DELETE", `/${id}`, {})).statusCode).toBe(200);
-    expect(refusal(await setPassword(await invitationOf(id), PASSWORD))[1]).toBe("link_invalid");
-    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
-    expect((await typesOf(id)).at(-1)).toBe("AccountErased");
-    const again = await invite(email);
-    expect(again.statusCode, again.body).toBe(200);
-    expect(again.json().data.id).not.toBe(id);
-  });
-
-  it("takes the place of an account that nobody confirmed", async () => {
-    const email = `${randomUUID()}@shop.example`;
-    const first = (await invite(email, "user")).json().data.id;
-    const second = (await invite(email, "admin")).json().data.id;
-    expect(second).not.toBe(first);
-    expect(await typesOf(first)).toEqual(["AccountInvited", "AccountReplaced"]);
-    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
-      400,
-      "link_invalid",
-    ]);
-  });
 });
 
 describe("a look at an account's data", () => {

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { standingCalls } from "../testing/standings.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const HOUR_MS = 3_600_000;
+const { change, undo, undoOf } = emailChangeCalls(() => fixture);
+const { member, command, ban, refusal, login, works, eventsOf, typesOf, setPassword } =
+  standingCalls(() => fixture);
+
+describe("a deleted account", () => {
+  it("is closed at once and erased soon, or kept where it is of staff", async () => {
+    const [ann, ada] = [await member(), await member("auditor")];
+    for (const { id } of [ann, ada]) {
+      const removed = await command("DELETE", `/${id}`, {});
+      expect(removed.json(), removed.body).toMatchObject({ data: { status: "deactivated" } });
+    }
+    expect([await works(ann), await works(ada)]).toEqual([false, false]);
+    expect(refusal(await login(ann.email))).toEqual([401, "invalid_credentials"]);
+    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    expect((await typesOf(ann.id)).at(-1)).toBe("AccountErased");
+    expect((await typesOf(ada.id)).at(-1)).toBe("AccountClosed");
+    expect(refusal(await command("DELETE", `/${ann.id}`, {}))).toEqual([404, "account_not_found"]);
+    expect(refusal(await ban(ada.id))).toEqual([409, "account_closed"]);
+  });
+
+  it("is no admin any more, and the other admins are told", async () => {
+    const bob = await member("admin");
+    const removed = await command("DELETE", `/${bob.id}`, {});
+    expect(removed.json(), removed.body).toMatchObject({
+      data: { status: "deactivated", role: "user" },
+    });
+    const events = (await eventsOf(bob.id)).slice(-2);
+    const admins = await fixture.api.accountStore.activeAdmins();
+    expect(admins).not.toContain(bob.id);
+    expect(events).toMatchObject([
+      { type: "AccountRoleChanged", data: { from: "admin", to: "user" } },
+      { type: "AccountClosed", data: { by: "admin" } },
+    ]);
+    expect(events[0].data.told.toSorted()).toEqual(admins.toSorted());
+    const row = "select role, status from command.account where id = $1";
+    expect((await fixture.db.query(row, [bob.id])).rows).toEqual([
+      { role: "user", status: "closed" },
+    ]);
+  });
+
+  it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
+    const { member: owner } = emailChangeCalls(() => fixture);
+    const [ann, bob] = [await owner(), await owner()];
+    await change(ann);
+    await change(bob);
+    const [annsLink, bobsLink] = [await undoOf(ann.id), await undoOf(bob.id)];
+    expect((await command("DELETE", `/${ann.id}`, {})).statusCode).toBe(200);
+    expect((await ban(bob.id)).statusCode).toBe(200);
+    expect(refusal(await undo(annsLink))).toEqual([400, "link_invalid"]);
+    const undone = await undo(bobsLink);
+    expect(undone.statusCode, undone.body).toBe(200);
+    await setPassword(undone.json().data.reset_token, "Better-stapler-8");
+    expect(refusal(await login(bob.email, "Better-stapler-8"))).toEqual([403, "account_banned"]);
+  });
+});
+
+describe("an invited user", () => {
+  const invite = (email: string, role = "auditor", key?: string) =>
+    command("POST", "", { email, first_name: "Ada", last_name: "Min", role }, key ? { key } : {});
+  async function invitationOf(id: string): Promise<string> {
+    const [{ data }] = await eventsOf(id);
+    const { link_id: linkId, expires_at: expiresAt } = data.link;
+    const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
+    return links.makeToken("reset-password", { aggregateId: id, linkId, expiresAt });
+  }
+
+  it("sets a password by the link, and has the role and the names that staff gave", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const key = randomUUID();
+    const invited = await invite(email, "auditor", key);
+    expect(invited.statusCode, invited.body).toBe(200);
+    const { id, status } = invited.json().data;
+    expect(status).toBe("pending");
+    expect((await invite(email, "auditor", key)).json().data.id).toBe(id);
+    expect(refusal(await login(email, ""))[0]).toBe(400);
+    expect((await setPassword(await invitationOf(id), PASSWORD)).statusCode).toBe(200);
+    const { user } = (await login(email)).json().data;
+    expect(user).toMatchObject({ id, role: "auditor", first_name: "Ada", confirmed: true });
+    expect(refusal(await invite(email))).toEqual([409, "email_taken"]);
+    expect(JSON.stringify(await eventsOf(id))).not.toMatch(/Ada|shop\.example/);
+  });
+
+  it("is nobody any more once somebody registers the address, or the link is over", async () => {
+    const [one, two] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`];
+    const [first, second] = [
+      (await invite(one)).json().data.id,
+      (await invite(two)).json().data.id,
+    ];
+    const form = { first_name: "Rae", last_name: "Holt", email: one, password: PASSWORD };
+    const registered = await fixture.call("POST", "/prod/api/auth/register", {
+      body: { ...form, confirmPassword: PASSWORD },
+    });
+    expect(registered.json().data.user).toMatchObject({ role: "user", first_name: "Rae" });
+    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
+      400,
+      "link_invalid",
+    ]);
+    await fixture.api.registration.expire(Date.now() + 6 * 24 * HOUR_MS);
+    expect(await typesOf(second)).toEqual(["AccountInvited"]);
+    await fixture.api.registration.expire(Date.now() + 7 * 24 * HOUR_MS + 60_000);
+    expect(await typesOf(second)).toEqual(["AccountInvited", "AccountExpired"]);
+  });
+
+  it("who is deleted before accepting is erased, and can be invited again", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const { id } = (await invite(email)).json().data;
+    expect((await command("DELETE", `/${id}`, {})).statusCode).toBe(200);
+    expect(refusal(await setPassword(await invitationOf(id), PASSWORD))[1]).toBe("link_invalid");
+    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    expect((await typesOf(id)).at(-1)).toBe("AccountErased");
+    const again = await invite(email);
+    expect(again.statusCode, again.body).toBe(200);
+    expect(again.json().data.id).not.toBe(id);
+  });
+
+  it("takes the place of an account that nobody confirmed", async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const first = (await invite(email, "user")).json().data.id;
+    const second = (await invite(email, "admin")).json().data.id;
+    expect(second).not.toBe(first);
+    expect(await typesOf(first)).toEqual(["AccountInvited", "AccountReplaced"]);
+    expect(refusal(await setPassword(await invitationOf(first), PASSWORD))).toEqual([
+      400,
+      "link_invalid",
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { streams } from "#contracts/events/index.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import type { Fixture } from "./command-api.fixture.ts";
+import { PASSWORD } from "./sessions.fixture.ts";
+import { type Browser, newBrowser } from "./two-factor.fixture.ts";
+
+/** Where staff decide about accounts. */
+export const USERS = "/prod/api/admin/users";
+
+/** Method of a call. */
+export type Sent = "POST" | "PUT" | "DELETE";
+
+/** An account that is signed in. */
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly browser: Browser;
+}
+
+/** What tests of decisions about accounts do and inspect. */
+export function standingCalls(fixture: () => Fixture) {
+  /** An account with a confirmed address, signed in. */
+  async function member(role: "user" | "admin" | "auditor" = "user"): Promise<Member> {
+    const email = `${randomUUID()}@registry.example`;
+    const account = { email, password: PASSWORD, role, firstName: "Ada", lastName: "Min" };
+    const caller = systemCaller(new Date().toISOString());
+    const id = (await fixture().api.accounts.add(account, caller))?.id ?? "";
+    const browser = newBrowser(fixture());
+    await browser.login(email);
+    return { id, email, browser };
+  }
+
+  const command = (method: Sent, url: string, body: object, options: { key?: string } = {}) =>
+    fixture().call(method, USERS + url, { body, as: "admin", ...options });
+  const ban = (id: string, body: object = {}) =>
+    command("POST", `/${id}/ban`, { reason: "Made reports up", ...body });
+  const unban = (id: string) => command("POST", `/${id}/unban`, {});
+  const refusal = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
+    reply.statusCode,
+    reply.json().error.code,
+  ];
+  const login = (email: string, password = PASSWORD) =>
+    fixture().call("POST", "/prod/api/auth/login", { body: { email, password } });
+  const works = async ({ browser }: Member) =>
+    (await browser.send("POST", "prove", { password: PASSWORD })).statusCode === 200;
+  async function eventsOf(id: string) {
+    const { rows } = await fixture().db.query(
+      "select type, data, metadata from event_log.event where stream = $1 order by revision",
+      [streams.user(id)],
+    );
+    return rows;
+  }
+  const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+  const setPassword = (token: string, password: string) =>
+    fixture().call("POST", "/prod/api/auth/reset-password", {
+      body: { token, password, confirmPassword: password },
+    });
+  return { member, command, ban, unban, refusal, login, works, eventsOf, typesOf, setPassword };
+}
