@@ -464,6 +464,11 @@ const good: Record<string, Make> = {
     await system.call("PUT", `/prod/api/admin/reports/${id}`, { body, as: "admin" });
     return { url: `/prod/api/admin/reports/${id}/restore`, body: { revision: 0 } };
   },
+  "POST /prod/api/admin/reports/:id/undo": async () => {
+    const id = await submit(system);
+    await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
+    return { url: `/prod/api/admin/reports/${id}/undo`, body: {} };
+  },
   "POST /prod/api/admin/reports/:id/note": () => onNew("note", { note: "Seen before" }),
   "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
   "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),

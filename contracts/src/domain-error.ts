@@ -47,6 +47,7 @@ export type ErrorCode =
   | "not_askable"
   | "question_closed"
   | "status_unchanged"
+  | "not_undoable"
   | "upload_used"
   | "report_not_public"
   | "resolution_open"

@@ -157,6 +157,16 @@ export function reportStatusSet(
   return { type: "ReportStatusSet", data: { from, to, verified: true } };
 }
 
+/** Takes the decision of that revision back, and opens the question again that it had closed. */
+export function decisionUndone(
+  revision: number,
+  from: "approved" | "rejected" = "approved",
+  question_id?: string,
+): ReportEvent {
+  const undoes = { revision, ...(question_id === undefined ? {} : { question_id }) };
+  return { type: "ReportStatusSet", data: { from, to: "pending", verified: true, undoes } };
+}
+
 export function reportDeleted(
   reason_code: DeletionReason = "subject_request",
   from: ReportStatus = "pending",

@@ -18,6 +18,7 @@ import { accountRegistered, emailConfirmed, link } from "#test-kit/account-event
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   addressCorrected,
+  decisionUndone,
   letterAccepted,
   letterRefused,
   paymentAccepted,
@@ -340,6 +341,22 @@ describe("a mail of a status", () => {
     const second = await append(reportApproved("rejected"));
     expect(await write("approved", first)).toEqual({ drop: "superseded" });
     await written("approved", second);
+  });
+
+  it("is dropped when the decision was undone, and one mail follows the decision that stayed", async () => {
+    await append(reportSubmitted());
+    const approved = await append(reportApproved());
+    await append(decisionUndone(1));
+    const again = await append(reportApproved());
+    expect(await write("approved", approved)).toEqual({ drop: "superseded" });
+    await written("approved", again);
+    await append(decisionUndone(3));
+    const first = await append(reportRejected("Reason A"));
+    await append(decisionUndone(5, "rejected"));
+    const second = await append(reportRejected("Reason B"));
+    expect(await write("approved", again)).toEqual({ drop: "superseded" });
+    expect(await write("rejected", first)).toEqual({ drop: "superseded" });
+    await written("rejected", second);
   });
 
   it("is sent whatever else happened to the report meanwhile", async () => {

@@ -49,6 +49,7 @@ import {
   reportApprovedUpcasters,
   reportDeletedUpcasters,
   reportRejectedUpcasters,
+  reportStatusSetUpcasters,
 } from "./report/report-status.ts";
 import { ReportSubmitted, reportSubmittedUpcasters } from "./report/report-submitted.ts";
 import {
@@ -276,6 +277,7 @@ export const upcasters: readonly Upcaster[] = [
   ...reportApprovedUpcasters,
   ...reportVerificationResentUpcasters,
   ...reportRejectedUpcasters,
+  ...reportStatusSetUpcasters,
   ...reportDeletedUpcasters,
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,

@@ -79,6 +79,15 @@ export const MODERATION = {
     summary: "Set a report's status",
     done: "Status changed",
   },
+  undo: {
+    type: "UndoDecision",
+    title: "Undo a decision",
+    method: "POST",
+    path: "/undo",
+    body: Nothing,
+    summary: "Take one's own approval or rejection back, within 60 seconds",
+    done: "Decision undone",
+  },
   ask: {
     type: "AskReporter",
     title: "Ask the reporter a question",

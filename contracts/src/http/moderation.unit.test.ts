@@ -45,6 +45,7 @@ describe("the commands of moderators", () => {
       "/restore": { POST: "recognised" },
       "/reveal": { POST: "acts" },
       "/status": { POST: "recognised" },
+      "/undo": { POST: "recognised" },
       "/verify": { POST: "recognised" },
     });
   });

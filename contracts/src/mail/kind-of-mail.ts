@@ -28,6 +28,8 @@ export interface KindOfMail {
   /** Whether the recipient asked for it. If so, and the address is confirmed, no cap applies. */
   readonly isAskedFor: boolean;
   readonly askedBy: AskedBy;
+  /** Milliseconds that it waits after its event. Absent: it goes at once. */
+  readonly waitsMs?: number;
   /** The setting that switches it off. Mails without one are always sent. */
   readonly setting?: keyof Notifications;
   /** Whether it goes to the registry's own desk, whatever address was typed. */

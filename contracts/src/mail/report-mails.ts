@@ -1,3 +1,4 @@
+import { DECISION_MAIL_WAITS_MS } from "../report/undo-rules.ts";
 import type { KindOfMail } from "./kind-of-mail.ts";
 
 /**
@@ -23,12 +24,13 @@ export const REPORT_MAILS = {
     isAskedFor: true,
     askedBy: { ReporterAsked: true },
   },
-  // The reporter is told about a new status.
+  // The reporter is told about a new status, but not that a decision was taken back at once.
   approved: {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
     askedBy: { ReportApproved: ({ from }) => from !== "approved" },
+    waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   rejected: {
@@ -36,20 +38,25 @@ export const REPORT_MAILS = {
     capADay: 5,
     isAskedFor: true,
     askedBy: { ReportRejected: ({ from }) => from !== "rejected" },
+    waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   under_review: {
     owner: "report",
     capADay: 3,
     isAskedFor: false,
-    askedBy: { ReportStatusSet: ({ from, to }) => to === "under_review" && from !== to },
+    askedBy: {
+      ReportStatusSet: ({ from, to, undoes }) => to === "under_review" && from !== to && !undoes,
+    },
     setting: "decisions",
   },
   pending: {
     owner: "report",
     capADay: 3,
     isAskedFor: false,
-    askedBy: { ReportStatusSet: ({ from, to }) => to === "pending" && from !== to },
+    askedBy: {
+      ReportStatusSet: ({ from, to, undoes }) => to === "pending" && from !== to && !undoes,
+    },
     setting: "decisions",
   },
   // A report's owner is told what becomes of the request for the RESOLVED banner.

@@ -8,6 +8,7 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
+import type { LastDecision } from "./report.undo.ts";
 
 /** The commands about a report. */
 export type ReportCommand =
@@ -126,6 +127,12 @@ interface Prepared {
   CorrectReporterAddress: { readonly reporterBlind: ReporterBlindIndexes };
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
   RequestResolution: PreparedRequest;
+  UndoDecision: {
+    /** Whoever wants it. */
+    readonly accountId: string;
+    /** Absent where something else was the last thing that happened. */
+    readonly decision?: LastDecision | undefined;
+  };
   ApproveReport: Addressed;
   SetReportStatus: Addressed;
 }

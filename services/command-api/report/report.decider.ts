@@ -22,6 +22,7 @@ import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
 import { noRevision } from "./report.restore.ts";
+import { undoDecision } from "./report.undo.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
@@ -61,6 +62,8 @@ export function decideReport(
       return setStatus(existing(state), { status: "rejected", ...command.body });
     case "SetReportStatus":
       return setStatus(existing(state), { ...command.body, slug: command.slug });
+    case "UndoDecision":
+      return undoDecision(state, command, moment);
     case "EditReport":
       return edit(existing(state), command, moment);
     case "RestoreReport":

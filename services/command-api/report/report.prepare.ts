@@ -10,6 +10,7 @@ import { baseSlug } from "../address/slug.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
+import { lastDecision } from "./last-decision.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport, existing } from "./report.decider.ts";
@@ -30,9 +31,11 @@ interface Deps {
 
 /**
  * Adds blind indexes, addresses, files and the terms in force to the commands of one report. Created for each command.
+ * @param accountId of whoever sent the command.
  */
 export function reportPreparation(
   id: string,
+  accountId: string,
   { addresses, blind: index, claims, keys, store, terms }: Deps,
 ) {
   const addressFor = addressTaker(id, addresses);
@@ -85,6 +88,11 @@ export function reportPreparation(
         // Only what is not refused takes an address.
         decideReport(state, command, moment);
         return { ...command, slug: await addressFor(existing(state)) };
+      case "UndoDecision": {
+        // Read after the state: what changes meanwhile refuses the append.
+        const decision = await lastDecision(id, { store, keys });
+        return { ...command, accountId, decision };
+      }
       case "EditReport": {
         decideReport(state, command, moment);
         return { ...command, ...(await ofEdit(existing(state), command.body)) };

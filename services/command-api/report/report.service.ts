@@ -89,7 +89,8 @@ export class ReportService {
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal } = this.#deps;
     if (isForOthers(command)) await this.#refuseOwn(id, command.type, envelope.caller);
-    const report = { ...reportAggregate(id), prepare: reportPreparation(id, this.#deps) };
+    const prepare = reportPreparation(id, envelope.caller.actor.id, this.#deps);
+    const report = { ...reportAggregate(id), prepare };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
     const outcome = await handler.execute(report, command, envelope, { creates, expected });

@@ -24,7 +24,9 @@ export function reportAfter(events: readonly TimedEvent[]): ReportState | undefi
 }
 
 /**
- * How far a report is, for whoever opens its link.
+ * How far a report is, for whoever opens its link. A decision that was undone is as if it had never been:
+ * nobody was told of it.
+ * @param events the whole stream.
  * @param now RFC 3339, UTC.
  */
 export function reportProgress(
@@ -33,8 +35,9 @@ export function reportProgress(
   state: ReportState & Pick<ReportProgress, "status">,
   now: string,
 ): ReportProgress {
-  const steps = events.flatMap(({ event, at }) => {
-    const step = stepOf(event);
+  const undone = undoneIn(events);
+  const steps = events.flatMap(({ event, at }, revision) => {
+    const step = undone.has(revision) ? undefined : stepOf(event);
     return step ? [{ step, at }] : [];
   });
   const { status, verified, rejection_reason, rejection_code } = state;
@@ -47,6 +50,15 @@ export function reportProgress(
     steps: [...steps.slice(0, 1), ...steps.slice(1).slice(1 - SHOWN_STEPS)],
     ...(state.address_confirmed ? given({ reason }) : {}),
   };
+}
+
+/** Revisions of the decisions that were taken back. */
+function undoneIn(events: readonly TimedEvent[]): ReadonlySet<number> {
+  return new Set(
+    events.flatMap(({ event }) =>
+      event.type === "ReportStatusSet" ? (event.data.undoes?.revision ?? []) : [],
+    ),
+  );
 }
 
 /** What an event is to the reporter; undefined for what only moderators know. */
@@ -65,7 +77,7 @@ function stepOf(event: ReportEvent): ReportStep | undefined {
     case "ReportVerificationWithdrawn":
       return "unconfirmed";
     case "ReportStatusSet":
-      return event.data.to;
+      return event.data.undoes ? undefined : event.data.to;
     case "ReporterAsked":
       return "asked";
     case "ReporterAnswered":

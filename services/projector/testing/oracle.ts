@@ -255,7 +255,13 @@ function timeOfFile(read: readonly ReadEvent[], type: string, id: string): strin
 }
 
 /** The questions with the times of the events that asked and ended them. */
-function questionsOf({ questions }: ReportState, read: readonly ReadEvent[]) {
+function questionsOf({ questions }: ReportState, all: readonly ReadEvent[]) {
+  const undone = new Set(
+    all.flatMap(({ event }) =>
+      event?.type === "ReportStatusSet" ? (event.data.undoes?.revision ?? []) : [],
+    ),
+  );
+  const read = all.filter(({ stored }) => !undone.has(stored.revision));
   return questions.map((question) => {
     const isIts = ({ event }: ReadEvent) =>
       (event?.type === "ReporterAsked" && event.data.link.link_id === question.question_id) ||
@@ -295,9 +301,11 @@ function openUntil({ questions }: ReportState): Date | null {
 }
 
 function answeredAt(events: readonly StoredEvent[]): Date | null {
-  const last = events.findLast(({ type }) =>
-    ["ReporterAnswered", "ReporterAsked", ...DECISIONS].includes(type),
+  const questions = ["ReporterAnswered", "ReporterAsked"];
+  const ends = events.findLast(
+    ({ type, data }) => data.undoes !== undefined || [...questions, ...DECISIONS].includes(type),
   );
+  const last = ends?.data.undoes ? events.findLast(({ type }) => questions.includes(type)) : ends;
   return last?.type === "ReporterAnswered" ? timeOf(last) : null;
 }
 
@@ -443,6 +451,7 @@ const MAIL_KINDS: Record<string, string> = {
 function mails({ state, events }: Folded): { id: string; kind: string }[] {
   if (state.status === "deleted" || events[0]?.metadata.origin === "sample") return [];
   return events.flatMap(({ id, type, data }) => {
+    if (data.undoes) return [];
     const kind = type === "ReportStatusSet" ? String(data.to) : MAIL_KINDS[type];
     return kind ? [{ id: `mail-${id}`, kind }] : [];
   });

@@ -49,6 +49,7 @@ describe("the console's data provider", () => {
     ["reject", `POST ${ONE}/reject`, { reason: "No proof" }],
     ["status", `POST ${ONE}/status`, { status: "under_review" }],
     ["ask", `POST ${ONE}/question`, { question: "Which carrier?" }],
+    ["undo", `POST ${ONE}/undo`, {}],
     ["withdrawQuestion", `POST ${ONE}/question/withdraw`, {}],
     ["note", `POST ${ONE}/note`, { note: "Seen before" }],
     ["verify", `POST ${ONE}/verify`, {}],

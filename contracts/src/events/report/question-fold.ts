@@ -16,7 +16,7 @@ export interface ReporterQuestion {
 /** A question with the times of what became of it, RFC 3339. */
 export interface TimedQuestion extends ReporterQuestion {
   readonly asked_at: string;
-  /** When it was answered, withdrawn or closed. */
+  /** When it was answered, withdrawn or closed; absent while it is open. */
   readonly ended_at?: string;
 }
 
@@ -48,6 +48,16 @@ export function evolveQuestions(
       return questions.map((each) =>
         each.question_id === event.data.question_id ? { ...each, state: "withdrawn" } : each,
       );
+    case "ReportStatusSet": {
+      const { question_id } = event.data.undoes ?? {};
+      return question_id === undefined
+        ? questions
+        : questions.map((each) =>
+            each.question_id === question_id && each.state === "closed"
+              ? { ...each, state: "open" }
+              : each,
+          );
+    }
     case "ReportEdited":
       // The link went to the former address.
       return event.data.fields.includes("reporter_email") ? closed(questions) : questions;
@@ -77,8 +87,9 @@ export function evolveTimedQuestions(
   return after.map((each, i) => {
     const before = questions[i];
     if (!before) return { ...each, asked_at: at };
-    const ended = before.state === each.state ? {} : { ended_at: at };
-    return { ...before, ...each, ...ended };
+    if (before.state === each.state) return { ...before, ...each };
+    const { ended_at: _, ...asked } = { ...before, ...each };
+    return each.state === "open" ? asked : { ...asked, ended_at: at };
   });
 }
 

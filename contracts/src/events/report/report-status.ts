@@ -43,17 +43,40 @@ export const reportRejectedUpcasters: readonly Upcaster[] = [
   { from: defineEvent("ReportRejected", 1, strict(decided1), why), upcast: (data) => data },
 ];
 
-/** A moderator set the report to `pending` or `under_review`. */
+const OpenStatus1 = Type.Enum(["pending", "under_review"]);
+
+/** A moderator set the report to `pending` or `under_review`, or took a decision back. */
 export const ReportStatusSet = defineEvent(
   "ReportStatusSet",
-  1,
+  2,
   strict({
     from: ReportStatusCode,
-    to: Type.Enum(["pending", "under_review"]),
+    to: OpenStatus1,
     verified: Type.Boolean(),
+    /** The decision that is taken back. `to` is the status that the report had before it. */
+    undoes: Type.Optional(
+      strict({
+        /** Revision of the `ReportApproved` or `ReportRejected`. */
+        revision: Type.Integer({ minimum: 1 }),
+        /** The question that the decision had closed. It is open again, until its link expires. */
+        question_id: Type.Optional(Type.String({ format: "uuid" })),
+      }),
+    ),
   }),
   {},
 );
+
+export const reportStatusSetUpcasters: readonly Upcaster[] = [
+  {
+    from: defineEvent(
+      "ReportStatusSet",
+      1,
+      strict({ from: ReportStatusCode, to: OpenStatus1, verified: Type.Boolean() }),
+      {},
+    ),
+    upcast: (data) => data,
+  },
+];
 
 /**
  * The reporter is erased and the report stays. The key of the reporter's part is destroyed right

@@ -389,6 +389,15 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { from: "rejected", verified: true, personal: { slug: "zoe-ames" } },
     },
     { type: "ReportStatusSet", data: { from: "approved", to: "pending", verified: true } },
+    {
+      type: "ReportStatusSet",
+      data: {
+        from: "rejected",
+        to: "pending",
+        verified: true,
+        undoes: { revision: 4, question_id: linkId },
+      },
+    },
     { type: "ReportApproved", data: { from: "pending", verified: true } },
     {
       type: "ReportEdited",

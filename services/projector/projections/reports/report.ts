@@ -1,6 +1,10 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { evolveTimedQuestions, openQuestion } from "#contracts/events/report/question-fold.ts";
+import {
+  evolveTimedQuestions,
+  openQuestion,
+  type TimedQuestion,
+} from "#contracts/events/report/question-fold.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
@@ -71,6 +75,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         return next;
       case "ReportStatusSet":
         next.decided_at = null;
+        if (event.data.undoes) next.answered_at = lastAnswerAt(next.questions);
         return next;
       case "ReporterAsked":
         next.answered_at = null;
@@ -116,6 +121,12 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     }
   },
 };
+
+/** When the last question was answered; null while it is not. */
+function lastAnswerAt(questions: readonly TimedQuestion[]): string | null {
+  const last = questions.at(-1);
+  return last?.state === "answered" ? (last.ended_at ?? null) : null;
+}
 
 function submitted(
   id: string,

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import { holdCaughtUp } from "./caught-up.ts";
 
@@ -10,6 +11,7 @@ const AT_ONCE = 100;
  * same person, was approved before, and wants to be told. An account is told of a report once, however often
  * that is approved. The account's own reports, and those from its address, are none by somebody else.
  *
+ * An approval is looked at once it cannot be undone any more; of one that was undone nobody is told.
  * It does nothing until the tables have reached the approvals. An approval whose report is parked waits.
  * @returns how many approvals it is done with.
  */
@@ -21,11 +23,11 @@ export async function tellOfFurtherReports(pool: pg.Pool): Promise<number> {
     if (!reached) return 0;
     const { rows } = await client.query<{ report_id: string }>(
       `select report_id from outbox.approval a
-       where epoch = $1 and not exists (
+       where epoch = $1 and created_at <= now() - make_interval(secs => $3) and not exists (
          select from processor.parked_stream p
          where p.processor in ('reports', 'offenders') and p.stream = 'report-' || a.report_id)
        order by position limit $2 for update skip locked`,
-      [reached.epoch, AT_ONCE],
+      [reached.epoch, AT_ONCE, DECISION_MAIL_WAITS_MS / 1000],
     );
     const ids = rows.map(({ report_id }) => report_id);
     if (ids.length === 0) return 0;

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { installCommandTables } from "#command-tables/install.ts";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import {
+  decisionUndone,
   reportApproved,
   reportDeleted,
   reportRejected,
@@ -76,8 +78,10 @@ async function submit({
   return id;
 }
 
+/** Longer ago than a decision can be undone, since nobody is told before. */
+const decidedAt = () => new Date(Date.now() - 2 * DECISION_MAIL_WAITS_MS).toISOString();
 const append = (id: string, ...events: Parameters<ProjectorFixture["report"]>[1]) =>
-  fixture.report(id, events);
+  fixture.report(id, events, { time: decidedAt() });
 
 async function approved(parts: Submitted): Promise<string> {
   const id = await submit(parts);
@@ -148,6 +152,22 @@ describe("the mail about a further report on the same person", () => {
     await approved({ by: later });
     // `later` is somebody else to the author, but the author is none to `later`.
     expect((await told()).map(({ to }) => to)).toEqual([author]);
+  });
+
+  it("waits as long as the approval can be undone, and does not come for one that was", async () => {
+    const author = await account("same_person");
+    const own = await approved({ by: author });
+    const [fresh, undone] = [await submit({}), await submit({})];
+    await append(undone, reportApproved(), decisionUndone(1));
+    const position = await fixture.report(fresh, [reportApproved()]);
+    await fixture.reached(position);
+    const { pool } = fixture;
+    const waiting = () => fixture.rows("select report_id from outbox.approval");
+    await expect.poll(waiting, soon).toEqual([{ report_id: fresh }]);
+    expect(await tellOfFurtherReports(pool)).toBe(0);
+    // The minute is over.
+    await pool.query("update outbox.approval set created_at = now() - interval '2 minutes'");
+    expect(await told()).toEqual([{ to: author, own, further: fresh }]);
   });
 
   it("goes to nobody for a sample or a report on somebody else", async () => {

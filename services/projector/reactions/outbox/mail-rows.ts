@@ -26,12 +26,14 @@ export interface MailRow {
   readonly position: string;
   readonly epoch: string;
   readonly created_at: string;
+  /** Of a mail that waits after its event. */
+  readonly next_attempt_at?: string;
 }
 
 /** A new row of `outbox.approval` as JSON. */
 export type ApprovalRow = Omit<
   MailRow,
-  "id" | "kind" | "account_id" | "inquiry_id" | "template_kind"
+  "id" | "kind" | "account_id" | "inquiry_id" | "template_kind" | "next_attempt_at"
 >;
 
 /** How a batch of the log changes the outbox. */
@@ -140,7 +142,8 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
   const first = mails.find(({ account }) => !account);
   return mails.map((asked) => {
     const { kind, account } = asked;
-    const { owner } = mailKinds[kind];
+    const { owner, waitsMs } = mailKinds[kind];
+    const { time } = stored.metadata;
     return {
       id: mailId(stored.id, asked === first ? undefined : asked),
       kind,
@@ -152,7 +155,10 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
       revision: stored.revision,
       position: stored.position,
       epoch,
-      created_at: stored.metadata.time,
+      created_at: time,
+      ...(waitsMs === undefined
+        ? {}
+        : { next_attempt_at: new Date(Date.parse(time) + waitsMs).toISOString() }),
     };
   });
 }

@@ -10,6 +10,7 @@ import {
   twoFactorReset,
 } from "#test-kit/account-events.ts";
 import {
+  decisionUndone,
   reportApproved,
   reportDeleted,
   reportEdited,
@@ -236,6 +237,23 @@ describe("the outbox", () => {
         reportStatusSet("pending", "pending"),
       ),
     ).toEqual([]);
+  });
+
+  it("gets none for a decision that is undone, and holds those of decisions back meanwhile", () => {
+    const log = new OpenedLog()
+      .report(ID, reportSubmitted())
+      .report(ID, reportApproved())
+      .report(ID, decisionUndone(1))
+      .report(ID, reportRejected());
+    const { mails, approvals } = foldOutbox(new Set(), log.events, EPOCH);
+    const due = (at: string) => new Date(Date.parse(at) + 65_000).toISOString();
+    expect(mails.map(({ kind, next_attempt_at }) => [kind, next_attempt_at])).toEqual([
+      ["verification", undefined],
+      ["approved", due(timeAt(2))],
+      ["rejected", due(timeAt(4))],
+    ]);
+    expect(approvals).toHaveLength(1);
+    expect(kinds(reportStatusSet("pending", "approved"))).toEqual(["pending"]);
   });
 
   it("gets none for what does not concern the reporter", () => {

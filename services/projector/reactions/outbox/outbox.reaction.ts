@@ -75,8 +75,10 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
   if (mails.length > 0)
     await client.query(
       `insert into outbox.mail
-         (id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch, created_at)
-       select id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch, created_at
+         (id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch,
+          created_at, next_attempt_at)
+       select id, kind, report_id, account_id, inquiry_id, template_kind, event_id, revision, position, epoch,
+         created_at, next_attempt_at
        from json_populate_recordset(null::outbox.mail, $1::json)
        on conflict do nothing`,
       [JSON.stringify(mails)],

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
+import { MODERATION } from "#contracts/http/moderation.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
 import { rejectionLabel } from "#contracts/report/words.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
@@ -111,6 +112,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [reason ? withReason(text, reason) : { text }];
     }
     case "ReportStatusSet":
+      if (entry.command === MODERATION.undo.type)
+        return [{ text: `${who} took the decision back before anybody was told` }];
       return [
         {
           text:

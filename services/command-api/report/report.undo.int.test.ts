@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const post = (id: string, path: string, body: object = {}, key?: string) =>
+  fixture.call("POST", admin(id, path), { body, as: "admin", ...(key ? { key } : {}) });
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+
+describe("undoing a decision", () => {
+  it("is an event that names the decision, and says so once however often it is sent", async () => {
+    const id = await submit(fixture);
+    await post(id, "/status", { status: "under_review" });
+    await post(id, "/reject", { reason: "No proof" });
+    const key = randomUUID();
+    const replies = [await post(id, "/undo", {}, key), await post(id, "/undo", {}, key)];
+    for (const reply of replies) {
+      expect(reply.statusCode, reply.body).toBe(200);
+      expect(reply.json().data).toMatchObject({ id, status: "under_review", revision: 3 });
+    }
+    const events = await eventsOf(fixture, id);
+    expect(events.at(-1)).toMatchObject({
+      type: "ReportStatusSet",
+      data: { from: "rejected", to: "under_review", undoes: { revision: 2 } },
+      metadata: { command: "UndoDecision" },
+    });
+    expect(events).toHaveLength(4);
+    const again = await post(id, "/undo");
+    expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
+  });
+
+  it("passes over notes of moderators, and is refused after anything else", async () => {
+    const id = await submit(fixture);
+    await post(id, "/approve");
+    await post(id, "/note", { note: "Too fast?" });
+    expect((await post(id, "/undo")).statusCode).toBe(200);
+    await post(id, "/approve");
+    await fixture.call("PUT", admin(id), { body: { city: "Boulder" }, as: "admin" });
+    const refused = await post(id, "/undo");
+    expect([refused.statusCode, refused.json().error.code]).toEqual([409, "not_undoable"]);
+    expect((await typesOf(id)).at(-1)).toBe("ReportEdited");
+  });
+
+  it("keeps the address that the approval gave: no namesake gets it", async () => {
+    const name = { first_name: "Una", last_name: "Undone" };
+    const id = await submit(fixture, { ...chargeback, ...name });
+    await post(id, "/approve");
+    await post(id, "/undo");
+    const namesake = await submit(fixture, { ...chargeback, ...name });
+    await post(namesake, "/approve");
+    const slugOf = async (of: string) => (await fixture.api.reports.load(of))?.slug;
+    expect(await slugOf(id)).toBe("una-undone");
+    expect(await slugOf(namesake)).toMatch(/^una-undone-[a-z]{6}$/);
+    await post(id, "/approve");
+    expect(await slugOf(id)).toBe("una-undone");
+  });
+});

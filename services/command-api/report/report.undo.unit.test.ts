@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { evolveReport } from "#contracts/events/report/report-fold.ts";
+import { UNDO_MS } from "#contracts/report/undo-rules.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import {
+  decisionUndone,
+  reportApproved,
+  reportDeleted,
+  reporterAsked,
+  reportRejected,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
+import { decideReport } from "./report.decider.ts";
+import type { LastDecision } from "./report.undo.ts";
+
+const QUESTION = "11111111-1111-4111-8111-111111111111";
+const DECIDED_AT = Date.parse("2026-11-23T10:00:00.000Z");
+const after = (ms: number) => ({
+  now: new Date(DECIDED_AT + ms).toISOString(),
+  newId: "22222222-2222-4222-8222-222222222222",
+});
+const given = givenFor({ decide: decideReport, evolve: evolveReport, moment: after(UNDO_MS) });
+const decision: LastDecision = {
+  revision: 1,
+  from: "pending",
+  by: "moderator",
+  at: new Date(DECIDED_AT).toISOString(),
+};
+const undo = (changed: Partial<LastDecision> = {}, accountId = "moderator") =>
+  ({
+    type: "UndoDecision",
+    body: {},
+    accountId,
+    decision: { ...decision, ...changed },
+  }) as const;
+
+describe("undoing a decision", () => {
+  it("sets the status back that the report had, and names the decision", () => {
+    given(reportSubmitted(), reportApproved())
+      .when(undo())
+      .gives({
+        type: "ReportStatusSet",
+        data: { from: "approved", to: "pending", verified: false, undoes: { revision: 1 } },
+      });
+    given(reportSubmitted(), reportRejected("No.", "under_review"))
+      .when(undo({ from: "under_review" }))
+      .gives({
+        type: "ReportStatusSet",
+        data: { from: "rejected", to: "under_review", verified: false, undoes: { revision: 1 } },
+      });
+  });
+
+  it("is refused after a minute", () => {
+    const late = givenFor({
+      decide: decideReport,
+      evolve: evolveReport,
+      moment: after(UNDO_MS + 1),
+    });
+    late(reportSubmitted(), reportApproved()).when(undo()).isRefused("not_undoable");
+  });
+
+  it("is refused to others, and where the report was decided before", () => {
+    const report = given(reportSubmitted(), reportApproved());
+    report.when(undo({}, "another")).isRefused("not_undoable");
+    for (const from of ["approved", "rejected"] as const)
+      report.when(undo({ from })).isRefused("not_undoable");
+  });
+
+  it("is refused where something else has happened since, or the report is gone", () => {
+    const nothing = { type: "UndoDecision", body: {}, accountId: "moderator" } as const;
+    given(reportSubmitted(), reportApproved()).when(nothing).isRefused("not_undoable");
+    given(reportSubmitted(), reportDeleted()).when(undo()).isRefused("report_deleted");
+    given().when(undo()).isRefused("report_not_found");
+  });
+
+  it("opens the question again that the decision had closed, for as long as before", () => {
+    const asked = [reportSubmitted(), verifiedByLink(), reporterAsked(QUESTION)];
+    const before = given(...asked).state?.questions;
+    expect(given(...asked, reportApproved()).state?.questions[0]?.state).toBe("closed");
+    const undone = given(...asked, reportApproved(), decisionUndone(3, "approved", QUESTION));
+    expect(undone.state?.questions).toEqual(before);
+    expect(before?.[0]?.state).toBe("open");
+    const without = given(...asked, reportApproved(), decisionUndone(3));
+    expect(without.state?.questions[0]?.state).toBe("closed");
+  });
+});
