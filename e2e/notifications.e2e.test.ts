@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { sendDecisionMails } from "./support/decision-mails.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -47,6 +48,7 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
   const url = site.url("/outbox");
   await expect
     .poll(async () => {
+      await sendDecisionMails(site.dataDir);
       await page.goto(url);
       return page.getByRole("link", { name: /was not published/ }).count();
     })

@@ -238,6 +238,41 @@ describe("the moderation queue", () => {
     await bens.context().close();
   });
 
+  it("takes a decision back by a key, mails nobody of it, and shows the report again", async () => {
+    const ids = await fill(2);
+    const [[first = "", id = ""] = [], [second = ""] = []] = [...ids];
+    const { page, complaints } = await openAs(ann);
+    expect(await nextName(page)).toBe(first);
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    expect(await nextName(page, first)).toBe(second);
+    const notice = page.getByRole("status").filter({ hasText: "Report approved" });
+    await notice.getByRole("button", { name: /^Undo$/ }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press("z");
+    await page.getByRole("status").filter({ hasText: "Decision undone" }).waitFor();
+    expect(await nextName(page, second)).toBe(first);
+    const report = await call("GET", `/prod/api/admin/reports/${id}`);
+    expect(report.status).toBe("pending");
+    const mails = await onDatabase(dataDir, (client) =>
+      client.query(
+        "select kind, attempts from outbox.mail where report_id = $1 order by position",
+        [id],
+      ),
+    );
+    expect(mails.rows.map(({ kind }) => kind)).toEqual(["verification", "approved"]);
+    expect(mails.rows.at(-1)?.attempts).toBe(0);
+
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    expect(await nextName(page, first)).toBe(second);
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    expect(await nextName(page, second)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("hands out a report again ten minutes after its moderator's laptop was closed", async () => {
     const [first = "", second = ""] = (await fill(2)).keys();
     const { page: anns } = await openAs(ann);

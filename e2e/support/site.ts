@@ -8,6 +8,8 @@ import { startRegistry } from "./registry.ts";
 
 /** A registry with its own data, and a browser that opens its site. */
 export interface Site {
+  /** Of its registry. */
+  readonly dataDir: string;
   url(route: string): string;
   /** A context that shares no cookies and no storage with others. */
   newContext(): Promise<BrowserContext>;
@@ -32,6 +34,7 @@ export async function startSite(
   const url = (route: string) => `${registry.url}${route}`;
   const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
   return {
+    dataDir,
     url,
     newContext,
     async openTab(context) {

@@ -2,11 +2,14 @@ import CloseIcon from "@mui/icons-material/Close";
 import Alert, { type AlertColor } from "@mui/material/Alert";
 import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
-import { useEffect, useState } from "react";
+import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
 import { SIDEBAR_WIDTH } from "../shared/theme.ts";
 
-/** How long a notice is shown, in milliseconds. Errors stay until they are closed. */
+/**
+ * How long a notice is shown unless it says so itself, in milliseconds. Errors stay until they are
+ * closed.
+ */
 const STAYS_MS = 5000;
 
 /**
@@ -29,12 +32,14 @@ export function Notices() {
   const close = (_event: unknown, reason?: string) => {
     if (reason !== "clickaway") setOpen(false);
   };
+  const name = isValidElement(message) ? message.key : String(message);
+  const staysMs = notificationOptions?.autoHideDuration ?? STAYS_MS;
   return (
     <Snackbar
-      key={`${type}:${String(message)}`}
+      key={`${type}:${name}`}
       open={open}
       onClose={close}
-      autoHideDuration={isError ? null : STAYS_MS}
+      autoHideDuration={isError ? null : staysMs}
       anchorOrigin={{ vertical: "top", horizontal: "center" }}
       sx={{ top: { xs: 4, sm: 4 }, left: { lg: `calc(50% + ${SIDEBAR_WIDTH / 2}px)` } }}
     >

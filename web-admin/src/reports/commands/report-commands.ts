@@ -216,6 +216,12 @@ export const ROW_COMMANDS = {
   verify: PAGE_COMMANDS.verify,
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
+/** What the notice of a decision sends to take it back. */
+export const UNDO = {
+  name: "undo",
+  failed: "Failed to undo the decision",
+} as const satisfies ConsoleCommand;
+
 /** What the history sends to bring an earlier version back. */
 export const RESTORE = {
   name: "restore",

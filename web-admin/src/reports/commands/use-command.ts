@@ -1,9 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createElement } from "react";
 import { useDataProvider, useNotify } from "react-admin";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { UNDO_MS } from "#contracts/report/undo-rules.ts";
 import { isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { doneText, failureText } from "./command-texts.ts";
-import type { ConsoleCommand } from "./report-commands.ts";
+import { isOpen } from "./is-open.ts";
+import { type ConsoleCommand, UNDO } from "./report-commands.ts";
+import { UndoOffer } from "./UndoOffer.tsx";
+import { tellUndone } from "./undone-reports.ts";
 
 export interface CommandSender {
   /**
@@ -33,8 +39,10 @@ interface Sent {
 /**
  * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
  * may have changed. A command that is refused because somebody else was first reads again as well.
+ * @param status that the report has now: the first decision on it is offered to be undone. Absent where
+ *   nothing is decided.
  */
-export function useCommand(reportId: string): CommandSender {
+export function useCommand(reportId: string, status?: AdminReport["status"]): CommandSender {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
@@ -43,36 +51,57 @@ export function useCommand(reportId: string): CommandSender {
       provider.moderate(command.name, reportId, { ...command.body, ...answer }),
   });
   const { isPending, error, variables } = mutation;
+  const undo = async () => {
+    if (await run(UNDO)) tellUndone(reportId);
+  };
   return {
     running: isPending ? variables.command : undefined,
     failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
-    async run(command, answer = {}, onFailure) {
-      try {
-        const { data } = await mutation.mutateAsync({ command, answer });
-        // Without an outcome the session has ended, and the sign-in page follows.
-        if (!data.id) return false;
-        const isDeleted = data.status === "deleted";
-        if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
-        await Promise.all([
-          queryClient.invalidateQueries({
-            queryKey: ["reports"],
-            // The page of a deleted report is about to be left, so its query is not loaded again.
-            predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
-          }),
-          queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
-        ]);
-        notify(doneText(command), { type: "success" });
-        return true;
-      } catch (error) {
-        const outdated = isOutdated(error);
-        // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
-        // the notices, which are outside.
-        if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
-        onFailure?.(error);
-        if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });
-        return false;
-      }
-    },
+    run,
   };
+
+  async function run(
+    command: ConsoleCommand,
+    answer: object = {},
+    onFailure?: (error: unknown) => void,
+  ): Promise<boolean> {
+    const sentMs = Date.now();
+    try {
+      const { data } = await mutation.mutateAsync({ command, answer });
+      // Without an outcome the session has ended, and the sign-in page follows.
+      if (!data.id) return false;
+      const isDeleted = data.status === "deleted";
+      if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
+      await Promise.all([
+        queryClient.invalidateQueries({
+          queryKey: ["reports"],
+          // The page of a deleted report is about to be left, so its query is not loaded again.
+          predicate: ({ queryKey }) => !(isDeleted && queryKey[1] === "detail"),
+        }),
+        queryClient.invalidateQueries({ queryKey: ["audit-logs"] }),
+      ]);
+      const done = doneText(command);
+      const isUndoable =
+        status && isOpen(status) && (data.status === "approved" || data.status === "rejected");
+      if (!isUndoable) notify(done, { type: "success" });
+      else {
+        const untilMs = sentMs + UNDO_MS;
+        const key = `${reportId} ${data.revision}`;
+        notify(createElement(UndoOffer, { key, done, untilMs, undo }), {
+          type: "success",
+          autoHideDuration: untilMs - Date.now(),
+        });
+      }
+      return true;
+    } catch (error) {
+      const outdated = isOutdated(error);
+      // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
+      // the notices, which are outside.
+      if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
+      onFailure?.(error);
+      if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });
+      return false;
+    }
+  }
 }

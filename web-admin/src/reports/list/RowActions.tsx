@@ -15,7 +15,7 @@ import { focusNext, rowMark } from "./focus-next.ts";
 /** Approve and delete for a pending report, verify for an unverified one. */
 export function RowActions({ report }: { readonly report: AdminReport }) {
   const [deleting, setDeleting] = useState(false);
-  const sender = useCommand(report.id);
+  const sender = useCommand(report.id, report.status);
   const running = sender.running !== undefined;
   const name = personName(report);
   const pending = report.status === "pending";

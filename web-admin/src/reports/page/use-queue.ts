@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { Queue } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { onUndone } from "../commands/undone-reports.ts";
 import { reportQuery } from "../record/use-report.ts";
 
 /** What the queue shows. */
@@ -83,6 +84,31 @@ export function useQueue(enabled: boolean): QueueWork {
       held.current = undefined;
       if (id) void provider.leaveReport(id).catch(() => undefined);
     };
+  }, [enabled, advance, provider]);
+
+  // A report whose decision was taken back is shown again at once, to be decided again.
+  useEffect(() => {
+    if (!enabled) return;
+    return onUndone((id) => {
+      if (!decided.current.delete(id)) return;
+      void goBack(id);
+    });
+    async function goBack(id: string) {
+      run.current += 1;
+      const mine = run.current;
+      const left = held.current;
+      try {
+        const { taken } = await provider.takeReport([id]);
+        if (mine !== run.current) return;
+        if (!taken) return void (await advance());
+        held.current = id;
+        setView({ kind: "report", id, until: taken.until });
+        if (left && left !== id) await provider.leaveReport(left).catch(() => undefined);
+        setQueue(await provider.queue());
+      } catch (error) {
+        if (mine === run.current) setView({ kind: "failed", error });
+      }
+    }
   }, [enabled, advance, provider]);
 
   return {

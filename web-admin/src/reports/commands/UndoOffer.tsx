@@ -1,0 +1,66 @@
+import Button from "@mui/material/Button";
+import { useEffect, useState } from "react";
+import { KeyHint } from "../../shared/KeyHint.tsx";
+import { useShortcuts } from "../../shared/use-shortcuts.ts";
+
+/** Takes the decision back. U is "Put under review" on the same pages. */
+const KEY = "Z";
+
+interface UndoOfferProps {
+  /** What was done, as a sentence. */
+  readonly done: string;
+  /** Until when it can be undone, in milliseconds since the epoch. */
+  readonly untilMs: number;
+  /** Takes it back, and says how that went. */
+  readonly undo: () => Promise<unknown>;
+}
+
+/**
+ * The notice of a decision, with a button that takes it back while that is possible. A screen reader
+ * says it once: the seconds that are left are not read out.
+ */
+export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
+  const seconds = useSecondsUntil(untilMs);
+  const [isSent, setIsSent] = useState(false);
+  const isOffered = seconds > 0;
+  const send = () => {
+    if (!isOffered || isSent) return;
+    setIsSent(true);
+    void undo();
+  };
+  const shortcuts = useShortcuts({ [KEY.toLowerCase()]: send });
+  return (
+    <>
+      {done}
+      {isOffered && (
+        <Button
+          size="small"
+          color="inherit"
+          variant="outlined"
+          disabled={isSent}
+          onClick={send}
+          endIcon={shortcuts.enabled ? <KeyHint>{KEY}</KeyHint> : undefined}
+          sx={{ ml: 1.5, minHeight: { xs: 44, md: 32 } }}
+        >
+          Undo
+          <span aria-hidden>{`\u00a0(${seconds}\u00a0s)`}</span>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Whole seconds until a moment, 0 once it is over. */
+function useSecondsUntil(untilMs: number): number {
+  const left = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const now = Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
+      setSeconds(now);
+      if (now === 0) clearInterval(timer);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return seconds;
+}
