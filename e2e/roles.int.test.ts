@@ -166,6 +166,7 @@ const good: Record<string, Make> = {
     };
   },
   "GET /prod/api/auth/profile": async () => ({ url: "/prod/api/auth/profile" }),
+  "POST /prod/api/auth/activity": async () => ({ url: "/prod/api/auth/activity", body: {} }),
   "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {
     const { login, code } = await protectedAccount(role);

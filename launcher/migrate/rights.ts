@@ -67,7 +67,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "outbox.template_use": "select",
     "command.account": "select (id, role, status, token_version)",
     "command.session":
-      "select (id, account_id, started_at, last_used_at, expires_at, ended_at, proved_at)",
+      "select (id, account_id, started_at, last_used_at, expires_at, ended_at, proved_at, active_at)",
     "command.job":
       "select (id, kind, account_id, state, done, total, error_code, error_message, stop_asked_by, position, created_at, started_at, ended_at)",
     "command.job_line": "select",

@@ -13,6 +13,8 @@ export interface ReadableSession {
   ended_at: Date | null;
   /** When the account's password was last shown in it. */
   proved_at: Date | null;
+  /** When its owner last did something, to within a quarter of a minute. Staff may not act after a time. */
+  active_at: Date;
 }
 
 /** What came after the table of sessions itself, which is made with that of accounts. */
@@ -30,6 +32,13 @@ export const sessionMigrations: readonly Migration[] = [
     sql: `
       -- When the account's password was last shown in it.
       alter table session add column proved_at timestamptz;
+    `,
+  },
+  {
+    id: "2026-11-23-session-activity",
+    sql: `
+      -- Sessions of before count as used now, so that the upgrade signs nobody out.
+      alter table session add column active_at timestamptz not null default now();
     `,
   },
 ];

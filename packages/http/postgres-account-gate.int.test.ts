@@ -63,6 +63,46 @@ describe("the account gate on PostgreSQL", () => {
     await pool.query("update command.account set token_version = 4 where id = $1", [id]);
     expect(await gate.check(id, 3, session)).toBeNull();
   });
+
+  it("refuses staff who did nothing for as long as the setting says, and notes uses only where it may", async () => {
+    const reads = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5 });
+    const writes = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5, notesUse: true });
+    const [id, session] = [randomUUID(), randomUUID()];
+    await pool.query(
+      `insert into command.account (id, role, status, token_version, email_sealed, email_blind,
+         password_hash, created_at) values ($1, 'auditor', 'active', 1, '{}', gen_random_uuid(), '', now())`,
+      [id],
+    );
+    await pool.query(
+      `insert into command.session (id, account_id, expires_at, started_at, last_used_at, noted_at)
+       values ($1, $2, now() + interval '1 day', now(), now(), now())`,
+      [session, id],
+    );
+    const idle = (seconds: number) =>
+      pool.query(
+        "update command.session set active_at = now() - $2 * interval '1 second' where id = $1",
+        [session, seconds],
+      );
+    await idle(299);
+    expect(await reads.check(id, 1, session)).not.toBeNull();
+    await idle(300);
+    for (const gate of [reads, writes]) expect(await gate.check(id, 1, session)).toBeNull();
+    await idle(280);
+    await reads.check(id, 1, session);
+    const usedAgo = async () =>
+      (
+        await pool.query(
+          "select extract(epoch from now() - active_at)::int as ago from command.session where id = $1",
+          [session],
+        )
+      ).rows[0].ago;
+    expect(await usedAgo()).toBeGreaterThanOrEqual(280);
+    await writes.check(id, 1, session);
+    expect(await usedAgo()).toBeLessThan(280);
+    await pool.query("update command.account set role = 'user' where id = $1", [id]);
+    await idle(100_000);
+    expect(await writes.check(id, 1, session)).not.toBeNull();
+  });
 });
 
 describe("isDatabaseUnavailable", () => {

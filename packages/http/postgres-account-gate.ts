@@ -1,19 +1,38 @@
 import type { Pool } from "pg";
+import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import { type AccountGate, PROOF_SECONDS } from "./auth.ts";
 
 /** Milliseconds after which a request is refused instead of waiting for the database. */
 const TIME_LIMIT = 3000;
+/** Seconds within which uses of a session are noted once. */
+const NOTED_WITHIN = 15;
 
 /**
  * Reads `command.account` and `command.session` (#command-tables) on every request: one look-up by
  * two primary keys. An account may act while its status is `active`.
  * @param options.staffSecondFactor whether staff need a second factor. Only command-api may ask: others
  *   may not read whether accounts have one.
+ * @param options.staffIdleMinutes how long staff may do nothing before they have to sign in again.
+ * @param options.notesUse whether a request counts as something that its sender did. What is sent to
+ *   command-api does; pages read by themselves, so reads do not, and query-api may not write it.
  */
 export function createPostgresAccountGate(
   pool: Pool,
-  options: { readonly staffSecondFactor?: "on" | "off" } = {},
+  options: {
+    readonly staffSecondFactor?: "on" | "off";
+    readonly staffIdleMinutes?: () => number;
+    readonly notesUse?: boolean;
+  } = {},
 ): AccountGate {
+  const { staffIdleMinutes = () => DEFAULT_SETTINGS.sessionTimeout, notesUse = false } = options;
+  const noteUse = async (sessionId: string) => {
+    await pool.query({
+      name: "session-use",
+      text: "update command.session set active_at = now() where id = $1::uuid and ended_at is null",
+      values: [sessionId],
+      query_timeout: TIME_LIMIT,
+    });
+  };
   const needsFactor =
     options.staffSecondFactor === "on" ? "a.role <> 'user' and a.factor_id is null" : "false";
   return {
@@ -21,11 +40,13 @@ export function createPostgresAccountGate(
       const query = {
         name: "account-gate",
         text: `select a.role, a.status, ${needsFactor} as needs_factor,
+                 s.active_at < now() - interval '${NOTED_WITHIN} seconds' as used_again,
                  coalesce(s.proved_at > now() - interval '${PROOF_SECONDS} seconds', false) as proved
                from command.account a join command.session s on s.account_id = a.id
                where a.id = $1::uuid and a.token_version = $2::int
-                 and s.id = $3::uuid and s.ended_at is null and s.expires_at > now()`,
-        values: [userId, tokenVersion, sessionId],
+                 and s.id = $3::uuid and s.ended_at is null and s.expires_at > now()
+                 and (a.role = 'user' or s.active_at > now() - make_interval(mins => $4::int))`,
+        values: [userId, tokenVersion, sessionId, staffIdleMinutes()],
         query_timeout: TIME_LIMIT,
       };
       const { rows } = await pool.query<{
@@ -33,10 +54,12 @@ export function createPostgresAccountGate(
         status: string;
         proved: boolean;
         needs_factor: boolean;
+        used_again: boolean;
       }>(query);
       const [account] = rows;
       if (!account) return null;
-      const { role, status, proved, needs_factor } = account;
+      const { role, status, proved, needs_factor, used_again } = account;
+      if (notesUse && used_again && role !== "user") await noteUse(sessionId);
       return {
         role,
         active: status === "active",

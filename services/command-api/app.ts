@@ -247,6 +247,11 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   ]);
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
-  sessionRoutes(app, { ends: deps.sessionEnds, proofs: deps.sessionProofs, requests });
+  sessionRoutes(app, {
+    ends: deps.sessionEnds,
+    proofs: deps.sessionProofs,
+    requests,
+    staffIdleMinutes: () => deps.present().sessionTimeout,
+  });
   return app;
 }

@@ -162,6 +162,7 @@ export async function composeCommandApi(
     limits: config.limits,
     issuer: config.productName,
     supportEmail: config.supportEmail,
+    staffIdleMinutes: () => follower.settings().sessionTimeout,
     onSignIn: config.onSignIn,
   });
   const erasures = new ErasureFollower({
@@ -218,7 +219,11 @@ export async function composeCommandApi(
       letterhead: config,
     }),
     views,
-    gate: createPostgresAccountGate(pool, config),
+    gate: createPostgresAccountGate(pool, {
+      ...config,
+      staffIdleMinutes: () => follower.settings().sessionTimeout,
+      notesUse: true,
+    }),
     commandKey,
     tokens: { verifier: await keys.tokenVerifier(), signer },
     epoch,

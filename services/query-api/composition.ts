@@ -150,7 +150,9 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       keys,
       files: new SealedFiles({ files, keys }),
       parts,
-      accounts: createPostgresAccountGate(pool),
+      accounts: createPostgresAccountGate(pool, {
+        staffIdleMinutes: () => present.settings().sessionTimeout,
+      }),
       tokens: { verifier },
       positions,
       blind: createBlindIndexer(blindKey),

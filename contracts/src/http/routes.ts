@@ -128,6 +128,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/users/:id/two-factor/reset/confirm": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/object": { POST: "recognised" },
   "/prod/api/auth/account": { DELETE: "acts" },
+  "/prod/api/auth/activity": { POST: "acts" },
   "/prod/api/auth/change-email": { POST: "acts", DELETE: "acts" },
   "/prod/api/auth/change-password": { POST: "acts" },
   "/prod/api/auth/confirm-email-change": { POST: "acts" },

@@ -25,6 +25,17 @@ export const SessionsReply = reply(strict({ sessions: Type.Array(OwnSession) }))
 export const EndedSessionsReply = reply(strict({ ended: Type.Integer() }));
 
 /**
+ * POST /prod/api/auth/activity: says that whoever is signed in does something. What staff send to write
+ * says so too; reads and renewed tokens do not, since pages send them by themselves.
+ */
+export const ActivityReply = reply(
+  strict({
+    /** Minutes after which staff who do nothing have to sign in again; absent for other accounts. */
+    idle_minutes: Type.Optional(Type.Integer()),
+  }),
+);
+
+/**
  * POST /prod/api/auth/prove: shows the password again. For fifteen minutes this opens what is refused
  * with 403 `proof_required`; so does signing in. 403 `wrong_password`, 429 after a hundred in an hour.
  */

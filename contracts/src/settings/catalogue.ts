@@ -99,6 +99,16 @@ export const SETTINGS = {
     label: "Max File Size",
     sentence: `Of each file that visitors and accounts upload, at most ${FILE_BYTES / MEGABYTE} MB. Forms say it, and refuse a larger file.`,
   },
+  sessionTimeout: {
+    kind: "whole",
+    default: 30,
+    least: 5,
+    most: 1440,
+    unit: "minutes",
+    label: "Session Timeout",
+    sentence:
+      "Admins and auditors who do nothing for so long have to sign in again, also in sessions that are open now. Other accounts stay signed in for 14 days without use.",
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
 type Rows = typeof SETTINGS;

@@ -27,7 +27,7 @@ import { RegistrationService } from "./registration.service.ts";
 import { SecondFactorStore } from "./second-factor.store.ts";
 import { SecondStep } from "./second-step.ts";
 import { SessionService } from "./session.service.ts";
-import { SessionStore } from "./session.store.ts";
+import { SessionStore, type StaffIdleMinutes } from "./session.store.ts";
 import { SessionEnds } from "./session-ends.ts";
 import { SessionProofs } from "./session-proofs.ts";
 import { SessionStart } from "./session-start.ts";
@@ -50,6 +50,7 @@ interface Deps {
   readonly issuer: string;
   /** Whom a banned account writes to. */
   readonly supportEmail: string;
+  readonly staffIdleMinutes: StaffIdleMinutes;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
@@ -72,7 +73,7 @@ export function openAccounts(deps: Deps) {
   const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
-  const sessionStore = new SessionStore(pool);
+  const sessionStore = new SessionStore(pool, deps.staffIdleMinutes);
   const guesses = new PasswordGuesses(pool, limits);
   const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
   const start = new SessionStart({

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { EndedSessionsReply, Prove } from "#contracts/http/sessions.ts";
+import { ActivityReply, EndedSessionsReply, Prove } from "#contracts/http/sessions.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import type { StaffIdleMinutes } from "./session.store.ts";
 import type { SessionEnds } from "./session-ends.ts";
 import type { SessionProofs } from "./session-proofs.ts";
 
@@ -21,10 +22,27 @@ export function sessionRoutes(
     readonly ends: SessionEnds;
     readonly proofs: SessionProofs;
     readonly requests: Requests;
+    readonly staffIdleMinutes: StaffIdleMinutes;
   },
 ): void {
-  const { ends, proofs, requests } = deps;
+  const { ends, proofs, requests, staffIdleMinutes } = deps;
   addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: `${AUTH}/activity`,
+      roles: SIGNED_IN,
+      limit: "session",
+      tag: "accounts",
+      summary: "Say that one is still there; staff who do nothing have to sign in again",
+      body: strict({}),
+      reply: ActivityReply,
+      tidy: [emptyBody],
+      // The gate has noted the use, as it does for every request of staff that writes.
+      async run(request) {
+        const { role } = requests.caller(request).actor;
+        return succeed(role === "user" ? {} : { idle_minutes: staffIdleMinutes() });
+      },
+    }),
     commandRoute({
       method: "POST",
       url: `${AUTH}/prove`,

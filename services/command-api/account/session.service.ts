@@ -157,7 +157,8 @@ export class SessionService {
   }
 
   /**
-   * Continues a session. If a token that was exchanged before is used again, the session ends.
+   * Continues a session. If a token that was exchanged before is used again, the session ends, and so does
+   * that of staff who have done nothing for too long.
    * @throws {DomainError} `invalid_token`
    */
   async refresh(
@@ -175,6 +176,12 @@ export class SessionService {
       held && (await this.#credentials.settled(await accounts.byId(held.accountId), caller));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
+    if (held.isIdle && account.role !== "user") {
+      const { sessionId: id, accountId } = held;
+      if (await sessions.end(id, "idle", nowMs))
+        await this.#ends.log({ id, accountId, cause: "idle" }, caller);
+      throw new DomainError("invalid_token", OVER);
+    }
     // Recorded before the token is exchanged, so that the token stays valid if the log is down.
     await this.#noteUse(held, account, caller, revision);
     const exchange = await sessions.exchange(refreshToken, nowMs);

@@ -27,6 +27,8 @@ export interface Held {
   readonly tokenVersion: number;
   /** Whether it was exchanged before, too long ago for a race between two tabs. */
   readonly reused: boolean;
+  /** Whether its owner has done nothing for as long as staff may; a refresh is nothing that they do. */
+  readonly isIdle: boolean;
   /** Null for a token family from before sessions were stored. */
   readonly session: { readonly notedAt: Date; readonly clientHash: string | null } | null;
 }
@@ -44,6 +46,9 @@ export interface UnloggedEnd {
   readonly cause: EndCause;
 }
 
+/** Minutes that staff may do nothing. */
+export type StaffIdleMinutes = () => number;
+
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /**
@@ -53,9 +58,11 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
  */
 export class SessionStore {
   readonly #pool: Pool;
+  readonly #staffIdleMinutes: StaffIdleMinutes;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, staffIdleMinutes: StaffIdleMinutes) {
     this.#pool = pool;
+    this.#staffIdleMinutes = staffIdleMinutes;
   }
 
   /**
@@ -113,12 +120,14 @@ export class SessionStore {
       used_at: Date | null;
       noted_at: Date | null;
       client_hash: string | null;
+      is_idle: boolean;
     }>(
-      `select t.family, t.account_id, t.token_version, t.used_at, s.noted_at, s.client_hash
+      `select t.family, t.account_id, t.token_version, t.used_at, s.noted_at, s.client_hash,
+         coalesce(s.active_at <= now() - make_interval(mins => $3::int), false) as is_idle
        from command.refresh_token t left join command.session s on s.id = t.family
        where t.hash = $1 and t.revoked_at is null and t.expires_at > $2
          and s.ended_at is null and (s.expires_at > $2 or s.id is null)`,
-      [hashOf(token), new Date(nowMs)],
+      [hashOf(token), new Date(nowMs), this.#staffIdleMinutes()],
     );
     const [row] = rows;
     return (
@@ -127,6 +136,7 @@ export class SessionStore {
         accountId: row.account_id,
         tokenVersion: row.token_version,
         reused: isReuse(row.used_at, nowMs),
+        isIdle: row.is_idle,
         session: row.noted_at && { notedAt: row.noted_at, clientHash: row.client_hash },
       }
     );
@@ -254,14 +264,20 @@ export class SessionStore {
     return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
-  /** Ends sessions, of one account or all, that were unused for too long or are too old. */
+  /** Ends sessions, of one account or all, that were unused for too long or are too old. Staff have less time. */
   async expire(nowMs: number, accountId?: string): Promise<void> {
     await this.#pool.query(
       `update command.session set ended_at = $1,
          unlogged_end = case when expires_at <= $1 then 'expired' else 'idle' end
-       where ended_at is null and (last_used_at <= $2 or expires_at <= $1)
-         and ($3::uuid is null or account_id = $3)`,
-      [new Date(nowMs), new Date(nowMs - IDLE_MS), accountId ?? null],
+       where ended_at is null and ($3::uuid is null or account_id = $3)
+         and (last_used_at <= $2 or expires_at <= $1 or (active_at <= $4 and exists (
+           select from command.account a where a.id = account_id and a.role <> 'user')))`,
+      [
+        new Date(nowMs),
+        new Date(nowMs - IDLE_MS),
+        accountId ?? null,
+        new Date(nowMs - this.#staffIdleMinutes() * 60_000),
+      ],
     );
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -59,7 +60,7 @@ export async function openAccounts(
   const devices = new DeviceStore(db);
   const links = createOneTimeLinks(await keys.liveKey("links"));
   const signInLinks = new SignInLinks({ handler, links, devices });
-  const sessionStore = new SessionStore(db);
+  const sessionStore = new SessionStore(db, () => DEFAULT_SETTINGS.sessionTimeout);
   const background = new BackgroundWork(() => undefined);
   const factors = new SecondFactorStore(db, keys);
   const secondStep = new SecondStep({
