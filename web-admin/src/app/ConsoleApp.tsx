@@ -6,6 +6,7 @@ import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
 import { ReportList } from "../reports/list/ReportList.tsx";
+import { IdleContext } from "../session/IdleGuard.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
@@ -53,9 +54,9 @@ export function ConsoleApp(parts: ConsoleParts) {
   return <RouterProvider router={router} useTransitions={false} />;
 }
 
-function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsoleParts) {
+function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: ConsoleParts) {
   return (
-    <>
+    <IdleContext value={idle}>
       <ScrollRestoration />
       <Admin
         authProvider={authProvider}
@@ -128,6 +129,6 @@ function ConsoleAdmin({ authProvider, dataProvider, openSignInLink }: ConsolePar
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
       </Admin>
-    </>
+    </IdleContext>
   );
 }

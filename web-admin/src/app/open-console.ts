@@ -6,10 +6,13 @@ import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-d
 import { setFactorNeeded } from "../data/needed-factor.ts";
 import { setStale } from "../data/staleness.ts";
 import { consoleAuthProvider } from "../session/console-auth-provider.ts";
+import { IdleSession } from "../session/idle-session.ts";
 
 export interface ConsoleParts {
   readonly authProvider: AuthProvider;
   readonly dataProvider: ConsoleDataProvider;
+  /** How long staff may do nothing. */
+  readonly idle: IdleSession;
   /** Uses a sign-in link, so that the account knows this browser. @throws {ApiError} */
   readonly openSignInLink: (token: string) => Promise<void>;
 }
@@ -24,8 +27,10 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
     onStale: setStale,
     onFactorNeeded: setFactorNeeded,
   });
+  const idle = new IdleSession({ client, session, storage: window.localStorage });
   return {
-    authProvider: consoleAuthProvider(client, session),
+    authProvider: consoleAuthProvider(client, session, idle),
+    idle,
     dataProvider: consoleDataProvider(client),
     async openSignInLink(token) {
       await client.anonymous(`/prod/api/auth/sign-in-link/${encodeURIComponent(token)}`, {});

@@ -13,6 +13,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, space } from "#theme/tokens.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
+import { IdleGuard } from "../session/IdleGuard.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
@@ -60,6 +61,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" }}>
         <Header role={role} onMenu={() => setDrawerOpen(true)} />
         {role && <SamplesNotice />}
+        {role && <IdleGuard />}
         <Box
           component="main"
           id="main"

@@ -6,6 +6,7 @@ import { endSession, restoreSession } from "#session-client/session-life.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
 import type { ApiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";
+import type { IdleSession } from "./idle-session.ts";
 
 const AUTH = "/prod/api/auth";
 
@@ -27,8 +28,13 @@ export function mayAccess(role: Role, resource: string, action: string): boolean
 /**
  * react-admin's interface to the registry's sessions. The profile is fetched once per page load. It
  * restores the session with the account's current role, or ends it.
+ * @param idle where it says that nothing was done for too long, the page stays and waits.
  */
-export function consoleAuthProvider(client: ApiClient, session: SessionStore): AuthProvider {
+export function consoleAuthProvider(
+  client: ApiClient,
+  session: SessionStore,
+  idle?: Pick<IdleSession, "isOver" | "end">,
+): AuthProvider {
   let restored: Promise<void> | undefined;
   /**
    * Whether somebody is signed in here and did not sign out. If so, a missing session has ended by
@@ -63,6 +69,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
       return refusal().redirectTo;
     },
     async checkAuth() {
+      if (idle?.isOver()) return;
       if (!session.read()) throw refusal();
       restored ??= restore();
       await restored.catch(() => {
@@ -71,6 +78,7 @@ export function consoleAuthProvider(client: ApiClient, session: SessionStore): A
     },
     async checkError(error: unknown) {
       if (error instanceof ApiError && error.status === 401) {
+        if (idle?.isOver()) return idle.end();
         session.clear();
         throw refusal();
       }

@@ -41,6 +41,21 @@ describe("a stored session", () => {
     expect(store.read()).toBeNull();
   });
 
+  it("that nobody used for too long leaves the page as it is", async () => {
+    const store = signedIn();
+    const { fetch } = fakeFetch({ [PROFILE]: unauthorised, [REFRESH]: unauthorised });
+    const client = apiClient({ fetch, session: store, locks: pageLocks() });
+    const idle = { isOver: () => true, end: vi.fn() };
+    const provider = consoleAuthProvider(client, store, idle);
+    await provider.checkError(new ApiError(401, "Over"));
+    expect(idle.end).toHaveBeenCalledOnce();
+    await provider.checkAuth({});
+    const used = consoleAuthProvider(client, store, { ...idle, isOver: () => false });
+    await expect(used.checkError(new ApiError(401, "Over"))).rejects.toMatchObject({
+      redirectTo: "/login?ended",
+    });
+  });
+
   it("is kept when the server is down, and checked again", async () => {
     let isAway = true;
     const { provider, store, sent } = auth(

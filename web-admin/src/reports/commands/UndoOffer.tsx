@@ -1,6 +1,7 @@
 import Button from "@mui/material/Button";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import { useSecondsUntil } from "../../shared/use-seconds-until.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 
 /** Takes the decision back. U is "Put under review" on the same pages. */
@@ -48,19 +49,4 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
       )}
     </>
   );
-}
-
-/** Whole seconds until a moment, 0 once it is over. */
-function useSecondsUntil(untilMs: number): number {
-  const left = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
-  const [seconds, setSeconds] = useState(left);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      const now = Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
-      setSeconds(now);
-      if (now === 0) clearInterval(timer);
-    }, 250);
-    return () => clearInterval(timer);
-  }, [untilMs]);
-  return seconds;
 }

@@ -1,0 +1,88 @@
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import { CONSOLE_BASE } from "../config/paths.ts";
+import { useSecondsUntil } from "../shared/use-seconds-until.ts";
+import { ENDED } from "./console-auth-provider.ts";
+import type { IdleState } from "./idle-session.ts";
+
+interface IdleDialogsProps {
+  readonly state: Exclude<IdleState, { kind: "used" }>;
+  readonly onStay: () => void;
+}
+
+/** The warning before a session without use is over, and what follows it. */
+export function IdleDialogs({ state, onStay }: IdleDialogsProps) {
+  return state.kind === "warns" ? (
+    <Warning untilMs={state.untilMs} onStay={onStay} />
+  ) : (
+    <SignedOut />
+  );
+}
+
+function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onStay: () => void }) {
+  const seconds = useSecondsUntil(untilMs);
+  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return (
+    <Dialog
+      open
+      onClose={onStay}
+      role="alertdialog"
+      aria-labelledby="idle-title"
+      aria-describedby="idle-text"
+    >
+      <DialogTitle id="idle-title">Are you still there?</DialogTitle>
+      <DialogContent>
+        <DialogContentText id="idle-text">
+          You have done nothing here for a while, so you will be signed out in two minutes. What you
+          have typed stays.
+        </DialogContentText>
+        <DialogContentText aria-hidden sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
+          {left} left
+        </DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" autoFocus onClick={onStay}>
+          Stay signed in
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Hides the page: whoever passes by reads nothing of it. */
+function SignedOut() {
+  const query = new URLSearchParams({ next: CONSOLE_BASE, [ENDED]: "" });
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      aria-labelledby="idle-title"
+      aria-describedby="idle-text"
+      slotProps={{ backdrop: { sx: { bgcolor: "background.default" } } }}
+    >
+      <DialogTitle id="idle-title">You were signed out</DialogTitle>
+      <DialogContent>
+        <DialogContentText id="idle-text">
+          Nothing was done here for too long. Sign in in a new tab and come back: this page goes on
+          where you left it, with what you have typed.
+        </DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        <Button
+          variant="contained"
+          autoFocus
+          component="a"
+          href={`/login?${query}`}
+          target="_blank"
+          rel="noopener"
+        >
+          Sign in in a new tab
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { createContext, lazy, Suspense, useContext, useEffect, useSyncExternalStore } from "react";
+import { useRefresh } from "react-admin";
+import type { IdleSession } from "./idle-session.ts";
+
+/** The session of this tab. */
+export const IdleContext = createContext<IdleSession | undefined>(undefined);
+
+/** What counts as something that somebody does. */
+const USES = ["keydown", "pointerdown", "wheel", "touchstart"] as const;
+const LOOKS_MS = 1_000;
+
+const IdleDialogs = lazy(async () => ({
+  default: (await import("./IdleDialogs.tsx")).IdleDialogs,
+}));
+
+/** Warns before staff are signed out because they did nothing, and waits for them to sign in again. */
+export function IdleGuard() {
+  const idle = useContext(IdleContext);
+  return idle ? <Guard idle={idle} /> : null;
+}
+
+function Guard({ idle }: { readonly idle: IdleSession }) {
+  const state = useSyncExternalStore(idle.subscribe, idle.state);
+  const refresh = useRefresh();
+  useEffect(() => {
+    void idle.open();
+    const timer = setInterval(() => idle.look(), LOOKS_MS);
+    const used = () => idle.used();
+    for (const type of USES) window.addEventListener(type, used, { capture: true, passive: true });
+    return () => {
+      clearInterval(timer);
+      for (const type of USES) window.removeEventListener(type, used, { capture: true });
+    };
+  }, [idle]);
+  useEffect(() => {
+    if (state.kind !== "over") return;
+    // Another tab writes the session key by key.
+    const timer = setInterval(() => {
+      const now = idle.resume();
+      if (now === "goes_on") refresh();
+      if (now === "other_account") window.location.reload();
+    }, LOOKS_MS);
+    return () => clearInterval(timer);
+  }, [idle, state, refresh]);
+  if (state.kind === "used") return null;
+  return (
+    <Suspense fallback={null}>
+      <IdleDialogs state={state} onStay={() => void idle.tell()} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
+import { IdleSession } from "./idle-session.ts";
+
+const MINUTE = 60_000;
+const START = Date.parse("2026-11-23T10:00:00.000Z");
+
+let now: number;
+let told: number;
+let storage: Storage;
+beforeEach(() => {
+  now = START;
+  told = 0;
+  storage = memoryStorage();
+});
+
+/** A tab whose server gives staff half an hour. */
+function tab() {
+  const session = signedIn();
+  const client = {
+    async request() {
+      told += 1;
+      const json = { success: true, data: { idle_minutes: 30 } };
+      return { status: 200, headers: new Headers(), json };
+    },
+  };
+  const idle = new IdleSession({ client, session, storage, now: () => now });
+  const after = async (ms: number) => {
+    now += ms;
+    idle.look();
+    await Promise.resolve();
+  };
+  return { idle, session, after };
+}
+
+describe("a session of staff in a tab", () => {
+  it("warns two minutes before its end, and is over then: the page waits", async () => {
+    const { idle, session, after } = tab();
+    await idle.open();
+    await after(27 * MINUTE);
+    expect(idle.state().kind).toBe("used");
+    await after(MINUTE);
+    expect(idle.state()).toEqual({ kind: "warns", untilMs: START + 30 * MINUTE - 20_000 });
+    expect(idle.isOver()).toBe(false);
+    await after(2 * MINUTE);
+    expect(idle.state().kind).toBe("over");
+    expect([idle.isOver(), session.read()]).toEqual([true, null]);
+    expect(told).toBe(1);
+  });
+
+  it("goes on where something was done, which the server is told once a minute", async () => {
+    const { idle, after } = tab();
+    await idle.open();
+    for (let second = 0; second < 120; second += 1) {
+      idle.used();
+      await after(1_000);
+    }
+    expect(told).toBe(3);
+    await after(27 * MINUTE);
+    expect(idle.state().kind).toBe("used");
+    await after(2 * MINUTE);
+    expect(idle.state().kind).toBe("warns");
+    now += 1;
+    idle.used();
+    await after(1_000);
+    expect(idle.state().kind).toBe("used");
+  });
+
+  it("goes on where something was done in another tab", async () => {
+    const [mine, other] = [tab(), tab()];
+    await mine.idle.open();
+    await mine.after(20 * MINUTE);
+    await other.idle.open();
+    await mine.after(20 * MINUTE);
+    expect(mine.idle.state().kind).toBe("used");
+  });
+
+  it("goes on for the account that signs in again, and for no other", async () => {
+    const { idle, session, after } = tab();
+    const kept = session.read();
+    if (!kept) throw new Error("no session");
+    await idle.open();
+    await after(30 * MINUTE);
+    expect(idle.resume()).toBe("waits");
+    session.write({ ...kept, user: { ...kept.user, id: "another" } });
+    expect(idle.resume()).toBe("other_account");
+    session.write(kept);
+    expect(idle.resume()).toBe("goes_on");
+    expect([idle.state().kind, idle.isOver()]).toEqual(["used", false]);
+  });
+
+  it("says nothing of an earlier session before the page is open", () => {
+    storage.setItem("console-idle-until", String(START - MINUTE));
+    expect(tab().idle.isOver()).toBe(false);
+  });
+});

@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+
+/** Whole seconds until a moment, in milliseconds since the epoch; 0 once it is over. */
+export function useSecondsUntil(untilMs: number): number {
+  const [seconds, setSeconds] = useState(() => secondsUntil(untilMs));
+  useEffect(() => {
+    setSeconds(secondsUntil(untilMs));
+    const timer = setInterval(() => setSeconds(secondsUntil(untilMs)), 250);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return seconds;
+}
+
+const secondsUntil = (ms: number) => Math.max(0, Math.ceil((ms - Date.now()) / 1000));
