@@ -26,12 +26,13 @@ export function createPostgresAccountGate(
 ): AccountGate {
   const { staffIdleMinutes = () => DEFAULT_SETTINGS.sessionTimeout, notesUse = false } = options;
   const noteUse = async (sessionId: string) => {
-    await pool.query({
+    const query = {
       name: "session-use",
       text: "update command.session set active_at = now() where id = $1::uuid and ended_at is null",
       values: [sessionId],
       query_timeout: TIME_LIMIT,
-    });
+    };
+    await pool.query(query);
   };
   const needsFactor =
     options.staffSecondFactor === "on" ? "a.role <> 'user' and a.factor_id is null" : "false";

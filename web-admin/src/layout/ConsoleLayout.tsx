@@ -13,6 +13,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color, space } from "#theme/tokens.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
+import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
@@ -21,7 +22,7 @@ import { NotForUsersPage } from "./ErrorPages.tsx";
 import { FactorNotice } from "./FactorNotice.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
-import { sectionFor } from "./sections.ts";
+import { sectionFor, sections } from "./sections.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -124,6 +125,12 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         {!section && <Typography variant="h2">Console</Typography>}
       </Box>
       {role && <Chip variant="outlined" label={role === "admin" ? "Admin" : "Auditor"} />}
+      {role && (
+        <SearchButton
+          pages={sections.filter(({ roles }) => roles.includes(role))}
+          readsRecords={role === "admin"}
+        />
+      )}
       <AccountMenu />
     </Box>
   );

@@ -25,62 +25,62 @@ function tab() {
     },
   };
   const idle = new IdleSession({ client, session, storage, now: () => now });
-  const after = async (ms: number) => {
+  const passes = async (ms: number) => {
     now += ms;
     idle.look();
     await Promise.resolve();
   };
-  return { idle, session, after };
+  return { idle, session, passes };
 }
 
 describe("a session of staff in a tab", () => {
   it("warns two minutes before its end, and is over then: the page waits", async () => {
-    const { idle, session, after } = tab();
+    const { idle, session, passes } = tab();
     await idle.open();
-    await after(27 * MINUTE);
+    await passes(27 * MINUTE);
     expect(idle.state().kind).toBe("used");
-    await after(MINUTE);
+    await passes(MINUTE);
     expect(idle.state()).toEqual({ kind: "warns", untilMs: START + 30 * MINUTE - 20_000 });
     expect(idle.isOver()).toBe(false);
-    await after(2 * MINUTE);
+    await passes(2 * MINUTE);
     expect(idle.state().kind).toBe("over");
     expect([idle.isOver(), session.read()]).toEqual([true, null]);
     expect(told).toBe(1);
   });
 
   it("goes on where something was done, which the server is told once a minute", async () => {
-    const { idle, after } = tab();
+    const { idle, passes } = tab();
     await idle.open();
     for (let second = 0; second < 120; second += 1) {
       idle.used();
-      await after(1_000);
+      await passes(1_000);
     }
     expect(told).toBe(3);
-    await after(27 * MINUTE);
+    await passes(27 * MINUTE);
     expect(idle.state().kind).toBe("used");
-    await after(2 * MINUTE);
+    await passes(2 * MINUTE);
     expect(idle.state().kind).toBe("warns");
     now += 1;
     idle.used();
-    await after(1_000);
+    await passes(1_000);
     expect(idle.state().kind).toBe("used");
   });
 
   it("goes on where something was done in another tab", async () => {
     const [mine, other] = [tab(), tab()];
     await mine.idle.open();
-    await mine.after(20 * MINUTE);
+    await mine.passes(20 * MINUTE);
     await other.idle.open();
-    await mine.after(20 * MINUTE);
+    await mine.passes(20 * MINUTE);
     expect(mine.idle.state().kind).toBe("used");
   });
 
   it("goes on for the account that signs in again, and for no other", async () => {
-    const { idle, session, after } = tab();
+    const { idle, session, passes } = tab();
     const kept = session.read();
     if (!kept) throw new Error("no session");
     await idle.open();
-    await after(30 * MINUTE);
+    await passes(30 * MINUTE);
     expect(idle.resume()).toBe("waits");
     session.write({ ...kept, user: { ...kept.user, id: "another" } });
     expect(idle.resume()).toBe("other_account");

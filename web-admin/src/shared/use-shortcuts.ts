@@ -21,7 +21,10 @@ export function useShortcuts(shortcuts: Shortcuts): {
     if (!enabled) return;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (isWriting(event.target) || document.querySelector('[role="dialog"], [role="menu"]'))
+      if (
+        isWriting(event.target) ||
+        document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')
+      )
         return;
       const act = current.current[event.key.toLowerCase()];
       if (!act) return;

@@ -1,0 +1,45 @@
+import SearchIcon from "@mui/icons-material/Search";
+import IconButton from "@mui/material/IconButton";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useShortcuts } from "../shared/use-shortcuts.ts";
+import type { SearchDialogProps } from "./SearchDialog.tsx";
+
+const SearchDialog = lazy(async () => ({
+  default: (await import("./SearchDialog.tsx")).SearchDialog,
+}));
+
+/** Opens the search over everything, as "/" and Ctrl-K (on a Mac, Cmd-K) do. */
+export function SearchButton(props: Omit<SearchDialogProps, "onClose">) {
+  const [isOpen, setIsOpen] = useState(false);
+  useShortcuts({ "/": () => setIsOpen(true) });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isWanted || event.key.toLowerCase() !== "k") return;
+      // A question that is open is answered first.
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+      event.preventDefault();
+      setIsOpen(true);
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+  return (
+    <>
+      <IconButton
+        aria-label="Search everything"
+        aria-keyshortcuts="/ Control+K"
+        title="Search everything (/ or Ctrl-K)"
+        onClick={() => setIsOpen(true)}
+        sx={{ width: 44, height: 44 }}
+      >
+        <SearchIcon />
+      </IconButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SearchDialog {...props} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import Autocomplete from "@mui/material/Autocomplete";
+import Box from "@mui/material/Box";
+import Dialog from "@mui/material/Dialog";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { useNavigate } from "react-router-dom";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { paths } from "../config/paths.ts";
+import { loadFailureText } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import {
+  type Found,
+  foundPages,
+  foundReport,
+  foundUser,
+  reportSearch,
+  type SearchedPage,
+} from "./found.ts";
+
+/** Milliseconds without a keystroke before a search starts. */
+const PAUSE_MS = 250;
+/** Fewer characters match too much. */
+const LEAST_CHARS = 2;
+/** Of each group. */
+const SHOWN = 5;
+
+export interface SearchDialogProps {
+  /** Pages that the account may open. */
+  readonly pages: readonly SearchedPage[];
+  /** Whether it may read reports and users. */
+  readonly readsRecords: boolean;
+  readonly onClose: () => void;
+}
+
+/** One field that finds reports, users and pages of the console. Enter opens the marked one. */
+export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const text = typed.trim();
+  const records = useRecords(readsRecords ? text : "");
+  const options = [...(text ? records.found : []), ...foundPages(text, pages)];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      fullWidth
+      maxWidth="sm"
+      aria-label="Search"
+      slotProps={{ container: { sx: { alignItems: "flex-start" } } }}
+    >
+      <Box sx={{ p: 2, minHeight: { xs: 320, sm: 440 } }}>
+        <Autocomplete<Found, false, false, true>
+          open
+          freeSolo
+          autoHighlight
+          disablePortal
+          options={options}
+          filterOptions={(all) => all}
+          groupBy={({ group }) => group}
+          getOptionLabel={(option) => (typeof option === "string" ? option : option.label)}
+          getOptionKey={(option) => (typeof option === "string" ? option : option.path)}
+          inputValue={typed}
+          onInputChange={(_event, value, reason) => {
+            if (reason !== "reset") setTyped(value);
+          }}
+          onChange={(_event, option) => {
+            if (!option || typeof option === "string") return;
+            onClose();
+            navigate(option.path);
+          }}
+          onClose={(_event, reason) => {
+            if (reason === "escape") onClose();
+          }}
+          slotProps={{
+            paper: { elevation: 0 },
+            listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
+          }}
+          renderOption={({ key, ...props }, { path, label, detail }) => (
+            <Box component="li" key={path} {...props}>
+              <Box sx={{ minWidth: 0 }}>
+                <Typography sx={{ overflowWrap: "anywhere" }}>{label}</Typography>
+                {detail && (
+                  <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+                    {detail}
+                  </Typography>
+                )}
+              </Box>
+            </Box>
+          )}
+          renderInput={(params) => (
+            <TextField
+              {...params}
+              autoFocus
+              label="Search"
+              placeholder={
+                readsRecords ? "Report, user or page of the console" : "Page of the console"
+              }
+              helperText={
+                readsRecords
+                  ? "A report by number, name or title; a user by name or whole e-mail"
+                  : undefined
+              }
+            />
+          )}
+        />
+        <Typography role="status" color="textSecondary" sx={{ px: 2, pt: 1 }}>
+          {records.sentence(options.length)}
+        </Typography>
+      </Box>
+    </Dialog>
+  );
+}
+
+/** Reports and users with this text. */
+function useRecords(text: string) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const wanted = usePaused(text);
+  const isEnough = wanted.length >= LEAST_CHARS;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["search", wanted],
+    queryFn: async ({ signal }): Promise<Found[]> => {
+      const page = { pagination: { page: 1, perPage: SHOWN }, signal };
+      const newest = { field: "created_at", order: "DESC" } as const;
+      const [reports, users] = await Promise.all([
+        provider.getList("reports", { ...page, sort: newest, filter: { q: reportSearch(wanted) } }),
+        provider.getList("users", { ...page, sort: newest, filter: { search: wanted } }),
+      ]);
+      return [
+        ...(reports.data as AdminReport[]).map((report) => foundReport(report, paths.report)),
+        ...(users.data as ListedUser[]).map((user) => foundUser(user, paths.user)),
+      ];
+    },
+    enabled: isEnough,
+    placeholderData: keepPreviousData,
+    // What is found is of people: it does not stay.
+    gcTime: 0,
+  });
+  const isReady = !isFetching && wanted === text;
+  return {
+    found: isEnough ? (data ?? []) : [],
+    /** What is said beside the results, and to a screen reader. */
+    sentence(count: number): string {
+      if (error) return loadFailureText("results", error);
+      if (text.length < LEAST_CHARS) return "";
+      if (!isReady) return "Searching…";
+      return count === 0 ? `Nothing found for “${text}”` : `${count} found`;
+    },
+  };
+}
+
+/** The text, once it has not changed for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}

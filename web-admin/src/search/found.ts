@@ -1,0 +1,68 @@
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { ListedUser } from "#contracts/http/users.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+
+/** Something that the search leads to. */
+export interface Found {
+  readonly group: "Reports" | "Users" | "Pages";
+  /** Address of the screen. */
+  readonly path: string;
+  readonly label: string;
+  /** Beside the label, to tell things of the same name apart. */
+  readonly detail: string;
+}
+
+/** A page of the console that the account may open. */
+export interface SearchedPage {
+  readonly path: string;
+  readonly link: string;
+  readonly title: string;
+}
+
+const NUMBER = /^r-?([0-9a-f]{1,5})(?:-?([0-9a-f]{0,5}))?$/i;
+
+/**
+ * What the list of reports is asked for: the digits of the id where a number was typed, as people quote
+ * it ("R-7F3A9-C21B0", also its beginning), otherwise the text itself.
+ */
+export function reportSearch(text: string): string {
+  const [, first = "", second = ""] = (text.includes("-") && NUMBER.exec(text)) || [];
+  const digits = `${first}${first.length === 5 ? second : ""}`.toLowerCase();
+  if (!digits) return text;
+  // An id has its first dash after eight digits.
+  return digits.length > 8 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
+}
+
+/** Pages whose name has every word. */
+export function foundPages(text: string, pages: readonly SearchedPage[]): Found[] {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  return pages
+    .filter(({ link, title }) => {
+      const name = `${link} ${title}`.toLowerCase();
+      return words.every((word) => name.includes(word));
+    })
+    .map(({ path, link, title }) => ({
+      group: "Pages",
+      path,
+      label: link,
+      detail: title === link ? "" : title,
+    }));
+}
+
+/** @param path address of a report's page. */
+export function foundReport(
+  { id, first_name, last_name, title }: AdminReport,
+  path: (id: string) => string,
+): Found {
+  const label = `${first_name} ${last_name}`;
+  return { group: "Reports", path: path(id), label, detail: `${reportNumber(id)}, ${title}` };
+}
+
+/** @param path address of a user's page. */
+export function foundUser(
+  { id, first_name, last_name, email }: ListedUser,
+  path: (id: string) => string,
+): Found {
+  const label = `${first_name} ${last_name}`.trim() || "Without a name";
+  return { group: "Users", path: path(id), label, detail: email };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { AdminReport } from "#contracts/http/report-view.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import { foundPages, foundReport, foundUser, reportSearch } from "./found.ts";
+
+const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
+const PAGES = [
+  { path: "/queue", link: "Queue", title: "Moderation Queue" },
+  { path: "/audit-logs", link: "Audit logs", title: "Audit Logs" },
+  { path: "/users", link: "Users", title: "Users" },
+];
+
+describe("the search over everything", () => {
+  it("asks for the digits of an id where a report's number was typed, whole or its beginning", () => {
+    expect(reportNumber(ID)).toBe("R-7F3A9-C21B0");
+    expect(reportSearch("R-7F3A9-C21B0")).toBe("7f3a9c21-b0");
+    expect(ID.startsWith(reportSearch(reportNumber(ID)))).toBe(true);
+    expect(reportSearch("r-7f3a9-c2")).toBe("7f3a9c2");
+    expect(reportSearch("R-7F3")).toBe("7f3");
+  });
+
+  it.each(["Rae", "rab", "R", "r-zoe", "Quinn Ames", "q@example.net"])(
+    "asks for anything else as it is: %s",
+    (text) => {
+      expect(reportSearch(text)).toBe(text);
+    },
+  );
+
+  it("finds pages by every word of their names", () => {
+    expect(foundPages("audit", PAGES)).toEqual([
+      { group: "Pages", path: "/audit-logs", label: "Audit logs", detail: "Audit Logs" },
+    ]);
+    expect(foundPages("queue MODER", PAGES).map(({ path }) => path)).toEqual(["/queue"]);
+    expect(foundPages("users", PAGES)).toMatchObject([{ detail: "" }]);
+    expect(foundPages("queue users", PAGES)).toEqual([]);
+  });
+
+  it("tells reports apart by number, and users by masked address", () => {
+    const report = { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" } as AdminReport;
+    expect(foundReport(report, (id) => `/reports/${id}`)).toEqual({
+      group: "Reports",
+      path: `/reports/${ID}`,
+      label: "Quinn Ames",
+      detail: "R-7F3A9-C21B0, Late",
+    });
+    const user = { id: ID, first_name: "", last_name: "", email: "q***@e***.net" };
+    expect(foundUser(user as never, (id) => `/users/${id}`)).toMatchObject({
+      label: "Without a name",
+      detail: "q***@e***.net",
+    });
+  });
+});
