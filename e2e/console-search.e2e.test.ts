@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ANN = "ann@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let ann: StoredSession;
+let id: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-search-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ANN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
+  const answer = await fetch(`${registry.url}/prod/api/reports/submit`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...chargeback, first_name: "Quinn", last_name: "Findable" }),
+  });
+  expect(answer.status).toBe(200);
+  ({ id } = (await answer.json()).data);
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function open(address: string) {
+  const opened = await openPage(browser);
+  await opened.page.goto(`${registry.url}/robots.txt`);
+  await opened.page.evaluate((items) => void Object.assign(localStorage, items), ann);
+  await opened.page.goto(registry.url + address);
+  await opened.page.getByRole("button", { name: "Search everything" }).waitFor();
+  return opened;
+}
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
+
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+describe("the search over everything", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("finds a report by name and number, a user by whole address, and pages, by keyboard alone", async () => {
+    const { page, complaints } = await open("/admin/system");
+    await page.keyboard.press("Control+k");
+    await field(page).waitFor();
+    await page.keyboard.type("Findable");
+    const report = page.getByRole("option", { name: /Quinn Findable/ });
+    await report.waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.screenshot({ path: "/tmp/U-search-1280.png" });
+    await page.setViewportSize(NARROW);
+    await page.screenshot({ path: "/tmp/U-search-360.png" });
+    await page.setViewportSize(WIDE);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/admin/reports/${id}`);
+
+    await page.getByRole("heading", { name: "Quinn Findable" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type(reportNumber(id));
+    await report.waitFor();
+    await page.getByText("1 found").waitFor();
+
+    await field(page).fill(ANN);
+    await page.getByRole("option", { name: /a\*\*\*@r\*\*\*/ }).waitFor();
+    await field(page).fill("audit");
+    await page.getByRole("option", { name: /^Audit logs/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/audit-logs");
+    await page.keyboard.press("Control+k");
+    await field(page).fill("nobody has this name");
+    await page.getByText("Nothing found for").waitFor();
+    await page.keyboard.press("Escape");
+    await field(page).waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("a session that nobody uses", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("warns, and once it is over the page waits for a sign-in with what was typed", async () => {
+    const { page } = await openPage(browser);
+    await page.clock.install();
+    await page.goto(`${registry.url}/robots.txt`);
+    await page.evaluate((items) => void Object.assign(localStorage, items), ann);
+    await page.goto(`${registry.url}/admin/reports/${id}`);
+    await page.getByRole("button", { name: /Note for moderators/ }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("Half a thought");
+    await page.waitForFunction(() => localStorage.getItem("console-idle-until") !== null);
+    await page.clock.runFor(28.5 * 60_000);
+    const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
+    await warning.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.screenshot({ path: "/tmp/U-idle-warns.png" });
+    await warning.getByRole("button", { name: "Stay signed in" }).click();
+    await warning.waitFor({ state: "detached" });
+
+    await page.clock.runFor(31 * 60_000);
+    await onDatabase(dataDir, (client) =>
+      client.query("update command.session set active_at = active_at - interval '31 minutes'"),
+    );
+    const over = page.getByRole("alertdialog", { name: "You were signed out" });
+    await over.waitFor();
+    await page.screenshot({ path: "/tmp/U-idle-over.png" });
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    // What the server says of the session that the page had.
+    const refused = await fetch(`${registry.url}/prod/api/auth/profile`, {
+      headers: { authorization: `Bearer ${ann.token}` },
+    });
+    expect(refused.status).toBe(401);
+
+    const again = await openSession(registry.url, { email: ANN, password: PASSWORD });
+    await page.evaluate((items) => void Object.assign(localStorage, items), again);
+    await page.clock.runFor(2_000);
+    await over.waitFor({ state: "detached" });
+    expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Half a thought");
+    await page.context().close();
+  });
+});
