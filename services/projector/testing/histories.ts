@@ -4,6 +4,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   addressCorrected,
+  decisionUndone,
   evidenceAdded,
   evidenceDeleted,
   evidenceErased,
@@ -48,6 +49,7 @@ export interface Step {
     | "approve"
     | "reject"
     | "review"
+    | "undo"
     | "rename"
     | "retitle"
     | "reprice"
@@ -96,6 +98,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "approve",
     "reject",
     "review",
+    "undo",
+    "undo",
     "rename",
     "retitle",
     "reprice",
@@ -124,19 +128,42 @@ let begun = 0;
 /** Turns steps into events that the command side could have appended. */
 export class History {
   readonly #states = new Map<number, ReportState>();
+  readonly #revisions = new Map<number, number>();
+  /** What takes the last decision back, while nothing else has happened but notes. */
+  readonly #undos = new Map<number, ReportEvent>();
   /** Distinguishes histories: they share names but no identifiers. */
   readonly #number = ++begun;
 
   /** @returns no events where the step makes no sense. */
   next({ report, action, person, cents }: Step): ReportEvent[] {
     const state = this.#states.get(report);
-    const events = state
-      ? this.#change(state, action, person, cents)
-      : [this.#submit(report, person, cents), ...(cents % 4 ? [reportApproved()] : [])];
+    if (action === "undo" && !this.#undos.has(report)) return [];
+    const undo = action === "undo" ? this.#undos.get(report) : undefined;
+    const events = undo
+      ? [undo]
+      : state
+        ? this.#change(state, action, person, cents)
+        : [this.#submit(report, person, cents), ...(cents % 4 ? [reportApproved()] : [])];
     let after = state;
-    for (const event of events) after = evolveReport(after, event);
+    for (const event of events) {
+      this.#noteDecision(report, after, event);
+      after = evolveReport(after, event);
+    }
     if (after) this.#states.set(report, after);
     return events;
+  }
+
+  #noteDecision(report: number, before: ReportState | undefined, event: ReportEvent): void {
+    const revision = (this.#revisions.get(report) ?? -1) + 1;
+    this.#revisions.set(report, revision);
+    if (event.type === "ModeratorNoteWritten") return;
+    this.#undos.delete(report);
+    if (before?.status !== "pending") return;
+    const question = before.questions.find(({ state }) => state === "open")?.question_id;
+    if (event.type === "ReportApproved")
+      this.#undos.set(report, decisionUndone(revision, "approved", question));
+    if (event.type === "ReportRejected")
+      this.#undos.set(report, decisionUndone(revision, "rejected", question));
   }
 
   #submit(report: number, person: Person, cents: number): ReportEvent {
@@ -251,6 +278,8 @@ export class History {
         return [moderatorNoteWritten(`Note ${cents}`)];
       case "resolution":
         return nextOfResolution(state, cents);
+      case "undo":
+        return [];
       case "delete":
         // Deletes only sometimes, so that enough reports are left to compare.
         return cents % 3 === 0 ? [reportDeleted("spam", from)] : [];
