@@ -49,8 +49,10 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
       onClose={onClose}
       fullWidth
       maxWidth="sm"
-      aria-label="Search"
-      slotProps={{ container: { sx: { alignItems: "flex-start" } } }}
+      slotProps={{
+        paper: { "aria-label": "Search" },
+        container: { sx: { alignItems: "flex-start" } },
+      }}
     >
       <Box sx={{ p: 2, minHeight: { xs: 320, sm: 440 } }}>
         <Autocomplete<Found, false, false, true>
@@ -79,6 +81,16 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
             paper: { elevation: 0 },
             listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
           }}
+          renderGroup={({ key, group, children }) => (
+            <li key={key} role="group" aria-labelledby={`found-${group}`}>
+              <Typography id={`found-${group}`} variant="subtitle2" sx={{ px: 2, pt: 1 }}>
+                {group}
+              </Typography>
+              <Box component="ul" role="presentation" sx={{ p: 0, m: 0 }}>
+                {children}
+              </Box>
+            </li>
+          )}
           renderOption={({ key, ...props }, { path, label, detail }) => (
             <Box component="li" key={path} {...props}>
               <Box sx={{ minWidth: 0 }}>

@@ -37,8 +37,8 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
       <DialogTitle id="idle-title">Are you still there?</DialogTitle>
       <DialogContent>
         <DialogContentText id="idle-text">
-          You have done nothing here for a while, so you will be signed out in two minutes. What you
-          have typed stays.
+          You have done nothing here for a while, so you will soon be signed out. What you have
+          typed stays.
         </DialogContentText>
         <DialogContentText aria-hidden sx={{ mt: 1, fontVariantNumeric: "tabular-nums" }}>
           {left} left
