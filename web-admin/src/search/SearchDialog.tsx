@@ -82,14 +82,14 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
             listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
           }}
           renderGroup={({ key, group, children }) => (
-            <li key={key} role="group" aria-labelledby={`found-${group}`}>
+            <Box component="li" key={key} role="group" aria-labelledby={`found-${group}`}>
               <Typography id={`found-${group}`} variant="subtitle2" sx={{ px: 2, pt: 1 }}>
                 {group}
               </Typography>
               <Box component="ul" role="presentation" sx={{ p: 0, m: 0 }}>
                 {children}
               </Box>
-            </li>
+            </Box>
           )}
           renderOption={({ key, ...props }, { path, label, detail }) => (
             <Box component="li" key={path} {...props}>
