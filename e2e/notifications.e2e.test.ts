@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { sendDecisionMails } from "./support/decision-mails.ts";
@@ -131,11 +132,13 @@ describe("notifications in the settings of an account", () => {
     await send(NED);
     const url = site.url("/outbox");
     const named = () => page.getByRole("link", { name: /Another report at .* on a person/ });
+    // Nobody is told of an approval while it can be undone.
+    const untilTold = { timeout: DECISION_MAIL_WAITS_MS + 60_000, interval: 1_000 };
     await expect
       .poll(async () => {
         await page.goto(url);
         return named().count();
-      })
+      }, untilTold)
       .toBe(1);
     const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/");
     await site.show(page, new URL(link).pathname);
@@ -146,7 +149,7 @@ describe("notifications in the settings of an account", () => {
     await expect
       .poll(async () => [await further.isChecked(), await weekly.isChecked()])
       .toEqual([false, true]);
-  });
+  }, 240_000);
 
   it("say that they could not be saved or read, and go on", async () => {
     await page.route("**/auth/preferences**", (route) => route.abort());
