@@ -82,8 +82,13 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
             listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
           }}
           renderGroup={({ key, group, children }) => (
-            <Box component="li" key={key} role="group" aria-labelledby={`found-${group}`}>
-              <Typography id={`found-${group}`} variant="subtitle2" sx={{ px: 2, pt: 1 }}>
+            <Box key={key} role="group" aria-labelledby={`found-${group}`}>
+              <Typography
+                id={`found-${group}`}
+                component="div"
+                variant="subtitle2"
+                sx={{ px: 2, pt: 1 }}
+              >
                 {group}
               </Typography>
               <Box component="ul" role="presentation" sx={{ p: 0, m: 0 }}>
