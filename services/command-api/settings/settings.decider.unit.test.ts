@@ -91,7 +91,14 @@ describe("a change of settings", () => {
       given()
         .when(change({ maxFileSize }))
         .gives(changed({ max_file_size: maxFileSize }));
+    for (const sessionTimeout of [4, 1441, 5.5])
+      expect(problems([], { sessionTimeout })[0]).toBe("invalid_request");
+    for (const sessionTimeout of [5, 1440])
+      given()
+        .when(change({ sessionTimeout }))
+        .gives(changed({ session_timeout: sessionTimeout }));
     // A later version may have stored more than this one can do.
+    expect(settingsAt(given(changed({ session_timeout: 1 })).state, 0).sessionTimeout).toBe(5);
     expect(settingsAt(given(changed({ max_file_size: 50 })).state, 0).maxFileSize).toBe(10);
   });
 
