@@ -21,6 +21,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/queue/leave",
       "POST /prod/api/admin/queue/take",
       "DELETE /prod/api/auth/account",
+      "POST /prod/api/auth/activity",
       "POST /prod/api/auth/change-email",
       "DELETE /prod/api/auth/change-email",
       "POST /prod/api/auth/change-password",
