@@ -75,10 +75,6 @@ describe("the search over everything", () => {
     const report = page.getByRole("option", { name: /Quinn Findable/ });
     await report.waitFor();
     expect(await faults(page)).toEqual([]);
-    await page.screenshot({ path: "/tmp/U-search-1280.png" });
-    await page.setViewportSize(NARROW);
-    await page.screenshot({ path: "/tmp/U-search-360.png" });
-    await page.setViewportSize(WIDE);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/admin/reports/${id}`);
 
@@ -120,7 +116,6 @@ describe("a session that nobody uses", () => {
     const warning = page.getByRole("alertdialog", { name: "Are you still there?" });
     await warning.waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.screenshot({ path: "/tmp/U-idle-warns.png" });
     await warning.getByRole("button", { name: "Stay signed in" }).click();
     await warning.waitFor({ state: "detached" });
 
@@ -130,7 +125,6 @@ describe("a session that nobody uses", () => {
     );
     const over = page.getByRole("alertdialog", { name: "You were signed out" });
     await over.waitFor();
-    await page.screenshot({ path: "/tmp/U-idle-over.png" });
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
     // What the server says of the session that the page had.
     const refused = await fetch(`${registry.url}/prod/api/auth/profile`, {

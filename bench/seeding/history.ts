@@ -210,13 +210,14 @@ class Stories {
     const story = this.#stories.get(n) ?? this.#begin(n);
     if (last) this.#stories.delete(n);
     const byVisitor = step === "submit" || step === "resend" || step === "verify_by_link";
-    const actor = byVisitor ? VISITOR : ({ id: moderator, role: "admin" } as const);
-    const needs = [...story.subjects, ...(byVisitor ? [] : [subjects.account(moderator)])];
+    const by = (step === "undo" && story.decidedBy) || moderator;
+    const actor = byVisitor ? VISITOR : ({ id: by, role: "admin" } as const);
+    const needs = [...story.subjects, ...(byVisitor ? [] : [subjects.account(by)])];
     if (step === "view") {
       const stream = streams.access(this.#random.uuid());
       return [{ stream, events: [story.viewed()], actor, time, needs, destroys: [] }];
     }
-    const events = story.take(step, time);
+    const events = story.take(step, time, by);
     if (events.length === 0) return [];
     const destroys = step === "delete" ? story.subjects : [];
     return [{ stream: streams.report(story.id), events, actor, time, needs, destroys }];

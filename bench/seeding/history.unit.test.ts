@@ -52,6 +52,23 @@ describe("the generated history", () => {
     expect(share("ReportDeleted")).toBeLessThan(0.06);
   });
 
+  it("takes decisions back within a minute, by whoever decided", () => {
+    const undone = acts.flatMap((act) => {
+      const [event] = act.events;
+      const revision = event?.type === "ReportStatusSet" ? event.data.undoes?.revision : undefined;
+      if (revision === undefined) return [];
+      const decision = acts
+        .filter(({ stream }) => stream === act.stream)
+        .flatMap(({ events, actor, time }) => events.map(({ type }) => ({ type, actor, time })))[
+        revision
+      ];
+      expect(decision).toMatchObject({ type: "ReportApproved", actor: act.actor });
+      return [Date.parse(act.time) - Date.parse(decision?.time ?? "")];
+    });
+    expect(undone.length).toBeGreaterThan(10);
+    expect(Math.max(...undone)).toBeLessThanOrEqual(60_000);
+  });
+
   it("mixes what happens to different reports, in the order of time", () => {
     const times = acts.map(({ time }) => time);
     expect(times).toEqual(times.toSorted());

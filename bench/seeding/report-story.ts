@@ -1,6 +1,7 @@
 import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
 import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
@@ -8,6 +9,7 @@ import type { PreparedReportCommand } from "#services/command-api/report/report.
 import { decideReport } from "#services/command-api/report/report.decider.ts";
 import { toNewReport } from "#services/command-api/report/report.payload.ts";
 import { restoringEdit } from "#services/command-api/report/report.restore.ts";
+import type { LastDecision } from "#services/command-api/report/report.undo.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
@@ -30,6 +32,7 @@ export type Step =
   | "unsubscribe"
   | "approve"
   | "reject"
+  | "undo"
   | "claim"
   | "disown"
   | "publish"
@@ -76,6 +79,11 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   then(0.12, pace.decide / 10, "edit");
   then(0.1, pace.decide / 10, "review");
   then(0.02, pace.decide, "unsubscribe");
+  if (then(0.015, pace.decide, "approve")) {
+    // Half the time between two reports, and so within the minute in which it can be undone.
+    after += 0.5;
+    steps.push({ step: "undo", after });
+  }
   const approved = then(0.74, pace.decide, "approve");
   if (approved) {
     if (then(0.2, pace.decide, "publish")) then(0.1, pace.decide, "hide");
@@ -105,6 +113,7 @@ export class ReportStory {
   /** As it was submitted. */
   #first: ReportState | undefined;
   #revision = -1;
+  #decision: LastDecision | undefined;
 
   constructor(id: string, person: MadeUpPerson, context: StoryContext) {
     this.id = id;
@@ -117,9 +126,15 @@ export class ReportStory {
     return [subjects.personal(this.id), subjects.reporter(this.id)];
   }
 
+  /** Id of the moderator whose decision is the last thing that happened. */
+  get decidedBy(): string | undefined {
+    return this.#decision?.by;
+  }
+
   /** @returns the step's events for the report's own stream; none if the step is impossible now. */
-  take(step: Step, now: string): ReportEvent[] {
+  take(step: Step, now: string, moderator: string): ReportEvent[] {
     const events = this.#decide(step, now);
+    this.#decision = this.#decisionIn(events, now, moderator);
     for (const event of events) this.#state = evolveReport(this.#state, event);
     this.#first ??= this.#state;
     this.#revision += events.length;
@@ -133,6 +148,13 @@ export class ReportStory {
       return { type: "EvidenceViewed", data: { report_id: this.id, file_id: file.file_id } };
     }
     return { type: "PersonalDataViewed", data: { report_id: this.id, revision: this.#revision } };
+  }
+
+  #decisionIn([event]: readonly ReportEvent[], at: string, by: string): LastDecision | undefined {
+    if (event?.type !== "ReportApproved" && event?.type !== "ReportRejected") return undefined;
+    const question_id = openQuestion(this.#state?.questions ?? [])?.question_id;
+    const { from } = event.data;
+    return { revision: this.#revision + 1, from, by, at, ...given({ question_id }) };
   }
 
   #decide(step: Step, now: string): ReportEvent[] {
@@ -208,6 +230,10 @@ export class ReportStory {
       case "approve": {
         const slug = state?.published ? undefined : slugOf(this.person, this.id);
         return { type: "ApproveReport", body: {}, slug };
+      }
+      case "undo": {
+        const decision = this.#decision;
+        return decision && { type: "UndoDecision", body: {}, accountId: decision.by, decision };
       }
       case "claim": {
         // Only what a link confirmed can be claimed, and is.

@@ -1,3 +1,4 @@
+import { approveFirst, searchEverything, waitForEnd, waitForWarning } from "./console-acts.ts";
 import { failCharts } from "./dashboard-acts.ts";
 import {
   type Act,
@@ -241,6 +242,10 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-reports", path: "/admin/reports", as: "admin" },
   { name: "console-reports-selected", path: "/admin/reports", as: "admin", act: selectReports },
   { name: "console-reports-reject", path: "/admin/reports", as: "admin", act: rejectReports },
+  { name: "console-reports-undo", path: "/admin/reports", as: "admin", act: approveFirst },
+  { name: "console-search", path: "/admin/reports", as: "admin", act: searchEverything },
+  { name: "console-idle-warns", path: "/admin/reports", as: "admin", act: waitForWarning },
+  { name: "console-idle-over", path: "/admin/reports", as: "admin", act: waitForEnd },
   { name: "console-analytics", path: "/admin/analytics?period=1year", as: "admin" },
   { name: "console-audit-log", path: "/admin/audit-logs", as: "admin" },
   { name: "console-users", path: "/admin/users", as: "admin" },

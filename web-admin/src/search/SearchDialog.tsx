@@ -55,22 +55,25 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
       }}
     >
       <Box sx={{ p: 2, minHeight: { xs: 320, sm: 440 } }}>
-        <Autocomplete<Found, false, false, true>
+        <Autocomplete<Found, false, false, false>
           open
-          freeSolo
+          // Nothing is chosen: what is marked is opened. (With `freeSolo`, Enter would take the text instead.)
+          value={null}
+          clearOnBlur={false}
+          forcePopupIcon={false}
           autoHighlight
           disablePortal
           options={options}
           filterOptions={(all) => all}
           groupBy={({ group }) => group}
-          getOptionLabel={(option) => (typeof option === "string" ? option : option.label)}
-          getOptionKey={(option) => (typeof option === "string" ? option : option.path)}
+          getOptionLabel={({ label }) => label}
+          getOptionKey={({ path }) => path}
           inputValue={typed}
           onInputChange={(_event, value, reason) => {
-            if (reason !== "reset") setTyped(value);
+            if (reason === "input" || reason === "clear") setTyped(value);
           }}
           onChange={(_event, option) => {
-            if (!option || typeof option === "string") return;
+            if (!option) return;
             onClose();
             navigate(option.path);
           }}
@@ -78,7 +81,8 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
             if (reason === "escape") onClose();
           }}
           slotProps={{
-            paper: { elevation: 0 },
+            // The sentence below the field says so.
+            paper: { elevation: 0, sx: { "& .MuiAutocomplete-noOptions": { display: "none" } } },
             listbox: { "aria-label": "Found", sx: { maxHeight: "60vh" } },
           }}
           renderGroup={({ key, group, children }) => (
