@@ -17,6 +17,7 @@ import {
   foundPages,
   foundReport,
   foundUser,
+  isNamed,
   reportSearch,
   type SearchedPage,
 } from "./found.ts";
@@ -161,8 +162,10 @@ function useRecords(text: string) {
     gcTime: 0,
   });
   const isReady = !isFetching && wanted === text;
+  const found = isEnough ? (data ?? []) : [];
   return {
-    found: isEnough ? (data ?? []) : [],
+    // Until the answer comes, Enter opens nothing that does not match.
+    found: isReady ? found : found.filter((each) => isNamed(each, text)),
     /** What is said beside the results, and to a screen reader. */
     sentence(count: number): string {
       if (error) return loadFailureText("results", error);

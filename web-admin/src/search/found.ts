@@ -49,6 +49,11 @@ export function foundPages(text: string, pages: readonly SearchedPage[]): Found[
     }));
 }
 
+/** Whether the text stands in what is shown of it. */
+export function isNamed({ label, detail }: Found, text: string): boolean {
+  return `${label} ${detail}`.toLowerCase().includes(text.toLowerCase());
+}
+
 /** @param path address of a report's page. */
 export function foundReport(
   { id, first_name, last_name, title }: AdminReport,

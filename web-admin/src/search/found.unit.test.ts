@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import { foundPages, foundReport, foundUser, reportSearch } from "./found.ts";
+import { foundPages, foundReport, foundUser, isNamed, reportSearch } from "./found.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
 const PAGES = [
@@ -33,6 +33,15 @@ describe("the search over everything", () => {
     expect(foundPages("queue MODER", PAGES).map(({ path }) => path)).toEqual(["/queue"]);
     expect(foundPages("users", PAGES)).toMatchObject([{ detail: "" }]);
     expect(foundPages("queue users", PAGES)).toEqual([]);
+  });
+
+  it("keeps what was found before only where the new text stands in it", () => {
+    const found = foundReport(
+      { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" } as AdminReport,
+      (id) => id,
+    );
+    for (const text of ["quinn a", "R-7F3A9", "late"]) expect(isNamed(found, text)).toBe(true);
+    expect(isNamed(found, "audit")).toBe(false);
   });
 
   it("tells reports apart by number, and users by masked address", () => {
