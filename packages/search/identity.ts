@@ -25,6 +25,24 @@ export function personNameKey(firstName: string, lastName: string): string | und
   return first === "" || last === "" ? undefined : `${first}|${last}`;
 }
 
+/** Somebody who is known to the registry, as an account is. */
+export interface KnownPerson {
+  readonly first_name: string;
+  readonly last_name: string;
+  /** Blind index of an address that is surely theirs, as reports hold that of the reported person. */
+  readonly email?: string | undefined;
+}
+
+/**
+ * Whether the report may be about somebody: it has their address, or their whole name. A name alone is
+ * not proof, so this is for keeping somebody out, never for saying who a report is about.
+ */
+export function mayName(report: NamedReport, { first_name, last_name, email }: KnownPerson): boolean {
+  if (email !== undefined && (report.blind.email ?? []).includes(email)) return true;
+  const name = personNameKey(first_name, last_name);
+  return name !== undefined && name === personNameKey(report.first_name, report.last_name);
+}
+
 /**
  * The keys of a report. Two reports that share a key are about the same person, since each key
  * holds the whole name and one identifier. Without an identifier there are none. The keys name a

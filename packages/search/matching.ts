@@ -21,6 +21,8 @@ export {
   identifierOfKey,
   identityKeys,
   type KeyedReport,
+  type KnownPerson,
+  mayName,
   type NamedReport,
   personNameKey,
   sharesOf,

@@ -45,6 +45,7 @@ import { QueueService } from "./queue/queue.service.ts";
 import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
 import { openOwnReports } from "./report/open-own-reports.ts";
+import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SettingsService } from "./settings/settings.service.ts";
@@ -102,6 +103,7 @@ export async function composeCommandApi(
   // The first sign-in with an unknown address must not take longer than later ones.
   await preparePasswords();
   const blind = createBlindIndexer(blindKey);
+  const own = new OwnAccount({ handler, blind });
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
   const linkKey = await keys.liveKey("links");
@@ -116,6 +118,7 @@ export async function composeCommandApi(
   const evidence = openEvidence({
     settings: follower.settings,
     handler,
+    own,
     pool,
     keys,
     store,
@@ -134,6 +137,7 @@ export async function composeCommandApi(
     commandIds,
     links,
     blind,
+    own,
     views,
     claims: evidence.claims,
     removal: evidence.removal,
@@ -192,7 +196,7 @@ export async function composeCommandApi(
     pool,
     keys,
     log,
-    kinds: [bulkKind({ reports, handler, commandKey, log })],
+    kinds: [bulkKind({ reports, commandKey, log })],
   });
   const app = await buildCommandApp({
     version: config.version,
@@ -200,7 +204,7 @@ export async function composeCommandApi(
     store,
     handler,
     reports,
-    queue: new QueueService({ handler, leases }),
+    queue: new QueueService({ handler, own, leases }),
     ...openOwnReports({ handler, store, keys, accounts: accounts.accountStore, reports }),
     evidence,
     blind,

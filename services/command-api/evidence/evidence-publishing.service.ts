@@ -8,7 +8,7 @@ import type { Pictures } from "#pictures/pictures.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { refuseOwnAccount } from "../report/own-account.ts";
+import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
@@ -24,6 +24,7 @@ const COPY_BYTES = 12_000_000;
 
 interface Deps {
   readonly handler: CommandHandler;
+  readonly own: Pick<OwnAccount, "refuse">;
   readonly keys: Pick<KeyStore, "destroy">;
   readonly files: Pick<SealedFiles, "put">;
   readonly pictures: Pick<Pictures, "publishable">;
@@ -72,8 +73,8 @@ export class EvidencePublishingService {
     picture: Buffer,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler } = this.#deps;
-    const { now, actor } = envelope.caller;
+    const { handler, own } = this.#deps;
+    const { now } = envelope.caller;
     const id = randomUUID();
     let copy: StoredCopy | undefined;
     const report = {
@@ -83,7 +84,7 @@ export class EvidencePublishingService {
         _: unknown,
         moment: { now: string; newId: string },
       ) => {
-        await refuseOwnAccount(handler, reportId, state, actor.id);
+        await own.refuse(reportId, state, envelope.caller);
         // Only what is not refused is decoded and stored.
         decideReport(state, command, moment);
         copy ??= await this.#store(id, reportId, picture, now);
@@ -113,12 +114,12 @@ export class EvidencePublishingService {
     command: HideEvidence,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, keys } = this.#deps;
-    const { now, actor } = envelope.caller;
+    const { handler, keys, own } = this.#deps;
+    const { now } = envelope.caller;
     const report = {
       ...reportAggregate(reportId),
       prepare: async (state: ReportState | undefined) => {
-        await refuseOwnAccount(handler, reportId, state, actor.id);
+        await own.refuse(reportId, state, envelope.caller);
         return command;
       },
     };

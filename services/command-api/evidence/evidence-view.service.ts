@@ -7,10 +7,12 @@ import { messages } from "#http/errors.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
+  readonly own: Pick<OwnAccount, "refuse">;
   readonly files: Pick<SealedFiles, "get">;
 }
 
@@ -25,11 +27,12 @@ export class EvidenceViewService {
   /**
    * A file of a report, after the log says who opened it. Each call is recorded.
    * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that is not the
-   *   report's, or is erased.
+   *   report's, or is erased; `forbidden` about a report that concerns the caller.
    */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
-    const { handler, files } = this.#deps;
+    const { handler, files, own } = this.#deps;
     const report = (await handler.load(reportAggregate(reportId)))?.state;
+    await own.refuse(reportId, report, envelope.caller);
     const command = { type: "ViewEvidence", reportId, fileId, report } as const;
     const access = accessAggregate(randomUUID(), reportId);
     const { position } = await handler.execute(access, command, envelope, { creates: true });

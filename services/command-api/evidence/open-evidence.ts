@@ -7,6 +7,7 @@ import { SealedFiles } from "#files/sealed-files.ts";
 import { Pictures } from "#pictures/pictures.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { OwnAccount } from "../report/own-account.ts";
 import { clamavAt } from "./clamav.ts";
 import { EvidencePublishingService } from "./evidence-publishing.service.ts";
 import { EvidenceViewService } from "./evidence-view.service.ts";
@@ -20,6 +21,7 @@ export type Evidence = ReturnType<typeof openEvidence>;
 /** Opens everything about files, over the stores of the service and one for files. */
 export function openEvidence(stores: {
   readonly handler: CommandHandler;
+  readonly own: OwnAccount;
   readonly pool: Pool;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -31,7 +33,7 @@ export function openEvidence(stores: {
   /** What applies now. */
   readonly settings: () => Settings;
 }) {
-  const { handler, keys, onLate } = stores;
+  const { handler, own, keys, onLate } = stores;
   const stored = openFileStore(stores.filesUrl);
   const files = new SealedFiles({ files: stored, keys });
   const rows = new UploadStore(stores.pool);
@@ -50,9 +52,10 @@ export function openEvidence(stores: {
       scan,
       maxFileSize: () => stores.settings().maxFileSize,
     }),
-    views: new EvidenceViewService({ handler, files }),
+    views: new EvidenceViewService({ handler, own, files }),
     publishing: new EvidencePublishingService({
       handler,
+      own,
       keys,
       files,
       pictures,

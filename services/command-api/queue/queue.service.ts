@@ -1,12 +1,13 @@
 import type { Taken } from "#contracts/http/queue.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { ownAccountSent } from "../report/own-account.ts";
+import type { OwnAccount } from "../report/own-account.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import type { QueueLeases } from "./queue-leases.store.ts";
 
 interface Deps {
-  readonly handler: Pick<CommandHandler, "first" | "load">;
+  readonly handler: Pick<CommandHandler, "load">;
+  readonly own: Pick<OwnAccount, "concerns">;
   readonly leases: QueueLeases;
 }
 
@@ -23,13 +24,14 @@ export class QueueService {
    * old, since it was read from the read side.
    * @returns an empty object when none is.
    */
-  async take(reportIds: readonly string[], { actor, now }: Caller): Promise<Taken> {
+  async take(reportIds: readonly string[], caller: Caller): Promise<Taken> {
+    const { actor, now } = caller;
     const { leases } = this.#deps;
     const holder = { accountId: actor.id, sessionId: actor.sessionId };
     for (const reportId of reportIds) {
       const until = await leases.take(reportId, holder, now);
       if (until === undefined) continue;
-      if (await this.#waitsFor(actor.id, reportId))
+      if (await this.#waitsFor(caller, reportId))
         return { taken: { report_id: reportId, until } };
       await leases.leave(reportId, actor.id);
     }
@@ -47,12 +49,10 @@ export class QueueService {
   }
 
   /** Whether the report waits for a decision that this account may take. */
-  async #waitsFor(accountId: string, reportId: string): Promise<boolean> {
-    const { handler } = this.#deps;
-    const report = reportAggregate(reportId);
-    const loaded = await handler.load(report);
-    const status = loaded?.state.status;
-    if (status !== "pending" && status !== "under_review") return false;
-    return !(await ownAccountSent(handler, reportId, loaded?.state, accountId));
+  async #waitsFor(caller: Caller, reportId: string): Promise<boolean> {
+    const { handler, own } = this.#deps;
+    const report = (await handler.load(reportAggregate(reportId)))?.state;
+    if (report?.status !== "pending" && report?.status !== "under_review") return false;
+    return !(await own.concerns(reportId, report, caller));
   }
 }

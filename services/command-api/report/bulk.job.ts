@@ -7,9 +7,7 @@ import type { LiveKey } from "#vault/keys/live-key.ts";
 import { commandId } from "#vault/sealing/command-id.ts";
 import { type JobKind, type JobRun, jobKind, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { bulkCommandBody } from "./bulk.routes.ts";
-import { refuseOwnAccount } from "./own-account.ts";
 import type { ReportService } from "./report.service.ts";
 
 /** Reports that are decided at the same time: beside a moderator's own commands it stays a guest. */
@@ -17,7 +15,6 @@ const AT_ONCE = 4;
 
 interface Deps {
   readonly reports: Pick<ReportService, "execute" | "load">;
-  readonly handler: Pick<CommandHandler, "first">;
   /** Service key `commands`. */
   readonly commandKey: LiveKey;
   readonly log: Pick<Logger, "warn">;
@@ -52,10 +49,9 @@ async function decide(
   revision: number,
   command: ModerationCommand,
   run: JobRun,
-  { reports, handler, commandKey, log }: Deps,
+  { reports, commandKey, log }: Deps,
 ): Promise<Omit<NewJobLine, "target">> {
   try {
-    await refuseOwnAccount(handler, id, await reports.load(id), run.caller().actor.id);
     const envelope = envelopeOf(id, command, run, commandKey);
     const { position } = await reports.execute(id, command, envelope, revision);
     return { outcome: "done", position };

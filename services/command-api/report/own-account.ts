@@ -1,32 +1,85 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { MODERATION } from "#contracts/http/moderation.ts";
+import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { type KnownPerson, mayName, normaliseEmail } from "#search/matching.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
+import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
+import type { ReportCommand } from "./report.commands.ts";
 
-/**
- * Staff do not decide about what their own account sent or claimed.
- * @throws {DomainError} `forbidden`
- */
-export async function refuseOwnAccount(
-  handler: Pick<CommandHandler, "first">,
-  reportId: string,
-  report: ReportState | undefined,
-  account: string,
-): Promise<void> {
-  if (!(await ownAccountSent(handler, reportId, report, account))) return;
-  throw new DomainError(
-    "forbidden",
-    "Your own account sent this report: somebody else must decide about it.",
-  );
+/** The commands that staff send about a report. The others are its reporter's, or the system's. */
+const OF_STAFF: ReadonlySet<string> = new Set([
+  ...[MODERATION, RESOLUTION_COMMANDS].flatMap((rows) =>
+    Object.values(rows).map(({ type }) => type),
+  ),
+  ...(["PublishEvidence", "HideEvidence", "DeleteEvidence"] satisfies ReportCommand["type"][]),
+]);
+
+/** Whether staff send the command. */
+export function isOfStaff({ type }: Pick<ReportCommand, "type">): boolean {
+  return OF_STAFF.has(type);
 }
 
-/** Whether the account sent or claimed the report. */
-export async function ownAccountSent(
-  handler: Pick<CommandHandler, "first">,
-  reportId: string,
-  report: ReportState | undefined,
-  account: string,
-): Promise<boolean> {
-  const first = await handler.first(reportAggregate(reportId));
-  return first?.metadata.actor.id === account || report?.claimed_by === account;
+interface Deps {
+  readonly handler: Pick<CommandHandler, "first" | "load">;
+  readonly blind: BlindIndexer;
+}
+
+/**
+ * Keeps staff from reports that concern themselves: those that their account submitted or claimed, and those
+ * about a person who has the account's confirmed address, or its first and last name.
+ */
+export class OwnAccount {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param report as it is decided about; nothing is refused where there is none any more.
+   * @throws {DomainError} `forbidden`, with the same sentence whatever the reason.
+   */
+  async refuse(reportId: string, report: ReportState | undefined, caller: Caller): Promise<void> {
+    if (!(await this.concerns(reportId, report, caller))) return;
+    throw new DomainError("forbidden", OWN_REPORT);
+  }
+
+  /** Whether the report concerns the caller's account. */
+  async concerns(
+    reportId: string,
+    report: ReportState | undefined,
+    { actor }: Pick<Caller, "actor">,
+  ): Promise<boolean> {
+    if (!report || report.status === "deleted" || actor.role === "system") return false;
+    if (report.claimed_by === actor.id) return true;
+    const { handler } = this.#deps;
+    const [first, account] = await Promise.all([
+      handler.first(reportAggregate(reportId)),
+      this.#person(actor.id),
+    ]);
+    if (first?.metadata.actor.id === actor.id) return true;
+    const { personal, blind } = report;
+    if (!personal || !account) return false;
+    const { first_name, last_name } = personal;
+    return mayName({ first_name, last_name, blind: blind ?? {} }, account);
+  }
+
+  /** Who the account says it is; undefined once it is erased. */
+  async #person(accountId: string): Promise<KnownPerson | undefined> {
+    const { handler, blind } = this.#deps;
+    const account = (await handler.load(accountAggregate(accountId)))?.state;
+    if (!account?.profile) return undefined;
+    const { first_name, last_name, email } = account.profile;
+    const address = account.confirmed ? normaliseEmail(email) : undefined;
+    return {
+      first_name,
+      last_name,
+      email: address === undefined ? undefined : blind("email", address),
+    };
+  }
 }

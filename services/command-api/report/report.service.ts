@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
@@ -26,6 +25,7 @@ import {
 } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
+import { isOfStaff, type OwnAccount } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
@@ -43,26 +43,13 @@ interface Deps {
   readonly commandIds: CommandIds;
   readonly links: OneTimeLinks;
   readonly blind: BlindIndexer;
+  readonly own: OwnAccount;
   readonly views: Pick<ViewCounter, "forget">;
   readonly claims: Pick<UploadClaims, "claim">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly removal: Pick<UploadRemoval, "erase">;
   /** Told of what failed after a deletion; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
-}
-
-/** What staff leave to others where the report is their own account's, and the sentence that says so. */
-const OTHERS_ONLY = {
-  AskReporter: "Somebody else asks about a report of your own account",
-  WriteNote: "Somebody else writes notes about a report of your own account",
-  RestoreReport: "Somebody else restores versions of a report of your own account",
-  DeleteEvidence: "Somebody else deletes files of a report of your own account",
-} as const;
-
-function isForOthers(
-  command: ReportCommand,
-): command is Extract<ReportCommand, { type: keyof typeof OTHERS_ONLY }> {
-  return command.type in OTHERS_ONLY;
 }
 
 /** Runs the commands of reports, each with one append, and what follows from them. */
@@ -79,7 +66,8 @@ export class ReportService {
    * request. When a file is deleted, it and its copies are removed. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @param expected revision that the sender has seen; absent where any is right.
-   * @throws {DomainError} the decider's refusal; see `CommandHandler`.
+   * @throws {DomainError} the decider's refusal; see `CommandHandler`; `forbidden` to staff about a
+   *   report that concerns themselves.
    */
   async execute(
     id: string,
@@ -87,10 +75,16 @@ export class ReportService {
     envelope: CommandEnvelope,
     expected?: Revision,
   ): Promise<ReportOutcome> {
-    const { handler, keys, views, removal } = this.#deps;
-    if (isForOthers(command)) await this.#refuseOwn(id, command.type, envelope.caller);
+    const { handler, keys, views, removal, own } = this.#deps;
     const prepare = reportPreparation(id, envelope.caller.actor.id, this.#deps);
-    const report = { ...reportAggregate(id), prepare };
+    const report: ReturnType<typeof reportAggregate> = {
+      ...reportAggregate(id),
+      // Asked about the state that is decided about: a claim in between is a conflict.
+      prepare: async (state, sent, moment) => {
+        if (isOfStaff(sent)) await own.refuse(id, state, envelope.caller);
+        return prepare(state, sent, moment);
+      },
+    };
     // A repetition with files finds its first answer before the files are looked up.
     const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
     const outcome = await handler.execute(report, command, envelope, { creates, expected });
@@ -204,26 +198,19 @@ export class ReportService {
   /**
    * All fields in the clear, after the reveal was recorded in the log. Each call is recorded, even
    * under an Idempotency-Key that was used before, because each call shows the data.
+   * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusal.
    */
   async reveal(id: string, envelope: CommandEnvelope) {
-    const { handler } = this.#deps;
+    const { handler, own } = this.#deps;
     const loaded = await handler.load(reportAggregate(id));
     const { state: report, revision = 0 } = loaded ?? {};
+    await own.refuse(id, report, envelope.caller);
     const command = { type: "RevealReport", reportId: id, report, revision } as const;
     const access = accessAggregate(randomUUID(), id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
     const files = filesOf(existing(report));
     const evidence = files.length > 0 ? { evidence: files } : {};
     return { report: { ...toWire(existing(report)), ...evidence }, position };
-  }
-
-  /** Nobody asks about a report of their own account, or takes it back to another version. */
-  async #refuseOwn(id: string, type: keyof typeof OTHERS_ONLY, { actor }: Caller): Promise<void> {
-    const { handler } = this.#deps;
-    const report = reportAggregate(id);
-    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
-    if (first?.metadata.actor.id !== actor.id && loaded?.state.claimed_by !== actor.id) return;
-    throw new DomainError("forbidden", OTHERS_ONLY[type]);
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */

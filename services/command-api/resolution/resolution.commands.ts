@@ -3,10 +3,6 @@ import type { NamedFile } from "../evidence/named-file.ts";
 
 /** What staff send, and what the service knows of it. */
 type OfStaff = StaffResolutionCommand & {
-  /** The account that sends it. */
-  readonly by: string;
-  /** Who sent the report in: nobody decides about a report of their own. */
-  readonly submittedBy: string | undefined;
   /** Admins who are mailed of a payment. */
   readonly told: readonly string[];
 };

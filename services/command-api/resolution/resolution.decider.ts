@@ -25,8 +25,6 @@ export function decideResolution(
   command: Exclude<ResolutionCommand, { type: "RequestResolution" }> | Prepared,
   moment: Moment,
 ): ReportEvent[] {
-  if ("by" in command && [command.submittedBy, report.claimed_by].includes(command.by))
-    throw new DomainError("forbidden", "Somebody else has to decide about your own report.");
   switch (command.type) {
     case "RequestResolution":
       return request(report, command, moment);

@@ -49,7 +49,7 @@ const request = {
   letter: stored,
   termsVersion: TERMS_VERSION,
 } as const;
-const staff = { by: ADMIN, submittedBy: "visitor", told: [ADMIN] };
+const staff = { told: [ADMIN] };
 const accept = { type: "AcceptLetter", body: { request_id: REQUEST }, ...staff } as const;
 const refuse = {
   type: "RefuseLetter",
@@ -222,19 +222,6 @@ describe("checking the letter", () => {
     given(...hidden)
       .when(refuse)
       .gives(letterRefused(REQUEST, "No seal."));
-  });
-
-  it("is not up to whoever sent the report, or claimed it", () => {
-    given(...asked)
-      .when({ ...accept, submittedBy: ADMIN })
-      .isRefused("forbidden");
-    const claimed: ReportEvent = { type: "ReportClaimed", data: { account_id: ADMIN } };
-    given(...asked, claimed)
-      .when(accept)
-      .isRefused("forbidden");
-    given(...accepted, claimed)
-      .when(pay())
-      .isRefused("forbidden");
   });
 });
 

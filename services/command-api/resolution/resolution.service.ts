@@ -52,7 +52,7 @@ export class ResolutionService {
 
   /**
    * Runs a command of staff. All admins are mailed of one about money.
-   * @throws {DomainError} `forbidden` about a report of one's own; the decider's refusals.
+   * @throws {DomainError} `forbidden` about a report that concerns the caller; the decider's refusals.
    */
   async decide<N extends ResolutionCommandName>(
     id: string,
@@ -60,13 +60,10 @@ export class ResolutionService {
     body: ResolutionBody<N>,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, accounts, reports } = this.#deps;
-    const first = await handler.first(reportAggregate(id));
+    const { accounts, reports } = this.#deps;
     const told = resolutionCommand(name).isPayment ? await accounts.activeAdmins() : [];
     const command = { type: RESOLUTION_COMMANDS[name].type, body } as StaffResolutionCommand;
-    const by = envelope.caller.actor.id;
-    const submittedBy = first?.metadata.actor.id;
-    return reports.execute(id, { ...command, by, submittedBy, told }, envelope);
+    return reports.execute(id, { ...command, told }, envelope);
   }
 
   async #requireOwn(id: string, { caller }: CommandEnvelope): Promise<void> {
