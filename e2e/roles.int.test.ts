@@ -67,7 +67,9 @@ async function ownReport(role: Role): Promise<string> {
 /** The same, and public. */
 async function ownPublicReport(role: Role): Promise<string> {
   const id = await ownReport(role);
-  await approve(system, id);
+  // No admin approves a report of their own account.
+  const by = newEnvelope(systemCaller(new Date().toISOString()));
+  await system.commandApi.reports.execute(id, { type: "ApproveReport", body: {} }, by);
   return id;
 }
 

@@ -11,6 +11,7 @@ const MAX_RUNNING = 25;
  */
 export class Background {
   readonly #call: Caller;
+  readonly #visitor: Caller;
   readonly #random: Random;
   readonly #perSecond: number;
   readonly #running = new Set<Promise<void>>();
@@ -23,9 +24,15 @@ export class Background {
   #done = 0;
   #error: unknown;
 
-  constructor(perSecond: number, call: Caller, random: Random) {
+  /** @param as who submits, and the admin who verifies and approves. */
+  constructor(
+    perSecond: number,
+    as: { readonly call: Caller; readonly visitor: Caller },
+    random: Random,
+  ) {
     this.#perSecond = perSecond;
-    this.#call = call;
+    this.#call = as.call;
+    this.#visitor = as.visitor;
     this.#random = random;
   }
 
@@ -74,7 +81,7 @@ export class Background {
 
   async #submit(): Promise<void> {
     const body = makeReport(this.#random, makePerson(this.#random));
-    const { id } = await this.#call<{ id: string }>("POST", "/prod/api/reports/submit", body);
+    const { id } = await this.#visitor<{ id: string }>("POST", "/prod/api/reports/submit", body);
     const url = `/prod/api/admin/reports/${id}`;
     this.#next.push(async () => {
       await this.#call("POST", `${url}/verify`, {});

@@ -37,7 +37,10 @@ export interface KnownPerson {
  * Whether the report may be about somebody: it has their address, or their whole name. A name alone is
  * not proof, so this is for keeping somebody out, never for saying who a report is about.
  */
-export function mayName(report: NamedReport, { first_name, last_name, email }: KnownPerson): boolean {
+export function mayName(
+  report: NamedReport,
+  { first_name, last_name, email }: KnownPerson,
+): boolean {
   if (email !== undefined && (report.blind.email ?? []).includes(email)) return true;
   const name = personNameKey(first_name, last_name);
   return name !== undefined && name === personNameKey(report.first_name, report.last_name);

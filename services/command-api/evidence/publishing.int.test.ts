@@ -13,7 +13,7 @@ import {
   type Fixture,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
+import { admin, approveBySystem, eventsOf, submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -169,7 +169,7 @@ describe("publishing a picture of a file", () => {
       body: { ...chargeback, evidence: [named(file)] },
     });
     const { id } = sent.json().data;
-    await fixture.call("POST", admin(id, "/approve"), { as: "admin", body: {} });
+    await approveBySystem(fixture, id);
     expect((await publish(id, file.id, await picture(), { page: 1 })).statusCode).toBe(403);
     expect((await hide(id, file.id)).statusCode).toBe(403);
     expect(await copiesOf(id)).toEqual([]);

@@ -31,8 +31,7 @@ export class QueueService {
     for (const reportId of reportIds) {
       const until = await leases.take(reportId, holder, now);
       if (until === undefined) continue;
-      if (await this.#waitsFor(caller, reportId))
-        return { taken: { report_id: reportId, until } };
+      if (await this.#waitsFor(caller, reportId)) return { taken: { report_id: reportId, until } };
       await leases.leave(reportId, actor.id);
     }
     return {};

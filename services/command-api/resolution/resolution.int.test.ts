@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { admin, approveBySystem, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
@@ -209,7 +209,7 @@ describe("staff", () => {
   it("decide nothing about a report of their own, and owners nothing about theirs", async () => {
     const sent = await fixture.call("POST", SUBMIT, { body: chargeback, as: "admin" });
     const { id } = sent.json().data;
-    await calls.staff(id, "/approve", {});
+    await approveBySystem(fixture, id);
     const asked = await calls.send(id, await calls.body(), "admin");
     const { request_id } = asked.json().data.resolution;
     expect(codeOf(await decide(id, "/resolution/accept", { request_id }))).toBe("forbidden");

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { sealedPositions } from "#http/position-headers.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture } from "./command-api.fixture.ts";
 
 export const SUBMIT = "/prod/api/reports/submit";
@@ -15,6 +16,12 @@ export async function submit(
   const answer = await fixture.call("POST", SUBMIT, { body, ...(key ? { key } : {}) });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().data.id;
+}
+
+/** Approves a report in place of an admin whose own it is. */
+export async function approveBySystem(fixture: Fixture, id: string): Promise<void> {
+  const by = newEnvelope(systemCaller(new Date().toISOString()));
+  await fixture.api.reports.execute(id, { type: "ApproveReport", body: {} }, by);
 }
 
 /** The stored events of a report. */

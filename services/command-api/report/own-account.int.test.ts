@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BULK } from "#contracts/http/bulk.ts";
+import {
+  MODERATION,
+  MODERATION_NAMES,
+  type ModerationName,
+  moderation,
+} from "#contracts/http/moderation.ts";
+import { QUEUE } from "#contracts/http/queue.ts";
+import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/resolution.ts";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
+import { named, picture, upload } from "../testing/uploads.fixture.ts";
+
+const PASSWORD = "Correct-horse-9";
+
+let fixture: Fixture;
+/** A moderator, and another one whom no report of these tests concerns. */
+let jose: Moderator;
+let other: Moderator;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  jose = await moderator("José", "O'Brien-Hale");
+  other = await moderator("Ida", "Nyberg");
+});
+afterAll(() => fixture?.close());
+
+interface Moderator {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}
+async function moderator(firstName: string, lastName: string): Promise<Moderator> {
+  const email = `${randomUUID()}@registry.example`;
+  const account = { email, password: PASSWORD, role: "admin", firstName, lastName } as const;
+  const added = await fixture.api.accounts.add(account, systemCaller(new Date().toISOString()));
+  const login = { body: { email, password: PASSWORD } };
+  const { token } = (await fixture.call("POST", "/prod/api/auth/login", login)).json().data;
+  return { id: added?.id ?? "", email, token };
+}
+
+const send = (by: Moderator, method: "POST" | "PUT" | "DELETE", url: string, payload: object) =>
+  fixture.api.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${by.token}` },
+    payload,
+  });
+
+/** A body that each command takes. */
+const BODIES: Readonly<Record<ModerationName, object>> = {
+  approve: {},
+  reject: { reason_code: "no_evidence" },
+  status: { status: "under_review" },
+  ask: { question: "Which carrier?" },
+  withdrawQuestion: {},
+  note: { note: "Looks odd" },
+  verify: {},
+  edit: { city: "Boulder" },
+  restore: { revision: 0 },
+  delete: {},
+};
+const request_id = randomUUID();
+const BANNER = {
+  accept: { request_id },
+  refuse: { request_id, reason: "No seal" },
+  pay: { request_id, method: "bank_transfer", reference: "Transfer 1" },
+  refund: { payment_id: randomUUID(), reason_code: "mistaken", reason: "Sent by mistake" },
+} as const;
+
+/** Everything that staff can send about a report, by name. */
+function everything(id: string, file: string): readonly [string, (by: Moderator) => Sent][] {
+  const emergency = (name: string, more = "") =>
+    [
+      `emergency_${name}`,
+      (by: Moderator) =>
+        fixture.api.app.inject({
+          method: "GET",
+          url: `/prod/api/reports/all?emergency_${name}=true&report_id=${id}${more}`,
+          headers: { authorization: `Bearer ${by.token}` },
+        }),
+    ] as const;
+  return [
+    ...MODERATION_NAMES.map((name) => {
+      const { method, path } = moderation(name);
+      return [name, (by: Moderator) => send(by, method, admin(id, path), BODIES[name])] as const;
+    }),
+    ...RESOLUTION_COMMAND_NAMES.map((name) => {
+      const { path } = resolutionCommand(name);
+      return [name, (by: Moderator) => send(by, "POST", admin(id, path), BANNER[name])] as const;
+    }),
+    ["reveal", (by) => send(by, "POST", admin(id, "/reveal"), {})],
+    ["open a file", (by) => send(by, "POST", admin(id, `/evidence/${file}`), {})],
+    ["hide", (by) => send(by, "POST", admin(id, `/evidence/${file}/hide`), {})],
+    [
+      "delete a file",
+      (by) => send(by, "POST", admin(id, `/evidence/${file}/delete`), { reason_code: "unrelated" }),
+    ],
+    [
+      "publish",
+      async (by) =>
+        fixture.api.app.inject({
+          method: "POST",
+          url: `${admin(id, `/evidence/${file}/publish`)}?boxes=0&page=1`,
+          headers: {
+            authorization: `Bearer ${by.token}`,
+            "content-type": "application/octet-stream",
+          },
+          payload: await picture(),
+        }),
+    ],
+    emergency("approve"),
+    emergency("delete"),
+    emergency("verify"),
+    emergency("edit", `&edit_data=${btoa(JSON.stringify({ city: "Boulder" }))}`),
+  ].map(([name, run]) => [name, run] as [string, (by: Moderator) => Sent]);
+}
+type Sent = ReturnType<Fixture["call"]>;
+
+/** Reports that concern a moderator, each in one way. */
+const concerning: readonly [string, () => Promise<{ id: string; file: string }>][] = [
+  [
+    "they submitted",
+    async () => {
+      const file = await upload(fixture);
+      const sent = await send(jose, "POST", SUBMIT, { ...chargeback, evidence: [named(file)] });
+      return { id: sent.json().data.id, file: file.id };
+    },
+  ],
+  [
+    "they claimed",
+    async () => {
+      const report = await withFile({ reporter_email: jose.email });
+      const token = await verificationToken(fixture, report.id);
+      await fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
+      const claim = `/prod/api/account/reports/${report.id}/claim`;
+      expect((await send(jose, "POST", claim, {})).statusCode).toBe(200);
+      return report;
+    },
+  ],
+  [
+    "has their address",
+    () => withFile({ first_name: "Pat", last_name: "Orr", email: jose.email.toUpperCase() }),
+  ],
+  [
+    "has their name, written otherwise",
+    () => withFile({ first_name: "JOSE", last_name: "OBrien Hale" }),
+  ],
+];
+
+async function withFile(change: object): Promise<{ id: string; file: string }> {
+  const file = await upload(fixture);
+  const id = await submit(fixture, { ...chargeback, ...change, evidence: [named(file)] });
+  return { id, file: file.id };
+}
+
+describe.each(concerning)("a report that %s", (_, make) => {
+  it("is decided, edited and opened by somebody else, whichever command is sent", async () => {
+    const { id, file } = await make();
+    const before = await eventsOf(fixture, id);
+    for (const [name, run] of everything(id, file)) {
+      const answer = await run(jose);
+      const { code, message } = answer.json().error ?? {};
+      expect([name, answer.statusCode, code, message]).toEqual([
+        name,
+        403,
+        "forbidden",
+        OWN_REPORT,
+      ]);
+    }
+    expect(await eventsOf(fixture, id)).toEqual(before);
+    const { rowCount } = await fixture.db.query(
+      "select from event_log.event where type in ('ReportRevealed', 'EvidenceViewed') and data->>'report_id' = $1",
+      [id],
+    );
+    expect(rowCount).toBe(0);
+    const by = (url: string) => send(other, "POST", admin(id, url), {});
+    expect((await by("/reveal")).statusCode).toBe(200);
+    expect((await by("/approve")).statusCode).toBe(200);
+  });
+
+  it("is named as refused by a bulk decision, and passed over by the queue", async () => {
+    const { id } = await make();
+    const [{ length }, free] = [await eventsOf(fixture, id), await submit(fixture)];
+    const revision = length - 1;
+    const reports = [
+      { id, revision },
+      { id: free, revision: 0 },
+    ];
+    const take = await send(jose, "POST", `${QUEUE}/take`, { reports: [id, free] });
+    expect(take.json().data.taken.report_id).toBe(free);
+    const answer = await send(jose, "POST", BULK, { command: "approve", reports });
+    await fixture.api.jobs.settled();
+    const { rows } = await fixture.db.query(
+      "select target, outcome, code from command.job_line where job_id = $1",
+      [answer.json().data.job_id],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { target: id, outcome: "refused", code: "forbidden" },
+        { target: free, outcome: "done", code: null },
+      ]),
+    );
+  });
+});
+
+describe("a report that is not about the moderator", () => {
+  it.each([
+    ["a namesake's first name", { first_name: "Jose", last_name: "Hale" }],
+    ["a namesake's last name", { first_name: "Joseph", last_name: "O'Brien-Hale" }],
+    [
+      "them as the reporter's name",
+      { reporter_first_name: "José", reporter_last_name: "O'Brien-Hale" },
+    ],
+  ])("is theirs to decide: %s", async (_, change) => {
+    const { id } = await withFile(change);
+    expect((await send(jose, "POST", admin(id, "/reveal"), {})).statusCode).toBe(200);
+    expect((await send(jose, "POST", admin(id, MODERATION.approve.path), {})).statusCode).toBe(200);
+  });
+
+  it("includes one with an address that the account has not confirmed", async () => {
+    const wanted = `${randomUUID()}@registry.example`;
+    const { id } = await withFile({ email: wanted });
+    const asked = await send(jose, "POST", "/prod/api/auth/change-email", {
+      email: wanted,
+    });
+    expect(asked.statusCode, asked.body).toBe(200);
+    expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
+  });
+
+  it("says that it was deleted, where it was theirs", async () => {
+    const { id } = await withFile({ first_name: "Jose", last_name: "O'Brien Hale" });
+    expect((await send(other, "DELETE", admin(id), {})).statusCode).toBe(200);
+    expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(410);
+  });
+});
