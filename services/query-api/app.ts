@@ -126,8 +126,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   evidenceRoutes(app, { db, files, freshness });
   searchRoutes(app, { db, freshness, index, blind });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
-  adminReportRoutes(app, { db, names, freshness });
-  queueRoutes(app, { db, names, freshness });
+  adminReportRoutes(app, { db, keys, blind, names, freshness });
+  queueRoutes(app, { db, keys, blind, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });

@@ -56,6 +56,8 @@ export const StatusCounts = strict({
   under_review: Type.Integer(),
   approved: Type.Integer(),
   rejected: Type.Integer(),
+  /** Pending ones whose reporter has not confirmed the address. */
+  unconfirmed: Type.Integer(),
   /** Those whose reporter was asked something, and those whose reporter has answered. */
   waiting: Type.Integer(),
   answered: Type.Integer(),

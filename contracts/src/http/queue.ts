@@ -44,11 +44,14 @@ export const QueueReply = reply(
   strict({
     /**
      * The front, in the order in which it is decided: reports whose reporter has answered a question, then
-     * confirmed ones, each the oldest first. None is the caller's own, waits for its reporter, or belongs
-     * to a banned account.
+     * confirmed ones, each the oldest first. None is the caller's own or names them, waits for its
+     * reporter, or belongs to a banned account.
      */
     reports: Type.Array(ReportId, { maxItems: QUEUE_FRONT }),
-    /** How many wait, those of other moderators included; counted up to 10,000. */
+    /**
+     * How many wait, those of other moderators included; counted up to 10,000. Behind the front, those that
+     * name the caller are counted too.
+     */
     waiting: Type.Integer(),
     taken: Type.Array(TakenByOther),
   }),

@@ -99,6 +99,11 @@ const moderated = {
   asked_until: opt(Time),
   /** When the reporter answered the last question; absent once it is decided or asked again. */
   answered_at: opt(Time),
+  /**
+   * Where it concerns the admin who reads it, who then decides, edits and opens nothing of it: their account
+   * sent or claimed it, or it may name them. Only the console's list and page say so.
+   */
+  own: opt(Type.Literal(true)),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),
 };

@@ -257,7 +257,10 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 13;
+export const REPORTS_LAYOUT = 14;
+
+/** Whether a row waits for its reporter's confirmation rather than for a moderator. */
+export const IS_UNCONFIRMED = "status = 'pending' and not verified";
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -366,6 +369,9 @@ export function createReportIndexes(schema: string): string {
     -- Reports of a visitor: those that an account may claim, and the newest for a name to show.
     create index report_by_address on ${schema}.report (reporter_blind, created_at desc)
       where owner_id is null and reporter_blind is not null;
+    -- Pending reports whose reporter has not confirmed the address.
+    create index report_unconfirmed on ${schema}.report (created_at desc, id desc)
+      where ${IS_UNCONFIRMED};
     -- Reports that wait for their reporter, and those that were answered.
     create index report_asked on ${schema}.report (asked_until) where asked_until is not null;
     create index report_answered on ${schema}.report (answered_at) where answered_at is not null;

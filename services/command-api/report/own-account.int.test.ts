@@ -173,7 +173,7 @@ describe.each(concerning)("a report that %s", (_, make) => {
     }
     expect(await eventsOf(fixture, id)).toEqual(before);
     const { rowCount } = await fixture.db.query(
-      "select from event_log.event where type in ('ReportRevealed', 'EvidenceViewed') and data->>'report_id' = $1",
+      "select from event_log.event where type in ('PersonalDataViewed', 'EvidenceViewed') and data->>'report_id' = $1",
       [id],
     );
     expect(rowCount).toBe(0);

@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
@@ -33,6 +34,7 @@ export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeo
         count("under_review").as("under_review"),
         count("approved").as("approved"),
         count("rejected").as("rejected"),
+        some(sql`${sql.raw(IS_UNCONFIRMED)}`).as("unconfirmed"),
         some(sql`asked_until > now()`).as("waiting"),
         some(sql`answered_at is not null`).as("answered"),
       ])

@@ -13,13 +13,17 @@ import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
+import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
 import { countByStatus, findReport, possibleMatches, wasDeleted } from "./admin-reports.queries.ts";
+import { type Concerns, concernsOf } from "./own-reports.ts";
 import { listReports, REPORT_SORTS } from "./report-list.queries.ts";
 
 const FEED = ["reports", "offenders"] as const;
@@ -42,6 +46,16 @@ const ListFilter = strict({
 });
 const readList = createListReader(ListFilter, REPORT_SORTS);
 
+/** Says that a report concerns its reader. */
+const ownOf = (row: ModeratorReportRow, concerns: Concerns): Pick<AdminReport, "own"> =>
+  concerns(row) ? { own: true } : {};
+
+/** A row of a list, for the reader whom these reports concern. */
+const presentFor = (concerns: Concerns) => (row: ModeratorReportRow) => ({
+  ...presentAdminReport(row),
+  ...ownOf(row, concerns),
+});
+
 /**
  * The moderators' list and page of reports, both in the format of the specification and in the
  * console's.
@@ -50,6 +64,8 @@ export function adminReportRoutes(
   app: ServiceInstance,
   deps: {
     readonly db: ReadModelDatabase;
+    readonly keys: KeyStore;
+    readonly blind: BlindIndexer;
     readonly names: ActorNames;
     readonly freshness: ReadYourWrites;
   },
@@ -61,9 +77,12 @@ export function adminReportRoutes(
   async function detail(id: string, { actor, log }: FastifyRequest): Promise<AdminReportDetail> {
     const row = await findReport(db, id);
     if (row) {
-      const matches = await possibleMatches(db, row);
-      // Who sent the report reads no note about it, moderator or not.
-      const moderator_notes = row.owner_id === actor.id ? [] : row.moderator_notes;
+      const [matches, concerns] = await Promise.all([
+        possibleMatches(db, row),
+        concernsOf(actor.id, deps),
+      ]);
+      // Whom the report concerns reads no note about it, moderator or not.
+      const moderator_notes = concerns(row) ? [] : row.moderator_notes;
       const authors = await names.staffAmong(
         moderator_notes.map(({ by }) => by),
         log,
@@ -72,7 +91,8 @@ export function adminReportRoutes(
         const name = authors.get(accountId);
         return (name && fullName(name)) || undefined;
       };
-      return presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
+      const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
+      return { ...shown, ...ownOf(row, concerns) };
     }
     if (await wasDeleted(db, id))
       throw new DomainError("report_deleted", "This report was deleted");
@@ -99,11 +119,12 @@ export function adminReportRoutes(
         order = "desc",
         ...filter
       } = request.query;
-      const [{ rows, total }, counts] = await Promise.all([
+      const [{ rows, total }, counts, concerns] = await Promise.all([
         listReports(db, filter, { field: sort, order }, pageOf(page, limit)),
         countByStatus(db),
+        concernsOf(request.actor.id, deps),
       ]);
-      return succeed({ reports: rows.map(presentAdminReport), total, page, limit, counts });
+      return succeed({ reports: rows.map(presentFor(concerns)), total, page, limit, counts });
     },
   );
 
@@ -142,9 +163,12 @@ export function adminReportRoutes(
       const { page, sort, filter } = readList(request.query);
       const { verified: wanted, ...rest } = filter;
       const asText = wanted === undefined ? {} : { verified: String(wanted) as "true" | "false" };
-      const { rows, total } = await listReports(db, { ...rest, ...asText }, sort, page);
+      const [{ rows, total }, concerns] = await Promise.all([
+        listReports(db, { ...rest, ...asText }, sort, page),
+        concernsOf(request.actor.id, deps),
+      ]);
       sendRange(response, "reports", page.offset, rows.length, total);
-      return rows.map(presentAdminReport);
+      return rows.map(presentFor(concerns));
     },
   );
 

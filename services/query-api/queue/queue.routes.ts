@@ -1,9 +1,12 @@
 import { given } from "#contracts/given.ts";
-import { QUEUE, QUEUE_FRONT, QueueReply } from "#contracts/http/queue.ts";
+import { QUEUE, QueueReply } from "#contracts/http/queue.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import { concernsOf } from "../admin-reports/own-reports.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { findQueue, takenByOthers } from "./queue.queries.ts";
 
@@ -12,6 +15,8 @@ export function queueRoutes(
   app: ServiceInstance,
   deps: {
     readonly db: ReadModelDatabase;
+    readonly keys: KeyStore;
+    readonly blind: BlindIndexer;
     readonly names: ActorNames;
     readonly freshness: ReadYourWrites;
   },
@@ -30,7 +35,11 @@ export function queueRoutes(
     },
     async (request) => {
       const { id } = request.actor;
-      const [queue, leases] = await Promise.all([findQueue(db, id), takenByOthers(db, id)]);
+      const concerns = await concernsOf(id, deps);
+      const [queue, leases] = await Promise.all([
+        findQueue(db, id, concerns),
+        takenByOthers(db, id),
+      ]);
       const staff = await names.staffAmong(
         leases.map(({ account_id }) => account_id),
         request.log,
@@ -40,8 +49,7 @@ export function queueRoutes(
         const by = name && (fullName(name) || undefined);
         return { report_id, until: until.toISOString(), ...given({ by }) };
       });
-      const reports = [...queue.answered, ...queue.confirmed].slice(0, QUEUE_FRONT);
-      return succeed({ reports, waiting: queue.waiting, taken });
+      return succeed({ ...queue, taken });
     },
   );
 }

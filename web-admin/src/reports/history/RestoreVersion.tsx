@@ -5,16 +5,23 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
+import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { RESTORE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
+import { useReport } from "../record/use-report.ts";
 
-/** Brings a version of the report back, after asking. The history shows it as an edit. */
+/**
+ * Brings a version of the report back, after asking. The history shows it as an edit. It is offered once it is
+ * known that the report does not concern the moderator.
+ */
 export function RestoreVersion({ id, at }: { readonly id: string; readonly at: number }) {
   const [asks, setAsks] = useState(false);
   const navigate = useNavigate();
   const sender = useCommand(id);
+  const { data: report } = useReport(id, true);
   const running = sender.running !== undefined;
   const close = () => {
     setAsks(false);
@@ -23,6 +30,8 @@ export function RestoreVersion({ id, at }: { readonly id: string; readonly at: n
   const restore = async () => {
     if (await sender.run(RESTORE, { revision: at })) navigate("?");
   };
+  if (!report) return null;
+  if (report.own) return <Typography color="textSecondary">{OWN_REPORT}</Typography>;
   return (
     <>
       <Button variant="outlined" onClick={() => setAsks(true)}>

@@ -8,18 +8,23 @@ import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
+import { useDataProvider } from "react-admin";
 import { given } from "#contracts/given.ts";
 import { isEnded } from "#contracts/http/jobs.ts";
 import { moderation } from "#contracts/http/moderation.ts";
+import type { TakenByOther } from "#contracts/http/queue.ts";
 import { REJECTION_REASONS, type RejectionReason } from "#contracts/report/words.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { counted } from "../../shared/formats.ts";
+import { heldWords } from "../commands/taken-words.ts";
 import { BulkProgress } from "./BulkProgress.tsx";
-import { type BulkActionName, bulkAction, type SelectedReport } from "./bulk-words.ts";
+import { type BulkActionName, bulkAction, ownWords, type SelectedReport } from "./bulk-words.ts";
 import { useBulkJob } from "./use-bulk-job.ts";
 
 const REASON: { maxLength?: number } = moderation("reject").body.properties.reason ?? {};
 
-/** Says what follows for the selected reports, begins it, and shows how far it is and what became of each. */
+/**
+ * Says what follows for the selected reports, asks where other moderators have some of them, begins it, and shows how far it is and what became of each. */
 export function BulkDialog({
   action: name,
   reports,
@@ -36,20 +41,44 @@ export function BulkDialog({
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
   const [stopping, setStopping] = useState(false);
+  const [checking, setChecking] = useState(false);
+  /** Those that others have, once it is known that there are some. */
+  const [held, setHeld] = useState<readonly TakenByOther[]>();
+  const provider = useDataProvider<ConsoleDataProvider>();
   const { job, isBegun } = bulk;
   const isOver = job !== undefined && isEnded(job.state);
   const isWordless = code === "other" && !reason.trim();
   const count = counted(reports.length, "report", "reports");
-  const begin = () => {
-    setAsked(true);
-    if (action.asksReason && (!code || isWordless)) return;
-    void bulk.start({
+  const start = (chosen: readonly SelectedReport[]) =>
+    bulk.start({
       ...action.command,
       ...(action.asksReason ? { reason_code: code as RejectionReason } : {}),
       ...(reason.trim() ? { reason: reason.trim() } : {}),
-      reports: reports.map(({ id, revision }) => ({ id, revision })),
+      reports: chosen.map(({ id, revision }) => ({ id, revision })),
     });
+  const others = new Set(held?.map(({ report_id }) => report_id));
+  const free = reports.filter(({ id }) => !others.has(id));
+  const isAnswered = () => {
+    setAsked(true);
+    return !action.asksReason || (code !== "" && !isWordless);
   };
+  const begin = async () => {
+    if (!isAnswered()) return;
+    if (!held) {
+      setChecking(true);
+      // Who has them is a courtesy: a decision does not fail because that cannot be read.
+      const queue = await provider.queue().catch(() => undefined);
+      setChecking(false);
+      const ids = new Set(reports.map(({ id }) => id));
+      const found = queue?.taken.filter(({ report_id }) => ids.has(report_id)) ?? [];
+      if (found.length > 0) {
+        setHeld(found);
+        return;
+      }
+    }
+    await start(reports);
+  };
+  const own = ownWords(reports);
   const isLeavable = !bulk.starting && (!isBegun || isOver);
   return (
     <Dialog
@@ -63,7 +92,7 @@ export function BulkDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          begin();
+          void begin();
         }}
       >
         <DialogTitle id="bulk-title">
@@ -78,6 +107,7 @@ export function BulkDialog({
                 A report that somebody else changes meanwhile stays as it is, and is named
                 afterwards.
               </DialogContentText>
+              {own && <DialogContentText sx={{ mt: 1 }}>{own}</DialogContentText>}
               {action.asksReason && (
                 <>
                   <TextField
@@ -119,6 +149,11 @@ export function BulkDialog({
               )}
             </>
           )}
+          {!isBegun && held && (
+            <Alert severity="warning" role="alert" sx={{ mt: 2 }}>
+              {heldWords(held)} Decide them all the same?
+            </Alert>
+          )}
           {isBegun && <BulkProgress job={job} reports={reports} done={action.done} />}
           {bulk.failure && (
             <Alert severity="error" sx={{ mt: 2 }}>
@@ -132,8 +167,17 @@ export function BulkDialog({
               <Button onClick={() => onClose(false)} disabled={bulk.starting}>
                 Cancel
               </Button>
-              <Button type="submit" variant="contained" loading={bulk.starting}>
-                {action.confirm} {count}
+              {held && free.length > 0 && (
+                <Button
+                  variant="outlined"
+                  disabled={bulk.starting}
+                  onClick={() => isAnswered() && void start(free)}
+                >
+                  {action.confirm} the other {free.length}
+                </Button>
+              )}
+              <Button type="submit" variant="contained" loading={checking || bulk.starting}>
+                {action.confirm} {held ? `all ${reports.length}` : count}
               </Button>
             </>
           )}

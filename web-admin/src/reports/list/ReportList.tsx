@@ -74,6 +74,7 @@ export function ReportList() {
         <StatusTabs
           status={filter.status}
           asked={filter.asked === "none" ? undefined : filter.asked}
+          verified={filter.verified}
           counts={counts}
           onChange={narrow}
         />
@@ -152,8 +153,14 @@ function NothingHere({
   readonly filter: ReportFilter;
   readonly onClear: () => void;
 }) {
-  const { status, ...rest } = filter;
-  if (hasFilter(rest)) {
+  const { status, verified, ...others } = filter;
+  if (status === "pending" && verified === "false" && !hasFilter(others))
+    return (
+      <EmptyNote title="No report waits for its reporter">
+        Every pending report is confirmed.
+      </EmptyNote>
+    );
+  if (hasFilter({ ...others, verified })) {
     return (
       <EmptyNote title="No reports match these filters">
         <Button variant="outlined" onClick={onClear}>

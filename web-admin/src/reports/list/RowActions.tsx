@@ -4,19 +4,46 @@ import VerifyIcon from "@mui/icons-material/MarkEmailReadOutlined";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
+import Typography from "@mui/material/Typography";
 import { type ReactNode, useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
-import { ROW_COMMANDS } from "../commands/report-commands.ts";
+import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
+import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
 import { focusNext, rowMark } from "./focus-next.ts";
 
-/** Approve and delete for a pending report, verify for an unverified one. */
+/**
+ * Approve and delete for a pending report, verify for an unverified one; nothing for one that concerns the
+ * moderator.
+ */
 export function RowActions({ report }: { readonly report: AdminReport }) {
+  if (report.own)
+    return (
+      <Tooltip title={OWN_REPORT} describeChild>
+        <Typography component="span" color="textSecondary" tabIndex={0}>
+          Concerns you
+        </Typography>
+      </Tooltip>
+    );
+  return <Actions report={report} />;
+}
+
+function Actions({ report }: { readonly report: AdminReport }) {
   const [deleting, setDeleting] = useState(false);
+  const [isChecking, setIsChecking] = useState(false);
   const sender = useCommand(report.id, report.status);
-  const running = sender.running !== undefined;
+  const taken = useTakenQuestion(report.id);
+  const running = isChecking || sender.running !== undefined;
+  /** Asks first where another moderator has the report. */
+  const send = async (command: PageCommand, answer?: object): Promise<boolean> => {
+    setIsChecking(true);
+    const goesOn = await taken.mayGoOn();
+    setIsChecking(false);
+    return goesOn && sender.run(command, answer);
+  };
   const name = personName(report);
   const pending = report.status === "pending";
   return (
@@ -29,7 +56,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           disabled={running}
           mark={rowMark("verify", report.id)}
           onClick={() =>
-            void thenNext(() => sender.run(ROW_COMMANDS.verify), focusNext("verify", report.id))
+            void thenNext(() => send(ROW_COMMANDS.verify), focusNext("verify", report.id))
           }
         >
           <VerifyIcon fontSize="small" />
@@ -43,7 +70,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           disabled={running}
           mark={rowMark("approve", report.id)}
           onClick={() =>
-            void thenNext(() => sender.run(ROW_COMMANDS.approve), focusNext("approve", report.id))
+            void thenNext(() => send(ROW_COMMANDS.approve), focusNext("approve", report.id))
           }
         >
           <CheckIcon fontSize="small" />
@@ -73,18 +100,19 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
           onClose={() => setDeleting(false)}
           onConfirm={async (answer) => {
             const moveFocus = focusNext("delete", report.id);
-            if (!(await sender.run(ROW_COMMANDS.delete, answer))) return;
+            if (!(await send(ROW_COMMANDS.delete, answer))) return;
             setDeleting(false);
             requestAnimationFrame(moveFocus);
           }}
         />
       )}
+      {taken.question}
     </Box>
   );
 }
 
 /** A row may disappear after its command, so the keyboard focus moves to the next row. */
-async function thenNext(run: () => Promise<unknown>, moveFocus: () => void): Promise<void> {
+async function thenNext(run: () => Promise<boolean>, moveFocus: () => void): Promise<void> {
   await run();
   requestAnimationFrame(moveFocus);
 }

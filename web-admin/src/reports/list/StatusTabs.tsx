@@ -8,10 +8,13 @@ import { totalOf } from "./use-status-counts.ts";
 export interface StatusTabsProps {
   readonly status: ReportStatus | undefined;
   readonly asked: Asked | undefined;
+  /** The list's filter of that name, which the tab of unconfirmed reports sets. */
+  readonly verified: "true" | "false" | undefined;
   readonly counts: Counts | undefined;
   readonly onChange: (tab: {
     readonly status: ReportStatus | undefined;
     readonly asked: Asked | undefined;
+    readonly verified: "true" | "false" | undefined;
   }) => void;
 }
 
@@ -20,9 +23,12 @@ const ASKED = { answered: "Answered", waiting: "Waiting for reporter" } as const
 type Asked = keyof typeof ASKED;
 
 const ALL = "all";
+/** Pending reports that wait for their reporter's confirmation, not for a moderator. */
+const UNCONFIRMED = "unconfirmed";
 
 /** One tab per status, with its number of reports. */
-export function StatusTabs({ status, asked, counts, onChange }: StatusTabsProps) {
+export function StatusTabs({ status, asked, verified, counts, onChange }: StatusTabsProps) {
+  const isUnconfirmed = status === "pending" && verified === "false" && !asked;
   const tabs = [
     { value: ALL, label: "All", count: counts && totalOf(counts) },
     ...Object.entries(REPORT_STATUSES).map(([value, label]) => ({
@@ -30,6 +36,7 @@ export function StatusTabs({ status, asked, counts, onChange }: StatusTabsProps)
       label,
       count: counts?.[value as ReportStatus],
     })),
+    { value: UNCONFIRMED, label: "Unconfirmed", count: counts?.unconfirmed },
     ...Object.entries(ASKED).map(([value, label]) => ({
       value,
       label,
@@ -38,12 +45,17 @@ export function StatusTabs({ status, asked, counts, onChange }: StatusTabsProps)
   ];
   return (
     <Tabs
-      value={asked ?? status ?? ALL}
+      value={isUnconfirmed ? UNCONFIRMED : (asked ?? status ?? ALL)}
       onChange={(_event, value: string) =>
-        onChange({
-          asked: value in ASKED ? (value as Asked) : undefined,
-          status: value in REPORT_STATUSES ? (value as ReportStatus) : undefined,
-        })
+        onChange(
+          value === UNCONFIRMED
+            ? { asked: undefined, status: "pending", verified: "false" }
+            : {
+                asked: value in ASKED ? (value as Asked) : undefined,
+                status: value in REPORT_STATUSES ? (value as ReportStatus) : undefined,
+                verified: isUnconfirmed ? undefined : verified,
+              },
+        )
       }
       variant="scrollable"
       aria-label="Reports by status"

@@ -1,7 +1,7 @@
 import type { BulkBody } from "#contracts/http/bulk.ts";
 import type { Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
-import { counted } from "../../shared/formats.ts";
+import { counted, formatCount } from "../../shared/formats.ts";
 
 /** A report that is selected, as it was seen. */
 export interface SelectedReport {
@@ -9,6 +9,8 @@ export interface SelectedReport {
   readonly revision: number;
   readonly status: ReportStatus;
   readonly name: string;
+  /** Whether it concerns the moderator, and so stays as it is. */
+  readonly own?: true;
 }
 
 /** What can be done with all selected reports. */
@@ -83,6 +85,15 @@ export function lineWords({ outcome, message }: JobLine): string {
   if (outcome === "done") return "";
   // The sentence of a refusal says why; the others say it themselves.
   return outcome === "refused" && message ? message : OUTCOMES[outcome];
+}
+
+/** What is said before of reports that concern the moderator; nothing when there is none. */
+export function ownWords(reports: readonly SelectedReport[]): string | undefined {
+  const count = reports.filter(({ own }) => own).length;
+  if (count === 0) return undefined;
+  return count === 1
+    ? "1 of these reports is your own or names you. It stays as it is: somebody else decides about it."
+    : `${formatCount(count)} of these reports are your own or name you. They stay as they are: somebody else decides about them.`;
 }
 
 /** How a bulk decision has ended, in one sentence. */

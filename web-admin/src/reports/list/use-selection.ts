@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { given } from "#contracts/given.ts";
 import { BULK_REPORTS } from "#contracts/http/bulk.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { personName } from "../record/person-name.ts";
@@ -30,10 +31,10 @@ export function useSelection(scope: string): Selection {
     set(reports, isSelected) {
       const next = new Map(byId);
       for (const report of reports) {
-        const { id, revision, status } = report;
+        const { id, revision, status, own } = report;
         if (!isSelected) next.delete(id);
         else if (next.size < BULK_REPORTS || next.has(id))
-          next.set(id, { id, revision, status, name: personName(report) });
+          next.set(id, { id, revision, status, name: personName(report), ...given({ own }) });
       }
       setSelected({ scope, byId: next });
     },

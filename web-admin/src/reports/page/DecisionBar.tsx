@@ -74,9 +74,11 @@ export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPa
             {command.label}
           </MenuItem>
         ))}
-        <MenuItem component={RouterLink} to={paths.reportEdit(report.id)}>
-          Edit
-        </MenuItem>
+        {!report.own && (
+          <MenuItem component={RouterLink} to={paths.reportEdit(report.id)}>
+            Edit
+          </MenuItem>
+        )}
         <MenuItem component={RouterLink} to={paths.reportHistory(report.id)}>
           History
         </MenuItem>

@@ -67,10 +67,17 @@ export function DecisionPanel(props: DecisionPanelProps) {
           {command.label}
         </Button>
       ))}
-      <Divider sx={{ my: 1 }} />
-      <Button component={RouterLink} to={paths.reportEdit(report.id)} endIcon={hint("E")} sx={wide}>
-        Edit
-      </Button>
+      {!report.own && <Divider sx={{ my: 1 }} />}
+      {!report.own && (
+        <Button
+          component={RouterLink}
+          to={paths.reportEdit(report.id)}
+          endIcon={hint("E")}
+          sx={wide}
+        >
+          Edit
+        </Button>
+      )}
       <Button
         component={RouterLink}
         to={paths.reportHistory(report.id)}

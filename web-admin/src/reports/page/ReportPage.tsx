@@ -12,8 +12,10 @@ import { valueText } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
+import { TakenNotice } from "../commands/TakenByOther.tsx";
 import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
 import { KeptBack } from "../record/KeptBack.tsx";
+import { OwnReportNotice } from "../record/OwnReportNotice.tsx";
 import { personName } from "../record/person-name.ts";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
 import { RecordView } from "../record/RecordView.tsx";
@@ -27,7 +29,6 @@ import { ModeratorNotes } from "./ModeratorNotes.tsx";
 import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReporterQuestions } from "./ReporterQuestions.tsx";
 import { StatusLine } from "./StatusLine.tsx";
-import { TakenNotice } from "./TakenByOther.tsx";
 import { useDecisions } from "./use-decisions.tsx";
 import { useNextPending } from "./use-next-pending.ts";
 
@@ -52,7 +53,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
   const decisions = useDecisions(report, () => (nextButton.current ?? place.current)?.focus());
   const shortcuts = useShortcuts({
     ...decisions.shortcuts,
-    e: () => void navigate(paths.reportEdit(id)),
+    e: () => void (report.own || navigate(paths.reportEdit(id))),
     h: () => void navigate(paths.reportHistory(id)),
     n: () => void (next.id && navigate(paths.report(next.id))),
   });
@@ -89,8 +90,9 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         }}
       >
         <Box sx={{ display: "grid", gap: 2 }}>
+          {report.own && <OwnReportNotice />}
           <TakenNotice reportId={id} />
-          <KeptBack report={report} reveal={reveal} />
+          {!report.own && <KeptBack report={report} reveal={reveal} />}
           <ModeratorNotes notes={report.moderator_notes} />
           <ReporterQuestions report={report} />
           <ResolutionSection report={report} />

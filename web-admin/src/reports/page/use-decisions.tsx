@@ -6,10 +6,15 @@ import type { Shortcuts } from "../../shared/use-shortcuts.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
+import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
-import { useTakenQuestion } from "./use-taken-question.tsx";
 
 const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
+
+/** Nothing is offered about a report that concerns the moderator: the server would refuse it. */
+function isOffered(command: PageCommand, report: AdminReportDetail): boolean {
+  return !report.own && command.offered(report);
+}
 
 export interface Decisions {
   /** The commands that the report allows now, the most likely first. */
@@ -47,7 +52,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   }, [decided]);
   // Somebody else has already rejected the report, so the dialog closes.
   useEffect(() => {
-    setAsking((command) => (command?.offered(report) ? command : undefined));
+    setAsking((command) => (command && isOffered(command, report) ? command : undefined));
   }, [report]);
 
   async function send(command: PageCommand, answer?: object): Promise<void> {
@@ -71,9 +76,9 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   }
   function press(command: PageCommand): void {
     if (command.focusedByKey) buttons.current.get(command)?.focus();
-    else if (command.offered(report)) decide(command);
+    else if (isOffered(command, report)) decide(command);
   }
-  const offered = COMMANDS.filter((command) => command.offered(report));
+  const offered = COMMANDS.filter((command) => isOffered(command, report));
   return {
     offered: offered.filter(({ isApart }) => !isApart),
     apart: offered.filter(({ isApart }) => isApart),

@@ -37,7 +37,7 @@ export function EvidenceFiles({
   const revealed = new Map(full?.evidence?.map((file) => [file.file_id, file]));
   return (
     <Section title={files.length === 1 ? "1 file" : `${files.length} files`}>
-      {!full && (
+      {!full && !report.own && (
         <Typography color="textSecondary">
           Reveal the kept-back data to see their names and to open them.
         </Typography>
@@ -101,9 +101,11 @@ export function EvidenceFiles({
                       View
                     </Button>
                   )}
-                  <Button color="warning" onClick={() => setHidden(copy)}>
-                    Hide
-                  </Button>
+                  {!report.own && (
+                    <Button color="warning" onClick={() => setHidden(copy)}>
+                      Hide
+                    </Button>
+                  )}
                 </Box>
               ))}
             </Box>

@@ -51,9 +51,11 @@ function OpenResolution(props: {
             </Typography>
           )}
         </Box>
-        {payments.length > 0 && <Payments resolution={resolution} onRefund={sender.ask} />}
+        {payments.length > 0 && (
+          <Payments resolution={resolution} onRefund={report.own ? undefined : sender.ask} />
+        )}
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
-          {file_id && (
+          {file_id && !report.own && (
             <Button
               variant="outlined"
               loading={sender.running && !sender.action}
@@ -62,7 +64,7 @@ function OpenResolution(props: {
               Download letter
             </Button>
           )}
-          {actionsFor(resolution).map((action) => (
+          {(report.own ? [] : actionsFor(resolution)).map((action) => (
             <Button
               key={action.label}
               variant={action.isApart ? "text" : "outlined"}
@@ -73,9 +75,11 @@ function OpenResolution(props: {
             </Button>
           ))}
         </Box>
-        <Typography color="textSecondary">
-          Downloading the letter is recorded in the history, with your name.
-        </Typography>
+        {!report.own && (
+          <Typography color="textSecondary">
+            Downloading the letter is recorded in the history, with your name.
+          </Typography>
+        )}
       </Box>
       {sender.action && (
         <ResolutionDialog
@@ -93,7 +97,8 @@ function OpenResolution(props: {
 
 function Payments(props: {
   readonly resolution: StaffResolution;
-  readonly onRefund: (action: ReturnType<typeof refundOf>) => void;
+  /** Undefined where it is not for this moderator to do. */
+  readonly onRefund: ((action: ReturnType<typeof refundOf>) => void) | undefined;
 }) {
   const { resolution, onRefund } = props;
   const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
@@ -118,17 +123,17 @@ function Payments(props: {
                 {formatMoney(payment.paid.amount, payment.paid.currency)}
               </TableCell>
               <TableCell>
-                {payment.refunded ? (
-                  "Refunded"
-                ) : (
-                  <Button
-                    size="small"
-                    color="warning"
-                    onClick={() => onRefund(refundOf(resolution, payment))}
-                  >
-                    Refund…
-                  </Button>
-                )}
+                {payment.refunded
+                  ? "Refunded"
+                  : onRefund && (
+                      <Button
+                        size="small"
+                        color="warning"
+                        onClick={() => onRefund(refundOf(resolution, payment))}
+                      >
+                        Refund…
+                      </Button>
+                    )}
               </TableCell>
             </TableRow>
           ))}

@@ -9,12 +9,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
-import { formatClock } from "../../shared/formats.ts";
-
-/** "Ben Lee has this report until 14:05." */
-export function takenWords({ by, until }: TakenByOther): string {
-  return `${by ?? "Another moderator"} has this report until ${formatClock(until)}.`;
-}
+import { takenWords } from "./taken-words.ts";
 
 /** Asks before a report is decided that another moderator has at the moment. */
 export function TakenDialog({

@@ -1,0 +1,40 @@
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { mayName, normaliseEmail } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { openPart } from "../profile/account-part.ts";
+import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly blind: BlindIndexer;
+}
+
+/** What is looked at to tell whether a report concerns somebody. */
+export const CONCERNS = ["owner_id", "first_name", "last_name", "blind"] as const;
+type Concerning = Pick<ModeratorReportRow, (typeof CONCERNS)[number]>;
+export type Concerns = (row: Concerning) => boolean;
+
+/**
+ * Tells which reports concern an account, so that the console offers it nothing about them: its own, and those
+ * about a person with its confirmed address or its name. The command side decides by the log.
+ */
+export async function concernsOf(accountId: string, { db, keys, blind }: Deps): Promise<Concerns> {
+  const row = await db
+    .selectFrom("accounts.account")
+    .select(["confirmed", "profile", "address"])
+    .where("id", "=", accountId)
+    .executeTakeFirst();
+  const parts = [row?.profile, row?.address].flatMap((part) => (part ? [part] : []));
+  const found = await keys.get([...new Set(parts.map(({ account }) => account.key))]);
+  const { first_name = "", last_name = "" } = openPart(accountId, row?.profile ?? null, found);
+  const { email = "" } = openPart(accountId, row?.address ?? null, found);
+  const address = row?.confirmed ? normaliseEmail(email) : undefined;
+  const person = {
+    first_name,
+    last_name,
+    email: address === undefined ? undefined : blind("email", address),
+  };
+  return (report) => report.owner_id === accountId || mayName(report, person);
+}
