@@ -7,6 +7,7 @@ import {
   identifierOfKey,
   identityKeys,
   type KeyedReport,
+  mayName,
   type NamedReport,
   personNameKey,
 } from "./matching.ts";
@@ -19,6 +20,29 @@ const report = (first_name: string, last_name: string, blind: NamedReport["blind
 
 const samePerson = (a: NamedReport, b: NamedReport) =>
   identityKeys(a).some((key) => identityKeys(b).includes(key));
+
+describe("whether a report may be about somebody", () => {
+  const jose = { first_name: "José", last_name: "O'Brien-Smith", email: "hash-of-theirs" };
+
+  it("says so for their name however it is written, and for their address whatever the name", () => {
+    expect(mayName(report("JOSE", "OBrien Smith", {}), jose)).toBe(true);
+    expect(mayName(report("Pat", "Orr", { email: ["another", "hash-of-theirs"] }), jose)).toBe(
+      true,
+    );
+  });
+
+  it("does not for half a name, another address, or the same hash of something else", () => {
+    expect(mayName(report("José", "Orr", { email: ["another"] }), jose)).toBe(false);
+    expect(mayName(report("Pat", "O'Brien-Smith", {}), jose)).toBe(false);
+    expect(mayName(report("Pat", "Orr", { phone: ["hash-of-theirs"] }), jose)).toBe(false);
+  });
+
+  it("does not for somebody without a name or an address", () => {
+    const unknown = { first_name: "", last_name: "" };
+    expect(mayName(report("...", " ", { email: [""] }), unknown)).toBe(false);
+    expect(mayName(report("", "Orr", {}), { ...unknown, last_name: "Orr" })).toBe(false);
+  });
+});
 
 describe("the key of a name", () => {
   it("is the same in any case, with and without accents and punctuation", () => {

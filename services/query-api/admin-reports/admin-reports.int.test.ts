@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -52,7 +53,7 @@ describe("GET /prod/api/admin/reports", () => {
       total: 4,
       page: 2,
       limit: 3,
-      counts: { pending: 1, under_review: 1, approved: 1, rejected: 1 },
+      counts: { pending: 1, under_review: 1, approved: 1, rejected: 1, unconfirmed: 0 },
     });
     expect(names(data.reports)).toEqual(["Diaz"]);
     expect((await api()).json().data).toMatchObject({ page: 1, limit: 25 });
@@ -114,6 +115,58 @@ describe("GET /prod/api/admin/reports", () => {
 
   it("reaches row 10,000", async () => {
     expect((await api("?page=50&limit=200")).json().data).toMatchObject({ reports: [], total: 4 });
+  });
+});
+
+describe("reports that concern their reader", () => {
+  const ownFlags = async (id: string) => {
+    const list = (await api(`?q=${id}`)).json().data.reports[0];
+    const filter = encodeURIComponent(JSON.stringify({ id: [id] }));
+    const rows = await service.get(`/prod/admin/reports?filter=${filter}`, { as: "admin" });
+    const page = (await api(`/${id}`)).json().data;
+    const record = await service.get(`/prod/admin/reports/${id}`, { as: "admin" });
+    return [list, rows.json()[0], page, record.json()].map(({ own }) => own);
+  };
+  const remove = (id: string) => service.db.query("delete from reports.report where id = $1", [id]);
+
+  it.each([
+    ["their own", () => ({ owner_id: service.accounts.admin })],
+    ["one with their name", () => ({ first_name: "dana", last_name: "RUIZ" })],
+    [
+      "one with their confirmed address",
+      async () => {
+        const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+        return { blind: JSON.stringify({ email: [blind("email", "admin@registry.example")] }) };
+      },
+    ],
+  ])("say so in lists and on the page, and show no notes of moderators: %s", async (_, columns) => {
+    const note = { note: "Looks odd", at: "2026-11-20T08:00:00.000Z", by: service.accounts.admin };
+    const moderator_notes = JSON.stringify([note]);
+    const id = await service.addReport({ moderator_notes, ...(await columns()) });
+    expect(await ownFlags(id)).toEqual([true, true, true, true]);
+    expect((await api(`/${id}`)).json().data.moderator_notes).toEqual([]);
+    await remove(id);
+  });
+
+  it("do not include one with an address that the account has not confirmed", async () => {
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    const email = [blind("email", "admin@registry.example")];
+    const id = await service.addReport({ blind: JSON.stringify({ email }) });
+    const set = "update accounts.account set confirmed = $2 where id = $1";
+    await service.db.query(set, [service.accounts.admin, false]);
+    expect(await ownFlags(id)).toEqual([undefined, undefined, undefined, undefined]);
+    await service.db.query(set, [service.accounts.admin, true]);
+    await remove(id);
+  });
+});
+
+describe("unconfirmed reports", () => {
+  it("are counted as their list shows them", async () => {
+    const id = await service.addReport({ status: "pending", verified: false, last_name: "Egan" });
+    await service.addReport({ status: "under_review", verified: false, last_name: "Ford" });
+    const { data } = (await api("?status=pending&verified=false")).json();
+    expect([data.total, names(data.reports), data.counts.unconfirmed]).toEqual([1, ["Egan"], 1]);
+    await service.db.query("delete from reports.report where id = $1 or last_name = 'Ford'", [id]);
   });
 });
 

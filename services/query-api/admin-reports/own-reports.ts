@@ -27,7 +27,8 @@ export async function concernsOf(accountId: string, { db, keys, blind }: Deps): 
     .where("id", "=", accountId)
     .executeTakeFirst();
   const parts = [row?.profile, row?.address].flatMap((part) => (part ? [part] : []));
-  const found = await keys.get([...new Set(parts.map(({ account }) => account.key))]);
+  const subjects = new Set(parts.map(({ account }) => account.key));
+  const found = subjects.size > 0 ? await keys.get([...subjects]) : new Map();
   const { first_name = "", last_name = "" } = openPart(accountId, row?.profile ?? null, found);
   const { email = "" } = openPart(accountId, row?.address ?? null, found);
   const address = row?.confirmed ? normaliseEmail(email) : undefined;

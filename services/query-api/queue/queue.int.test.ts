@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QUEUE, QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -56,6 +57,23 @@ describe("the queue", () => {
     await waiting({ owner_id: service.accounts.admin });
     const overdue = await waiting({ asked_until: "2026-11-02T08:00:00.000Z" });
     expect(await queue()).toEqual({ reports: [overdue], waiting: 1, taken: [] });
+  });
+
+  it("passes over what names the reader, by address or by name, and reads on behind it", async () => {
+    await clear();
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    await waiting({
+      answered_at: "2026-11-20T08:00:00.000Z",
+      last_name: "Ruiz",
+      first_name: "DANA",
+    });
+    await waiting({ blind: JSON.stringify({ email: [blind("email", "admin@registry.example")] }) });
+    for (let n = 0; n < QUEUE_FRONT; n += 1)
+      await waiting({ first_name: "Dána", last_name: "ruiz" });
+    await waiting({ blind: JSON.stringify({ phone: [blind("email", "admin@registry.example")] }) });
+    await waiting({ first_name: "Dana", last_name: "Roe" });
+    const { reports, waiting: count } = await queue();
+    expect([reports.length, count]).toEqual([2, 2]);
   });
 
   it("has a front, and counts what is behind it", async () => {

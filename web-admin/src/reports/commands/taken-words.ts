@@ -1,5 +1,5 @@
 import type { TakenByOther } from "#contracts/http/queue.ts";
-import { counted, formatClock } from "../../shared/formats.ts";
+import { formatClock } from "../../shared/formats.ts";
 
 /** "Ben Lee has this report until 14:05." */
 export function takenWords({ by, until }: TakenByOther): string {

@@ -7,6 +7,7 @@ import {
   type BulkActionName,
   bulkAction,
   lineWords,
+  ownWords,
   resultSentence,
 } from "./bulk-words.ts";
 
@@ -27,6 +28,16 @@ describe("what is done with many reports", () => {
     expect(consequence(selected("pending"))).not.toMatch(/leave/);
     expect(consequence(selected("approved", "pending"))).toMatch(/^1 published report leaves the/);
     expect(consequence(selected("approved", "approved"))).toMatch(/^2 published reports leave the/);
+  });
+});
+
+describe("reports that concern the moderator", () => {
+  it("are counted before, and nothing is said where there is none", () => {
+    const [first, second, third] = selected("pending", "pending", "approved");
+    expect(ownWords([first, second] as never)).toBeUndefined();
+    const own = (report: object | undefined) => ({ ...report, own: true }) as never;
+    expect(ownWords([own(first), second] as never)).toMatch(/^1 of these reports is your own/);
+    expect(ownWords([own(first), own(second), third] as never)).toMatch(/^2 of these reports are/);
   });
 });
 

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ANN = "ann@registry.example";
+const BEN = "ben@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let page: Page;
+let ann: StoredSession;
+let ben: StoredSession;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-own-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: BEN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  const names = ["--first-name", "Ann", "--last-name", "Lee"];
+  const args = ["--role", "admin", "--email", ANN, "--password-stdin", ...names];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
+  ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
+  for (const [first_name, last_name] of [
+    ["ANN", "Lee"],
+    ["Quinn", "Held"],
+    ["Quinn", "Free"],
+    ["Quinn", "New"],
+  ] as const) {
+    const { id } = await send("/prod/api/reports/submit", { ...chargeback, first_name, last_name });
+    ids[last_name] = id;
+    if (last_name !== "New") await send(`/prod/api/admin/reports/${id}/verify`, {}, ben.token);
+  }
+  browser = await openBrowser(executable);
+  ({ page } = await openPage(browser));
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), ann);
+  await page.setViewportSize(WIDE);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function send(address: string, body: object, token?: string) {
+  const answer = await fetch(registry.url + address, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()).data;
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const open = (address: string) => page.goto(`${registry.url}${address}`);
+const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const isHeldByBen = () =>
+  send("/prod/api/admin/queue/take", { reports: [ids.Held] }, ben.token).then(({ taken }) =>
+    expect(taken.report_id).toBe(ids.Held),
+  );
+
+describe("a report that names the moderator, in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("offers nothing on its row, its page and its form, and says why", async () => {
+    await open("/admin/reports");
+    await row("ANN Lee").getByText("Concerns you").waitFor();
+    expect(await row("ANN Lee").getByRole("button").count()).toBe(0);
+    await row("Quinn Held").getByRole("button", { name: "Approve: Quinn Held" }).waitFor();
+    expect(await faults()).toEqual([]);
+
+    await open(`/admin/reports/${ids.Lee}`);
+    await page.getByText(OWN_REPORT).waitFor();
+    for (const name of [/^Approve/, /^Reject/, /^Delete/, /^Reveal/, /^Write a note/])
+      expect(await page.getByRole("button", { name }).count(), String(name)).toBe(0);
+    expect(await page.getByRole("link", { name: /^Edit/ }).count()).toBe(0);
+    await page.keyboard.press("r");
+    await page.keyboard.press("e");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+
+    await open(`/admin/reports/${ids.Lee}/edit`);
+    await page.getByText(OWN_REPORT).waitFor();
+    expect(await button("Save changes").count()).toBe(0);
+  });
+
+  it("is passed over by the queue", async () => {
+    await open("/admin/queue");
+    await page.getByText("2 waiting").waitFor();
+    await page.getByRole("heading", { level: 2, name: "Quinn Held" }).waitFor();
+    // Leaving the page gives it back.
+    await page.getByRole("link", { name: "The report's own page" }).click();
+    await page.getByRole("heading", { name: "Quinn Held" }).waitFor();
+  });
+});
+
+describe("the list of reports", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("has a tab of its own for unconfirmed reports, which is left again", async () => {
+    await open("/admin/reports");
+    await page.getByRole("tab", { name: "Unconfirmed (1)" }).click();
+    await row("Quinn Held").waitFor({ state: "detached" });
+    await row("Quinn New").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("tab", { name: "Pending (4)" }).click();
+    await row("Quinn Held").waitFor();
+    await row("Quinn New").waitFor();
+  });
+
+  it("asks before a row is decided that another moderator has", async () => {
+    await isHeldByBen();
+    await open("/admin/reports");
+    await button("Approve: Quinn Held").click();
+    const dialog = page.getByRole("dialog", { name: "Decide it all the same?" });
+    await dialog.getByText(/^First Admin has this report until/).waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row("Quinn Held").getByText("Pending").waitFor();
+    await button("Approve: Quinn Free").click();
+    await row("Quinn Free").getByText("Approved").waitFor();
+  });
+
+  it("asks before many are decided of which another moderator has one, and leaves that one out", async () => {
+    await isHeldByBen();
+    await open("/admin/reports");
+    for (const name of ["ANN Lee", "Quinn Held", "Quinn New"])
+      await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await button("Put under review…").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/^1 of these reports is your own or names you/).waitFor();
+    await button("Put under review 3 reports").click();
+    await dialog.getByText(/^First Admin has 1 of these reports, until/).waitFor();
+    expect(await faults()).toEqual([]);
+    await button("Put under review the other 2").click();
+    await page.getByText("1 report changed, 1 left as it was.").waitFor();
+    await dialog.getByRole("row").filter({ hasText: "ANN Lee" }).getByText(OWN_REPORT).waitFor();
+    await button("Close").click();
+    await row("Quinn New").getByText("Under Review").waitFor();
+    for (const name of ["ANN Lee", "Quinn Held"]) await row(name).getByText("Pending").waitFor();
+  });
+});
