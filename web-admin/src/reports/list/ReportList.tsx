@@ -9,6 +9,7 @@ import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useQueryClient } from "@tanstack/react-query";
 import { ListContextProvider, Pagination, useListController, useNotify } from "react-admin";
+import { given } from "#contracts/given.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
@@ -160,7 +161,7 @@ function NothingHere({
         Every pending report is confirmed.
       </EmptyNote>
     );
-  if (hasFilter({ ...others, verified })) {
+  if (hasFilter({ ...others, ...given({ verified }) })) {
     return (
       <EmptyNote title="No reports match these filters">
         <Button variant="outlined" onClick={onClear}>
