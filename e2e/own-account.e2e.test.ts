@@ -148,7 +148,7 @@ describe("the list of reports", () => {
     await button("Approve: Quinn Held").click();
     const dialog = page.getByRole("dialog", { name: "Decide it all the same?" });
     await dialog.getByText(/^First Admin has this report until/).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Leave it" }).click();
     await dialog.waitFor({ state: "detached" });
     await row("Quinn Held").getByText("Pending").waitFor();

@@ -72,25 +72,24 @@ const BANNER = {
 } as const;
 
 /** Everything that staff can send about a report, by name. */
-function everything(id: string, file: string): readonly [string, (by: Moderator) => Sent][] {
-  const emergency = (name: string, more = "") =>
-    [
-      `emergency_${name}`,
-      (by: Moderator) =>
-        fixture.api.app.inject({
-          method: "GET",
-          url: `/prod/api/reports/all?emergency_${name}=true&report_id=${id}${more}`,
-          headers: { authorization: `Bearer ${by.token}` },
-        }),
-    ] as const;
+function everything(id: string, file: string): readonly Attempt[] {
+  const emergency = (name: string, more = ""): Attempt => [
+    `emergency_${name}`,
+    (by) =>
+      fixture.api.app.inject({
+        method: "GET",
+        url: `/prod/api/reports/all?emergency_${name}=true&report_id=${id}${more}`,
+        headers: { authorization: `Bearer ${by.token}` },
+      }),
+  ];
   return [
-    ...MODERATION_NAMES.map((name) => {
+    ...MODERATION_NAMES.map((name): Attempt => {
       const { method, path } = moderation(name);
-      return [name, (by: Moderator) => send(by, method, admin(id, path), BODIES[name])] as const;
+      return [name, (by) => send(by, method, admin(id, path), BODIES[name])];
     }),
-    ...RESOLUTION_COMMAND_NAMES.map((name) => {
+    ...RESOLUTION_COMMAND_NAMES.map((name): Attempt => {
       const { path } = resolutionCommand(name);
-      return [name, (by: Moderator) => send(by, "POST", admin(id, path), BANNER[name])] as const;
+      return [name, (by) => send(by, "POST", admin(id, path), BANNER[name])];
     }),
     ["reveal", (by) => send(by, "POST", admin(id, "/reveal"), {})],
     ["open a file", (by) => send(by, "POST", admin(id, `/evidence/${file}`), {})],
@@ -116,9 +115,10 @@ function everything(id: string, file: string): readonly [string, (by: Moderator)
     emergency("delete"),
     emergency("verify"),
     emergency("edit", `&edit_data=${btoa(JSON.stringify({ city: "Boulder" }))}`),
-  ].map(([name, run]) => [name, run] as [string, (by: Moderator) => Sent]);
+  ];
 }
-type Sent = ReturnType<Fixture["call"]>;
+/** The name of what is sent, and how a moderator sends it. */
+type Attempt = readonly [string, (by: Moderator) => ReturnType<Fixture["call"]>];
 
 /** Reports that concern a moderator, each in one way. */
 const concerning: readonly [string, () => Promise<{ id: string; file: string }>][] = [
