@@ -233,7 +233,7 @@ describe("a report that is not about the moderator", () => {
   });
 
   it("says that it was deleted, where it was theirs", async () => {
-    const { id } = await withFile({ first_name: "Jose", last_name: "O'Brien Hale" });
+    const { id } = (await send(jose, "POST", SUBMIT, chargeback)).json().data;
     expect((await send(other, "DELETE", admin(id), {})).statusCode).toBe(200);
     expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(410);
   });
