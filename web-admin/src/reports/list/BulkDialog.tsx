@@ -161,7 +161,7 @@ export function BulkDialog({
             </Alert>
           )}
         </DialogContent>
-        <DialogActions sx={{ p: 2 }}>
+        <DialogActions sx={{ p: 2, flexWrap: "wrap", rowGap: 1 }}>
           {!isBegun && (
             <>
               <Button onClick={() => onClose(false)} disabled={bulk.starting}>

@@ -59,7 +59,7 @@ export function StatusTabs({ status, asked, verified, counts, onChange }: Status
       }
       variant="scrollable"
       aria-label="Reports by status"
-      sx={{ borderBottom: 1, borderColor: "divider", px: 1 }}
+      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
     >
       {tabs.map(({ value, label, count }) => (
         <Tab
