@@ -55,6 +55,7 @@ const BODIES: Readonly<Record<ModerationName, object>> = {
   approve: {},
   reject: { reason_code: "no_evidence" },
   status: { status: "under_review" },
+  undo: {},
   ask: { question: "Which carrier?" },
   withdrawQuestion: {},
   note: { note: "Looks odd" },
