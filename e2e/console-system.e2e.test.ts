@@ -132,6 +132,18 @@ describe("system management", () => {
     await page.unroute(STATUS);
   });
 
+  it("empties the caches of every process, with progress and result", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByRole("button", { name: "Clear Cache" }).click();
+    await page.getByText("Clear Cache: in progress").waitFor();
+    await page.getByText("Clear cache completed successfully").waitFor();
+    const results = page.getByRole("list", { name: "Results" });
+    for (const service of ["command-api", "query-api", "projector", "mailer"])
+      await results.getByText(new RegExp(`^${service} removed \\d+ entries\\.$`)).waitFor();
+    await page.getByText(/Last: done, /).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   it("tests what the console calls, and says who is signed in", async () => {
     await page.goto(url("/admin/test"));
     for (const words of [

@@ -203,6 +203,10 @@ const good: Record<string, Make> = {
     url: "/prod/api/admin/reports/bulk",
     body: { command: "approve", reports: [{ id: await submit(system), revision: 0 }] },
   }),
+  "POST /prod/api/system/actions": async () => ({
+    url: "/prod/api/system/actions",
+    body: { action: "clear-cache" },
+  }),
   "GET /prod/api/system/jobs": async () => ({ url: "/prod/api/system/jobs" }),
   "GET /prod/api/system/jobs/:id": async () => ({ url: `/prod/api/system/jobs/${await job()}` }),
   "POST /prod/api/system/jobs/:id/stop": async () => ({

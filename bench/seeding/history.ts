@@ -9,6 +9,7 @@ import { inquiryActs } from "./inquiry-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
+import { systemActs } from "./system-story.ts";
 import { templateActs } from "./template-story.ts";
 
 /** One append: who does what to which stream. */
@@ -156,6 +157,7 @@ function beside(
       ...inquiryActs(random, time),
       ...contentActs(random, id, time),
       ...templateActs(id, time),
+      ...systemActs(random, id, time),
     );
   return acts;
 }

@@ -34,7 +34,8 @@ export async function grantRights(client: pg.ClientBase): Promise<void> {
   for (const service of SERVICE_NAMES) await grantService(client, service, present);
   await grantRebuilt(client, present);
   if (present.has("keys")) await restrictServiceKeys(client);
-  if (present.has("ops")) await restrictProcesses(client);
+  if (present.has("ops"))
+    for (const table of ["ops.process", "ops.answer"]) await restrictToOwn(client, table);
 }
 
 async function takeAll(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
@@ -140,19 +141,19 @@ async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
 const READS_PROCESSES: readonly ServiceName[] = ["command-api", "query-api"];
 
 /** Each role writes the rows of its own service. The owner sees and writes all. */
-async function restrictProcesses(client: pg.ClientBase): Promise<void> {
-  await client.query("alter table ops.process enable row level security");
+async function restrictToOwn(client: pg.ClientBase, table: string): Promise<void> {
+  await client.query(`alter table ${table} enable row level security`);
   for (const service of SERVICE_NAMES) {
     const role = roleOf(service);
     const isOwn = `(service = ${pg.escapeLiteral(service)})`;
     for (const policy of [role, `${role}_reads`])
-      await client.query(`drop policy if exists ${policy} on ops.process`);
+      await client.query(`drop policy if exists ${policy} on ${table}`);
     await client.query(
-      `create policy ${role} on ops.process to ${role} using ${isOwn} with check ${isOwn}`,
+      `create policy ${role} on ${table} to ${role} using ${isOwn} with check ${isOwn}`,
     );
     if (READS_PROCESSES.includes(service))
       await client.query(
-        `create policy ${role}_reads on ops.process for select to ${role} using (true)`,
+        `create policy ${role}_reads on ${table} for select to ${role} using (true)`,
       );
   }
 }

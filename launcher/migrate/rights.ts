@@ -28,8 +28,12 @@ const readsProjected: Rights = Object.fromEntries(
   projected.filter(({ isPrivate }) => !isPrivate).map(({ name }) => [`${name}.*`, "select"]),
 );
 
-/** Row-level security leaves each service its own rows. */
-const reportsProcess: Rights = { "ops.process": ROWS };
+/** Row-level security leaves each service its own rows, of the process and of what it has answered. */
+const reportsProcess: Rights = {
+  "ops.process": ROWS,
+  "ops.request": "select",
+  "ops.answer": "select, insert",
+};
 
 /**
  * Schemas that a service owns, because it builds them again under other names and swaps them. All
@@ -56,6 +60,8 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "keys.master_key": "select, update (created_at)",
     "keys.subject_key": ROWS,
     ...reportsProcess,
+    // It asks the others.
+    "ops.request": "select, insert, delete",
   },
   "query-api": {
     ...readsProjected,

@@ -5,7 +5,9 @@ import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import type { Caches } from "./caches.ts";
 import { type PartCheck, runPart } from "./part-check.ts";
+import { answerRequests } from "./request-answers.ts";
 
 /** Milliseconds between two beats. */
 export const BEAT_MS = 5000;
@@ -34,13 +36,15 @@ export interface ProcessReporterDeps {
   readonly parts: readonly PartCheck[];
   /** The processors that this service owns, for a projector. */
   readonly processors?: () => readonly ProcessorReport[];
+  /** What this service keeps in memory. It is emptied when an admin asks for it. */
+  readonly caches?: Caches;
   readonly log: Pick<Logger, "warn">;
   readonly beatMs?: number | undefined;
 }
 
 /**
- * Writes what a service says about itself into `ops.process`, at every beat. A failure is logged
- * once, and the next beat tries again: nothing else of the service depends on it.
+ * Writes what a service says about itself into `ops.process`, at every beat, and does what all
+ * processes are asked to do. A failure is logged once, and the next beat tries again: nothing else of the service depends on it.
  */
 export class ProcessReporter {
   readonly #deps: ProcessReporterDeps;
@@ -82,7 +86,7 @@ export class ProcessReporter {
 
   /** One beat. Never rejects. */
   async beat(): Promise<void> {
-    const { pool, service, processors, log } = this.#deps;
+    const { pool, service, processors, caches, log } = this.#deps;
     const parts = await this.#check();
     if (this.#isStopped) return;
     const values = [
@@ -98,6 +102,7 @@ export class ProcessReporter {
     ];
     try {
       await pool.query(WRITE, values);
+      if (caches) await answerRequests({ pool, id: this.#id, service, caches });
       this.#hasFailed = false;
     } catch (err) {
       if (!this.#hasFailed) log.warn({ err }, "the process could not report its state");

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { Pool } from "pg";
 import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
+import { requestMigration } from "./request-table.ts";
 
 /** `ops.process`: a service in a process, as it last described itself. */
 export interface ProcessTable {
@@ -21,6 +22,8 @@ export interface ProcessTable {
   processors: readonly ProcessorReport[];
   /** By the database's clock, so that the clocks of machines need not agree. */
   beat_at: Generated<Date>;
+  /** When it first reported. */
+  began_at: Generated<Date>;
 }
 
 export const OPERATIONS_SCHEMA = "ops";
@@ -43,6 +46,7 @@ const operationsMigrations = [
       );
     `,
   },
+  requestMigration,
 ];
 
 /** Creates or migrates the schema `ops`; see {@link applyMigrations}. */

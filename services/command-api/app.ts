@@ -71,6 +71,7 @@ import { recordAttempt } from "./security/security.recorder.ts";
 import { refuseInMaintenance } from "./settings/maintenance.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import type { SettingsService } from "./settings/settings.service.ts";
+import { systemActionRoute } from "./system/system.routes.ts";
 import { templateRoutes } from "./templates/template.routes.ts";
 import type { TemplateService } from "./templates/template.service.ts";
 import { unsubscribeRoutes } from "./unsubscribing/unsubscribe.routes.ts";
@@ -244,6 +245,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...standingRoutes({ standings: deps.standings, requests }),
     ...jobRoutes({ jobs: deps.jobs, requests }),
     bulkRoute({ jobs: deps.jobs, requests }),
+    systemActionRoute({ jobs: deps.jobs, requests }),
   ]);
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });

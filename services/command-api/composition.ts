@@ -8,6 +8,7 @@ import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
@@ -49,6 +50,9 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SettingsService } from "./settings/settings.service.ts";
+import { clearCache } from "./system/clear-cache.ts";
+import { RequestStore } from "./system/request.store.ts";
+import { systemActionKind } from "./system/system-action.ts";
 import { TemplateService } from "./templates/template.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
@@ -196,7 +200,12 @@ export async function composeCommandApi(
     pool,
     keys,
     log,
-    kinds: [bulkKind({ reports, commandKey, log })],
+    kinds: [
+      bulkKind({ reports, commandKey, log }),
+      ...[clearCache(new RequestStore(pool))].map((action) =>
+        systemActionKind(action, { handler }),
+      ),
+    ],
   });
   const app = await buildCommandApp({
     version: config.version,
@@ -250,6 +259,7 @@ export async function composeCommandApi(
 
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    caches: new Caches(),
     pool,
     service: SERVICE,
     parts: [

@@ -7,6 +7,7 @@ import type { ReadinessCheck } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
 import { readActive } from "#mail-templates/active-template.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import { Caches } from "#operations/caches.ts";
 import { modeOf } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
@@ -173,6 +174,7 @@ export async function composeMailer(
   const eraser = new MailEraser({ store, transport, log });
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    caches: new Caches(),
     pool,
     service: SERVICE,
     parts: [

@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { EventStore } from "#event-store/port.ts";
 import { type Readiness, type ReadinessCheck, runChecks } from "#http/health.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { storeParts } from "#operations/store-parts.ts";
@@ -215,6 +216,7 @@ export async function composeProjector(
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    caches: new Caches(),
     pool,
     service: SERVICE,
     parts: storeParts(config, { pool, store, keys }),

@@ -4,6 +4,7 @@ import type { TextRenderer } from "#content/text-values.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
+import type { Caches } from "#operations/caches.ts";
 import type { PartCheck } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { createPageTokens, type PageKeys } from "#search/page-token.ts";
@@ -64,6 +65,8 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly files: Pick<SealedFiles, "get">;
   /** The checks of the stores, for the state of the system. */
   readonly parts: readonly PartCheck[];
+  /** Takes what the routes keep in memory. */
+  readonly caches: Caches;
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
@@ -90,6 +93,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     keys,
     files,
     parts,
+    caches,
     blind,
     positions,
     slugHash,
@@ -131,14 +135,14 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   samplesRoutes(app, { db });
-  const texts = new PublishedTexts({ db, shipped, renderer, hash: slugHash });
-  contentRoutes(app, { db, texts, settings, freshness });
+  const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash: slugHash }));
+  contentRoutes(app, { db, texts, settings, caches, freshness });
   const history = new ContentHistory({ store, keys, names });
   adminContentRoutes(app, { db, shipped, renderer, names, history, freshness });
   templateRoutes(app, { db, history: new TemplateHistory({ store, keys, names }) });
-  figuresRoutes(app, { db });
+  figuresRoutes(app, { db, caches });
   analyticsRoutes(app, { db, freshness });
-  dashboardRoutes(app, { db, store, freshness });
+  dashboardRoutes(app, { db, store, caches, freshness });
   factorResetRoutes(app, { db, keys, names, freshness });
   resolutionRoutes(app, { db, freshness });
   paymentRoutes(app, { db, freshness });
@@ -151,8 +155,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   jobRoutes(app, { db, positions });
   userRoutes(app, { db, keys, names, blind, freshness });
   settingsRoutes(app, { db, names, freshness });
-  sitemapRoutes(app, { db, freshness });
-  systemRoutes(app, { db, parts });
+  sitemapRoutes(app, { db, caches, freshness });
+  systemRoutes(app, { db, parts, caches });
   unsubscribePageRoute(app);
   return app;
 }

@@ -9,6 +9,7 @@ import { sealedPositions } from "#http/position-headers.ts";
 import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
+import { Caches } from "#operations/caches.ts";
 import { modeOf, type PartCheck } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
@@ -130,8 +131,10 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     filesPart(config, files),
     ...counterParts(sharedCounters),
   ];
+  const caches = new Caches();
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    caches,
     pool,
     service: SERVICE,
     parts,
@@ -150,6 +153,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       keys,
       files: new SealedFiles({ files, keys }),
       parts,
+      caches,
       accounts: createPostgresAccountGate(pool, {
         staffIdleMinutes: () => present.settings().sessionTimeout,
       }),

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
+import { Caches } from "#operations/caches.ts";
 import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp, type SiteOptions } from "../../web-public/server/app.ts";
 import { askForSamples } from "../../web-public/server/samples.ts";
 import { askForSiteFacts } from "../../web-public/server/site-facts.ts";
 import type { WebConfig } from "./config.ts";
+import { emptiesCaches } from "./emptied-caches.ts";
 
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
   Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops">;
@@ -15,14 +17,18 @@ export async function buildWebApps(
 ): Promise<{ site: FastifyInstance; console: FastifyInstance }> {
   const { siteDir, consoleDir, trustProxyHops, productName } = options;
   const ask = askForSiteFacts(options);
+  const caches = new Caches();
+  const emptied = emptiesCaches(caches, options.log);
   const site = buildSiteApp({
     ...options,
     distDir: siteDir,
     trustProxy: trustProxyHops,
+    caches,
     samplesBanner: askForSamples(options),
     async siteFacts() {
       const facts = await ask();
       logDebug(options.log, facts.debug ?? false);
+      emptied(facts);
       return facts;
     },
   });

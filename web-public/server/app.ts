@@ -38,6 +38,8 @@ export interface SiteOptions {
   readonly samplesBanner?: () => Promise<boolean>;
   /** The registry's own pages, for the footer, and whether it is being maintained. Every page asks. */
   readonly siteFacts?: () => Promise<SharedFacts>;
+  /** Takes what the site keeps in memory, to empty it when an admin asks. */
+  readonly caches?: { add(cache: { clear(): number }): unknown };
   /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
@@ -73,7 +75,7 @@ interface Failure {
  * a sentence when the build is missing.
  */
 export function buildSiteApp(options: SiteOptions): FastifyInstance {
-  const { log, trustProxy } = options;
+  const { log, trustProxy, caches, siteFacts } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, "");
   const found = {
     queryUrl: options.queryUrl.replace(/\/+$/, ""),
@@ -129,7 +131,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     site.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
     site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(robots));
     sitemapRoutes(site, found);
-    await pictureRoutes(site, found);
+    await pictureRoutes(site, { ...found, ...given({ caches, siteFacts }) });
     site.get(BAD_ADDRESS, (request, reply) => send(request, reply, NOT_UNDERSTOOD));
     await site.register((forms) =>
       plainPostRoutes(forms, publicUrl, (request, reply, form) =>

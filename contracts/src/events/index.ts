@@ -89,6 +89,7 @@ import {
   SessionUsed,
 } from "./session/session-events.ts";
 import { SettingsChanged } from "./settings/settings-events.ts";
+import { SystemActionEnded, SystemActionStarted } from "./system/system-events.ts";
 import {
   TemplateActivated,
   TemplateCreated,
@@ -241,6 +242,7 @@ export const contentEvents = [
   ContentDeleted,
 ] as const;
 export const settingsEvents = [SettingsChanged] as const;
+export const systemEvents = [SystemActionStarted, SystemActionEnded] as const;
 export const templateEvents = [
   TemplateCreated,
   TemplateEdited,
@@ -260,6 +262,7 @@ export const eventDefinitions = [
   ...inquiryEvents,
   ...contentEvents,
   ...settingsEvents,
+  ...systemEvents,
   ...templateEvents,
   ...logEvents,
   PersonalDataViewed,
@@ -293,6 +296,7 @@ export type SessionEvent = OpenEvent<(typeof sessionEvents)[number]>;
 export type InquiryEvent = OpenEvent<(typeof inquiryEvents)[number]>;
 export type ContentEvent = OpenEvent<(typeof contentEvents)[number]>;
 export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
+export type SystemEvent = OpenEvent<(typeof systemEvents)[number]>;
 export type TemplateEvent = OpenEvent<(typeof templateEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
@@ -313,5 +317,7 @@ export const streams = {
   content: (id: string) => `content-${id}`,
   /** Of the whole registry. */
   settings: "settings",
+  /** Of an action, by the job that does it. */
+  system: (id: string) => `system-${id}`,
   template: templateStream,
 };

@@ -80,6 +80,8 @@ export const SiteFacts = strict({
   max_file_size: Type.Integer(),
   /** The processes log in more detail: web, which has no store, follows it. */
   debug: Type.Optional(Type.Literal(true)),
+  /** Another one after an admin has asked to empty all caches: web, which has no store, follows it. */
+  emptied: Type.Optional(Type.String()),
 });
 export type SiteFacts = Static<typeof SiteFacts>;
 export const SiteFactsReply = reply(SiteFacts);

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { strict } from "../report/fields.ts";
+import { SYSTEM_ACTIONS } from "../system/actions.ts";
 import { reply } from "./envelope.ts";
 
 /** The newest jobs, and below it one job. */
@@ -9,6 +10,7 @@ export const JOB = `${JOBS}/:id`;
 /** Every kind of job with its name for people. A stored job names its kind, so a name never changes. */
 export const JOB_KINDS = {
   bulk: "Decide reports",
+  ...SYSTEM_ACTIONS,
 } as const;
 export type JobKindName = keyof typeof JOB_KINDS;
 

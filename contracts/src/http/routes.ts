@@ -1,4 +1,5 @@
 import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
+import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
@@ -184,6 +185,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/sitemap": { GET: "reads" },
   "/prod/api/sitemap/content": { GET: "reads" },
   "/prod/api/sitemap/reports": { GET: "reads" },
+  [SYSTEM_ACTIONS_PATH]: { POST: "recognised" },
   [JOBS]: { GET: "reads" },
   [JOB]: { GET: "reads" },
   [`${JOB}/stop`]: { POST: "recognised" },

@@ -37,6 +37,12 @@ export interface NewJobLine {
   readonly position?: Position | undefined;
 }
 
+/**
+ * Why a run ends before its work is done: somebody stopped it, this process ends, another process has the
+ * job, or its owner may not do this any more.
+ */
+export type RunCause = "stop" | "ending" | "lost" | "forbidden";
+
 /** A job while this process runs it. Its methods throw {@link RunOver} once it may not any more. */
 export interface JobRun {
   readonly id: string;
@@ -46,6 +52,8 @@ export interface JobRun {
   readonly finished: ReadonlySet<string>;
   /** Aborted when somebody stops the job, when this process ends, and when it may not run the job any more. */
   readonly signal: AbortSignal;
+  /** Why the signal is aborted. */
+  readonly cause: RunCause | undefined;
   /** Whoever started it, from there, at the present time. Its `correlationId` is the job's id. */
   caller(): Caller;
   total(total: number): Promise<void>;

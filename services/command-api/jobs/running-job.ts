@@ -1,10 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { JobEnd, JobStore, Standing, TakenJob } from "./job.store.ts";
-import { type JobRun, type NewJobLine, RunOver } from "./job-kind.ts";
-
-/** Why a run ends before its work is done. */
-type Cause = "stop" | "ending" | "lost" | "forbidden";
+import { type JobRun, type NewJobLine, type RunCause, RunOver } from "./job-kind.ts";
 
 /** One job while this process runs it. */
 export class RunningJob implements JobRun {
@@ -16,7 +13,7 @@ export class RunningJob implements JobRun {
   readonly #caller: Omit<Caller, "now">;
   readonly #continues: boolean;
   readonly #abort = new AbortController();
-  #cause: Cause | undefined;
+  #cause: RunCause | undefined;
 
   constructor(
     job: TakenJob,
@@ -42,6 +39,10 @@ export class RunningJob implements JobRun {
     return this.#abort.signal;
   }
 
+  get cause(): RunCause | undefined {
+    return this.#cause;
+  }
+
   caller(): Caller {
     return { ...this.#caller, now: new Date().toISOString() };
   }
@@ -65,7 +66,7 @@ export class RunningJob implements JobRun {
   }
 
   /** Ends the run. The first cause counts, but for the loss of the job. */
-  cancel(cause: Cause): void {
+  cancel(cause: RunCause): void {
     if (this.#cause === undefined || cause === "lost") this.#cause = cause;
     this.#abort.abort(new RunOver());
   }

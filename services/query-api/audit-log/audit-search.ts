@@ -34,6 +34,7 @@ export const STREAM_KINDS = [
   "inquiry",
   "notice",
   "content",
+  "system",
   "template",
 ] as const;
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type ContentKind, contentPath } from "#contracts/content/content-rules.ts";
 import { given } from "#contracts/given.ts";
 import {
@@ -16,9 +17,10 @@ import type { Settings } from "#contracts/settings/settings-at.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { kept } from "../sitemap/kept.ts";
 import { findAddresses } from "./published.queries.ts";
 import type { PublishedTexts } from "./published-texts.ts";
 
@@ -39,6 +41,12 @@ function siteSettings({
   };
 }
 
+/** What changes when web is to empty its caches; it tells nothing of who asked. */
+function emptied({ newest }: Caches): Pick<SiteFacts, "emptied"> {
+  if (newest === undefined) return {};
+  return { emptied: createHash("sha256").update(newest).digest("base64url").slice(0, 12) };
+}
+
 const FEED = ["content"] as const;
 const config = { roles: ROLES, limit: "read" } as const;
 /** How long the list of addresses is kept, which may be long. */
@@ -51,17 +59,19 @@ export function contentRoutes(
     db,
     texts,
     settings,
+    caches,
     freshness,
   }: {
     readonly db: ReadModelDatabase;
     readonly texts: PublishedTexts;
     /** What applies now. */
     readonly settings: () => Settings;
+    readonly caches: Caches;
     readonly freshness: ReadYourWrites;
   },
 ): void {
   const preHandler = freshness.waitFor(FEED, "any");
-  const addresses = kept(() => findAddresses(db), KEPT_MS);
+  const addresses = caches.add(keptFor(KEPT_MS, () => findAddresses(db)));
 
   app.get(
     "/prod/api/faq",
@@ -138,7 +148,8 @@ export function contentRoutes(
       },
       preHandler,
     },
-    async () => succeed({ ...(await texts.siteFacts()), ...siteSettings(settings()) }),
+    async () =>
+      succeed({ ...(await texts.siteFacts()), ...siteSettings(settings()), ...emptied(caches) }),
   );
 
   app.get(

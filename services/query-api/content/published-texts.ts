@@ -12,6 +12,7 @@ import type {
   PostSummary,
   SiteFacts,
 } from "#contracts/http/content.ts";
+import type { ClearableCache } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { pageOf } from "../paging.ts";
 import {
@@ -45,7 +46,7 @@ interface PublicText {
 }
 
 /** The registry's texts as everybody reads them. */
-export class PublishedTexts {
+export class PublishedTexts implements ClearableCache {
   readonly #deps: Deps;
   /** HTML by id and revision, the one that was used last at the end. */
   readonly #rendered = new Map<string, string>();
@@ -133,6 +134,13 @@ export class PublishedTexts {
       return [{ slug, title }];
     });
     return { pages, terms_version: terms.version };
+  }
+
+  /** Forgets the rendered texts. */
+  clear(): number {
+    const { size } = this.#rendered;
+    this.#rendered.clear();
+    return size;
   }
 
   #summary({ slug, title, description }: ContentText) {

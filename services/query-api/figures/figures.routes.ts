@@ -2,6 +2,7 @@ import { FiguresReply } from "#contracts/http/figures.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { registryFigures } from "./figures.queries.ts";
 import { keptFor } from "./kept-for.ts";
@@ -11,9 +12,9 @@ const KEPT_MS = 60_000;
 /** What the registry holds now. It waits for no position, since a minute may have passed. */
 export function figuresRoutes(
   app: ServiceInstance,
-  { db }: { readonly db: ReadModelDatabase },
+  { db, caches }: { readonly db: ReadModelDatabase; readonly caches: Caches },
 ): void {
-  const figures = keptFor(KEPT_MS, () => registryFigures(db));
+  const figures = caches.add(keptFor(KEPT_MS, () => registryFigures(db)));
   app.get(
     "/prod/api/figures",
     {

@@ -21,3 +21,15 @@ it("loads once for all callers until the time is over, and again after a failure
   fails = false;
   expect(await read()).toBe(4);
 });
+
+it("loads again once it is cleared, and says whether it held an answer", async () => {
+  let time = 0;
+  const load = vi.fn(async () => load.mock.calls.length);
+  const read = keptFor(60, load, () => time);
+  expect(read.clear()).toBe(0);
+  await read();
+  expect(read.clear()).toBe(1);
+  expect(await read()).toBe(2);
+  time = 60;
+  expect(read.clear()).toBe(0);
+});

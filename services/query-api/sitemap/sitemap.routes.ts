@@ -3,9 +3,10 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { kept } from "./kept.ts";
 import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 
 /** How long the list of sitemaps is kept, which reads the place of every public report. */
@@ -14,9 +15,14 @@ const KEPT_MS = 30_000;
 /** What the site's sitemaps list: the addresses of all public reports. */
 export function sitemapRoutes(
   app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly caches: Caches;
+    readonly freshness: ReadYourWrites;
+  },
 ): void {
-  const sitemaps = kept(() => findSitemaps(db), KEPT_MS);
+  const { db, caches, freshness } = deps;
+  const sitemaps = caches.add(keptFor(KEPT_MS, () => findSitemaps(db)));
 
   app.get(
     "/prod/api/sitemap",

@@ -1,6 +1,7 @@
 import { SystemStatusReply } from "#contracts/http/system.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import type { Caches } from "#operations/caches.ts";
 import { type PartCheck, runPart } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
@@ -13,14 +14,19 @@ const KEPT_MS = 2000;
 /** The state of the whole registry, for admins. */
 export function systemRoutes(
   app: ServiceInstance,
-  deps: { readonly db: ReadModelDatabase; readonly parts: readonly PartCheck[] },
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly parts: readonly PartCheck[];
+    readonly caches: Caches;
+  },
 ): void {
-  const { db, parts } = deps;
-  const status = keptFor(KEPT_MS, async () => {
+  const { db, parts, caches } = deps;
+  const checkStatus = keptFor(KEPT_MS, async () => {
     const checkedAt = new Date();
     const [own, reports] = await Promise.all([Promise.all(parts.map(runPart)), findReports(db)]);
     return presentStatus(own, reports, checkedAt);
   });
+  const status = caches.add(checkStatus);
   app.get(
     "/prod/api/system/status",
     {

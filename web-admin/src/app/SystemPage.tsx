@@ -1,12 +1,14 @@
 import Box from "@mui/material/Box";
 import { SettingsSection } from "../settings/SettingsSection.tsx";
+import { SystemActions } from "../system/SystemActions.tsx";
 import { SystemState } from "../system/SystemState.tsx";
 
-/** How the registry runs, and its settings, for admins. */
+/** How the registry runs, what is done with it, and its settings, for admins. */
 export function SystemPage() {
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
       <SystemState />
+      <SystemActions />
       <SettingsSection />
     </Box>
   );

@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<string, string>> = {
   inquiry: "Inquiry",
   notice: "Notice",
   content: "Text",
+  system: "System action",
 };
 
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */

@@ -1,4 +1,6 @@
 import type { SystemStatus } from "#contracts/http/system.ts";
+import type { SystemActionBody } from "#contracts/http/system-actions.ts";
+import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** A call that the connectivity test makes. */
@@ -17,6 +19,8 @@ export interface SystemCalls {
   systemStatus(): Promise<{ data: SystemStatus }>;
   /** Makes one call as the console's pages do. */
   tryCall(name: TriedCall): Promise<void>;
+  /** Begins something with the registry as a whole. @returns the job's id. */
+  startAction(body: SystemActionBody): Promise<string>;
 }
 
 /** These calls with one session's client. */
@@ -28,6 +32,10 @@ export function systemCalls(client: ApiClient): SystemCalls {
     },
     async tryCall(name) {
       await client.request(TRIED[name]);
+    },
+    async startAction(body) {
+      const { json } = await client.command(SYSTEM_ACTIONS_PATH, "POST", body);
+      return (json as { data: { job_id: string } }).data.job_id;
     },
   };
 }

@@ -4,6 +4,7 @@ import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
 import { CHANGE_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
 import { sentenceCase } from "./labels.ts";
 
 /** Words for the commands, by their names in the log. */
@@ -16,6 +17,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(TEMPLATE_COMMANDS).map(({ type, title }) => [type, title])),
   ...Object.fromEntries(Object.values(USER_COMMANDS).map(({ type, title }) => [type, title])),
   [CHANGE_SETTINGS.type]: CHANGE_SETTINGS.title,
+  ...SYSTEM_COMMANDS,
   EndBan: "End a ban whose time is over",
   RevealAccount: "Open an account's data",
   SubmitReport: "Submit report",

@@ -32,7 +32,7 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
   }
 
   /** @throws {TooManyCards} */
-  return function get(card: Card): Promise<DrawnCard> {
+  function get(card: Card): Promise<DrawnCard> {
     const key = JSON.stringify(card);
     const found = kept.get(key);
     if (!found && oneAtATime.pendingCount >= WAITING) return Promise.reject(new TooManyCards());
@@ -40,9 +40,19 @@ export function createCardStore(draw: (card: Card) => Promise<Buffer> = drawCard
     // The order of the map is that of use, so the first one is used least.
     kept.delete(key);
     kept.set(key, picture);
-    if (!found) picture.catch(() => kept.delete(key));
+    if (!found)
+      picture.catch(() => {
+        if (kept.get(key) === picture) kept.delete(key);
+      });
     const [oldest] = kept.keys();
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
     return picture;
+  }
+  /** Forgets what is kept. @returns how many there were. */
+  const clear = () => {
+    const { size } = kept;
+    kept.clear();
+    return size;
   };
+  return Object.assign(get, { clear });
 }

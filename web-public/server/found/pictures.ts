@@ -7,6 +7,7 @@ import { color } from "#theme/tokens.ts";
 import { getReport } from "../../src/api/reads.ts";
 import { cut } from "../../src/lib/cut.ts";
 import { formatDate, formatPlace } from "../../src/lib/format.ts";
+import type { SiteOptions } from "../app.ts";
 import { createCardStore, TooManyCards } from "./card-store.ts";
 import type { Card } from "./draw-card.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
@@ -15,12 +16,18 @@ import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
 const LIMIT = { max: 120, timeWindow: 60_000 };
 
 /** The drawn pictures that pages name for those who share their addresses (Open Graph). */
-export async function pictureRoutes(site: FastifyInstance, options: FoundOptions): Promise<void> {
+export async function pictureRoutes(
+  site: FastifyInstance,
+  options: FoundOptions & Pick<SiteOptions, "caches" | "siteFacts">,
+): Promise<void> {
   await site.register(rateLimit, { global: false });
   const cardOf = createCardStore();
+  options.caches?.add(cardOf);
   const frame = { product: options.productName, host: new URL(options.publicUrl).host };
 
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
+    // It empties the caches if an admin has asked for that since the last page.
+    await options.siteFacts?.().catch(() => undefined);
     const { png, tag } = await cardOf(card);
     reply.header("etag", tag).header("cache-control", "public, max-age=60");
     if (request.headers["if-none-match"] === tag) return reply.code(304).send();

@@ -135,6 +135,27 @@ describe("the store of pictures", () => {
   });
 });
 
+it("empties what is kept, if that was asked for, before the next picture is sent", async () => {
+  const site = Fastify();
+  const removed: number[] = [];
+  const caches: { clear(): number }[] = [];
+  await pictureRoutes(site, {
+    queryUrl: "http://query.test",
+    publicUrl: "http://site.test",
+    productName: "The Registry",
+    timeoutMs: 1000,
+    caches: { add: (cache) => caches.push(cache) },
+    async siteFacts() {
+      removed.push(...caches.map((cache) => cache.clear()));
+      throw new Error("query-api is away");
+    },
+  });
+  for (let n = 0; n < 2; n++)
+    expect((await site.inject({ url: "/picture.png" })).statusCode).toBe(200);
+  expect(removed).toEqual([0, 1]);
+  await site.close();
+});
+
 describe("text as paths", () => {
   it("cuts a long text, and spells what the typeface does not have", async () => {
     const text = await openInter();

@@ -520,6 +520,13 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
     { type: "SettingsChanged", data: { maintenance_mode: false, maintenance_until: "" } },
   ],
+  [streams.system(linkId)]: [
+    { type: "SystemActionStarted", data: { job_id: linkId, action: "clear-cache" } },
+    {
+      type: "SystemActionEnded",
+      data: { job_id: linkId, action: "clear-cache", outcome: "done", count: 12 },
+    },
+  ],
   [streams.access(randomUUID())]: [
     { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
   ],

@@ -1,0 +1,18 @@
+/** Where admins start what operators do with the registry as a whole. */
+export const SYSTEM_ACTIONS_PATH = "/prod/api/system/actions";
+
+/**
+ * What an admin can have done with the registry as a whole, with the words of the console. The log
+ * stores the names, and a stored job is of the kind of that name, so a name never changes.
+ */
+export const SYSTEM_ACTIONS = {
+  "clear-cache": "Clear Cache",
+} as const;
+export type SystemActionName = keyof typeof SYSTEM_ACTIONS;
+export const SYSTEM_ACTION_NAMES = Object.keys(SYSTEM_ACTIONS) as SystemActionName[];
+
+/** The commands by which an action begins and ends, with the words of the audit log. */
+export const SYSTEM_COMMANDS = {
+  StartSystemAction: "Start an action of the system",
+  EndSystemAction: "End an action of the system",
+} as const;

@@ -1,0 +1,62 @@
+import type { Pool } from "pg";
+import { REQUEST_KEPT, type RequestTable } from "#operations/request-table.ts";
+
+/** Seconds without a report after which a process counts as gone. */
+const GONE_SECONDS = 15;
+
+/** A service in a process that is asked to do something. */
+export interface Asked {
+  readonly id: string;
+  readonly service: string;
+  /** How many entries it has removed; undefined until it has answered. */
+  readonly count: number | undefined;
+  /** It has stopped, or reports no more. */
+  readonly isGone: boolean;
+}
+
+/** Who was there when it was asked, and whoever has answered and stopped since. */
+const ASKED = `
+  select coalesce(p.id, a.process) as id, coalesce(p.service, a.service) as service, a.count,
+    coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as is_gone
+  from (
+    select p.* from ops.process p join ops.request r on r.id = $1 and p.began_at <= r.asked_at
+    where p.beat_at > r.asked_at - interval '${GONE_SECONDS} seconds'
+  ) p
+  full join (select * from ops.answer where request_id = $1) a on a.process = p.id
+  order by service, id`;
+
+/** What all processes are asked to do. Times are the database's. */
+export class RequestStore {
+  readonly #pool: Pick<Pool, "query">;
+
+  constructor(pool: Pick<Pool, "query">) {
+    this.#pool = pool;
+  }
+
+  /** Asks every process, once for each id, and forgets what was asked long ago. */
+  async ask(id: string, action: RequestTable["action"]): Promise<void> {
+    await this.#pool.query(
+      `delete from ops.request where asked_at < now() - interval '${REQUEST_KEPT}'`,
+    );
+    await this.#pool.query(
+      "insert into ops.request (id, action) values ($1, $2) on conflict do nothing",
+      [id, action],
+    );
+  }
+
+  /** The processes that were running when it was asked. */
+  async asked(id: string): Promise<readonly Asked[]> {
+    const { rows } = await this.#pool.query<{
+      id: string;
+      service: string;
+      count: number | null;
+      is_gone: boolean;
+    }>(ASKED, [id]);
+    return rows.map(({ id, service, count, is_gone }) => ({
+      id,
+      service,
+      count: count ?? undefined,
+      isGone: is_gone,
+    }));
+  }
+}

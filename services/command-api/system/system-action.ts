@@ -1,0 +1,49 @@
+import { strict } from "#contracts/report/fields.ts";
+import type { SystemActionName } from "#contracts/system/actions.ts";
+import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
+import { newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { systemAggregate } from "./system.aggregate.ts";
+import type { SystemCommand } from "./system.commands.ts";
+
+/** Something that is done with the registry as a whole. */
+export interface SystemAction {
+  readonly name: SystemActionName;
+  readonly whenInterrupted: JobKind["whenInterrupted"];
+  /** @returns how many, for the log: entries that were removed, findings. See {@link JobKind.run}. */
+  run(run: JobRun): Promise<number | undefined>;
+}
+
+/** An action as a job of which one runs at a time, with its beginning and its end in the log. */
+export function systemActionKind(
+  { name, whenInterrupted, run: work }: SystemAction,
+  { handler }: { readonly handler: Pick<CommandHandler, "execute"> },
+): JobKind {
+  return jobKind({
+    name,
+    input: strict({}),
+    whenInterrupted,
+    isSingle: true,
+    async run(_, run) {
+      const note = (command: SystemCommand) =>
+        handler.execute(systemAggregate(run.id), command, newEnvelope(run.caller()));
+      const action = { jobId: run.id, action: name };
+      const end = async (outcome: "done" | "failed", count?: number) => {
+        const { cause } = run;
+        // Another process ends what this one has lost, or gives back.
+        if (cause === "lost" || (cause === "ending" && whenInterrupted === "continue")) return;
+        const how = cause === "stop" ? "stopped" : cause === undefined ? outcome : "failed";
+        await note({ type: "EndSystemAction", ...action, outcome: how, count });
+      };
+      await note({ type: "StartSystemAction", ...action });
+      let count: number | undefined;
+      try {
+        count = await work(run);
+      } catch (error) {
+        await end("failed");
+        throw error;
+      }
+      await end("done", count);
+    },
+  });
+}

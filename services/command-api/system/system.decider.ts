@@ -1,0 +1,21 @@
+import type { SystemEvent } from "#contracts/events/index.ts";
+import type { SystemState } from "#contracts/events/system/system-fold.ts";
+import { given } from "#contracts/given.ts";
+import type { SystemCommand } from "./system.commands.ts";
+
+/**
+ * Decides about an action of the system. A job that goes on after its process died starts and ends it
+ * once.
+ */
+export function decideSystem(
+  state: SystemState | undefined,
+  command: SystemCommand,
+): SystemEvent[] {
+  const { jobId: job_id, action } = command;
+  if (command.type === "StartSystemAction")
+    return state ? [] : [{ type: "SystemActionStarted", data: { job_id, action } }];
+  if (!state) throw new TypeError("an action ends that never started");
+  if (state.isEnded) return [];
+  const { outcome, count } = command;
+  return [{ type: "SystemActionEnded", data: { job_id, action, outcome, ...given({ count }) } }];
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { Caches } from "#operations/caches.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+const URL = "/prod/api/system/actions";
+const CLEAR = { action: "clear-cache" };
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+beforeEach(() => fixture.db.query("delete from ops.process; delete from ops.request"));
+
+const act = (body: object = CLEAR, as: "user" | "admin" | "auditor" = "admin", key?: string) =>
+  fixture.call("POST", URL, { as, body, ...(key ? { key } : {}) });
+
+/** A process with a number of entries in memory. It reports and looks when a test says so. */
+async function aProcess(entries: number) {
+  const cleared: number[] = [];
+  const caches = new Caches();
+  let held = entries;
+  caches.add({
+    clear() {
+      const removed = held;
+      held = 0;
+      cleared.push(removed);
+      return removed;
+    },
+  });
+  const reporter = new ProcessReporter({
+    pool: fixture.db,
+    service: "query-api",
+    parts: [],
+    caches,
+    log: pino({ level: "silent" }),
+  });
+  onTestFinished(() => reporter.stop());
+  await reporter.beat();
+  return { beat: () => reporter.beat(), stop: () => reporter.stop(), cleared };
+}
+const isAsked = () =>
+  expect
+    .poll(async () => (await fixture.db.query("select from ops.request")).rowCount, {
+      timeout: 10_000,
+    })
+    .toBe(1);
+const eventsOf = async (id: string) => {
+  const { rows } = await fixture.db.query(
+    "select type, data::jsonb as data from event_log.event where stream = $1 order by revision",
+    [`system-${id}`],
+  );
+  return rows;
+};
+const jobOf = async (id: string) =>
+  (await fixture.db.query("select kind, state from command.job where id = $1", [id])).rows[0];
+const linesOf = async (id: string) =>
+  (
+    await fixture.db.query(
+      "select target, outcome, message from command.job_line where job_id = $1 order by number",
+      [id],
+    )
+  ).rows;
+
+describe("clear-cache", () => {
+  it("empties what each process keeps, once, and says how many", async () => {
+    const processes = [await aProcess(3), await aProcess(4)];
+    const reply = await act();
+    expect(reply.statusCode, reply.body).toBe(200);
+    const id = reply.json().data.job_id;
+    await isAsked();
+    for (const each of [...processes, ...processes]) await each.beat();
+    await fixture.api.jobs.settled();
+    expect(processes.map(({ cleared }) => cleared)).toEqual([[3], [4]]);
+    expect(await jobOf(id)).toEqual({ kind: "clear-cache", state: "done" });
+    const messages = (await linesOf(id)).map(({ message }) => message);
+    expect(messages.toSorted()).toEqual([
+      "query-api removed 3 entries.",
+      "query-api removed 4 entries.",
+      expect.stringContaining("web empties its pictures"),
+    ]);
+    expect(await eventsOf(id)).toEqual([
+      { type: "SystemActionStarted", data: { job_id: id, action: "clear-cache" } },
+      {
+        type: "SystemActionEnded",
+        data: { job_id: id, action: "clear-cache", outcome: "done", count: 7 },
+      },
+    ]);
+  });
+
+  it("is nothing to a process that begins after it was asked for", async () => {
+    const before = await aProcess(1);
+    const id = (await act()).json().data.job_id;
+    await isAsked();
+    const later = await aProcess(5);
+    await later.beat();
+    await before.beat();
+    await fixture.api.jobs.settled();
+    await later.beat();
+    expect(later.cleared).toEqual([]);
+    expect(await linesOf(id)).toHaveLength(2);
+  });
+
+  it("is forgotten after an hour", async () => {
+    const process = await aProcess(1);
+    await fixture.db.query(
+      `update ops.process set began_at = now() - interval '3 hours';
+       insert into ops.request values ('${randomUUID()}', 'clear-cache', now() - interval '2 hours')`,
+    );
+    await process.beat();
+    expect(process.cleared).toEqual([]);
+    await act();
+    await expect
+      .poll(async () => (await fixture.db.query("select from ops.request")).rowCount)
+      .toBe(1);
+    await process.beat();
+    await fixture.api.jobs.settled();
+    expect(process.cleared).toEqual([1]);
+  });
+
+  it("does not wait for a process that stops meanwhile", async () => {
+    const [stays, stops] = [await aProcess(1), await aProcess(1)];
+    const id = (await act()).json().data.job_id;
+    await isAsked();
+    await stops.stop();
+    await stays.beat();
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "done" });
+  });
+
+  it("runs once at a time, and once for one key", async () => {
+    const process = await aProcess(1);
+    const key = randomUUID();
+    const first = await act(CLEAR, "admin", key);
+    expect((await act(CLEAR, "admin", key)).json().data).toEqual(first.json().data);
+    const second = await act();
+    expect([second.statusCode, second.json().error.code]).toEqual([409, "job_running"]);
+    await isAsked();
+    await process.beat();
+    await fixture.api.jobs.settled();
+  });
+
+  it("ends as stopped in the log when somebody stops it", async () => {
+    await aProcess(1);
+    const id = (await act()).json().data.job_id;
+    await isAsked();
+    await fixture.call("POST", `/prod/api/system/jobs/${id}/stop`, { as: "admin", body: {} });
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "stopped" });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      type: "SystemActionEnded",
+      data: { outcome: "stopped" },
+    });
+  });
+});
+
+it("is for admins, and takes no other action", async () => {
+  for (const role of ["user", "auditor"] as const)
+    expect((await act(CLEAR, role)).statusCode).toBe(403);
+  for (const body of [{}, { action: "reboot" }, { ...CLEAR, force: true }])
+    expect((await act(body)).statusCode).toBe(400);
+  expect((await fixture.db.query("select from ops.request")).rowCount).toBe(0);
+});

@@ -1,0 +1,30 @@
+import { JobStartedReply } from "#contracts/http/jobs.ts";
+import { SystemActionBody } from "#contracts/http/system-actions.ts";
+import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
+import { succeed } from "#http/envelope.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+
+/** The route by which admins have something done with the registry as a whole, by a job. */
+export function systemActionRoute(deps: {
+  readonly jobs: Jobs;
+  readonly requests: Requests;
+}): CommandRoute {
+  const { jobs, requests } = deps;
+  return commandRoute({
+    method: "POST",
+    url: SYSTEM_ACTIONS_PATH,
+    roles: ["admin"],
+    limit: "write",
+    tag: "system",
+    summary: "Do something with the registry as a whole; answers with a job",
+    body: SystemActionBody,
+    reply: JobStartedReply,
+    async run(request) {
+      const { body } = request;
+      const { id } = await jobs.begin(body.action, {}, requests.envelope(request, "", body));
+      return succeed({ job_id: id }, { message: "Started" });
+    },
+  });
+}

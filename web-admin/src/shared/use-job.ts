@@ -1,0 +1,103 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { isEnded, type Job, type JobLine } from "#contracts/http/jobs.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+
+/** Milliseconds between two looks at a job. */
+const EVERY_MS = 700;
+
+export interface FollowedJob {
+  /** Whether the server is being asked to begin. */
+  readonly starting: boolean;
+  /** As it was last seen, with all lines; undefined before the first look. */
+  readonly job: Job | undefined;
+  /** Whether the job has begun, even if nobody has looked at it yet. */
+  readonly isBegun: boolean;
+  /** Why it was not begun, not stopped, or cannot be seen. */
+  readonly failure: string | undefined;
+  /** Follows the job that `ask` begins. */
+  readonly begin: (ask: () => Promise<string>) => Promise<void>;
+  /** Follows a job that has begun already. */
+  readonly follow: (id: string) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Begins a job, and follows it to its end.
+ * @param words.notBegun what a refusal to begin follows, for instance "Nothing was changed".
+ * @param words.changes the lists that are read again at its end.
+ */
+export function useJob(words: {
+  readonly notBegun: string;
+  readonly changes: readonly string[];
+}): FollowedJob {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const [starting, setStarting] = useState(false);
+  const [id, setId] = useState<string>();
+  const [job, setJob] = useState<Job>();
+  const [failure, setFailure] = useState<string>();
+  const changes = useRef(words.changes);
+
+  useEffect(() => {
+    if (!id) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLeft = false;
+    let lines: readonly JobLine[] = [];
+    const look = async () => {
+      try {
+        const seen = await provider.openJob(id, lines.at(-1)?.number ?? 0);
+        if (isLeft) return;
+        lines = [...lines, ...seen.lines];
+        setJob({ ...seen, lines: [...lines] });
+        setFailure(undefined);
+        if (isEnded(seen.state) && lines.length >= seen.done) {
+          await Promise.all(
+            changes.current.map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+          );
+          return;
+        }
+      } catch (error) {
+        if (isLeft) return;
+        setFailure(`The progress cannot be seen: ${messageOf(error, "Connection failed")}`);
+      }
+      timer = setTimeout(() => void look(), EVERY_MS);
+    };
+    void look();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [id, provider, queryClient]);
+
+  return {
+    starting,
+    job,
+    isBegun: id !== undefined,
+    failure,
+    async begin(ask) {
+      setStarting(true);
+      setFailure(undefined);
+      try {
+        const begun = await ask();
+        setJob(undefined);
+        setId(begun);
+      } catch (error) {
+        setFailure(`${words.notBegun}: ${messageOf(error, "Unknown error occurred")}`);
+      } finally {
+        setStarting(false);
+      }
+    },
+    follow: setId,
+    async stop() {
+      if (!id) return;
+      try {
+        await provider.stopJob(id);
+      } catch (error) {
+        setFailure(`It was not stopped: ${messageOf(error, "Unknown error occurred")}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Typography from "@mui/material/Typography";
+import { isEnded, type Job } from "#contracts/http/jobs.ts";
+import {
+  SYSTEM_ACTION_NAMES,
+  SYSTEM_ACTIONS,
+  type SystemActionName,
+} from "#contracts/system/actions.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Section } from "../shared/Section.tsx";
+import { ACTION_NOTES, endSentence, isWell, lastRun } from "./action-words.ts";
+import { useSystemAction } from "./use-system-action.ts";
+
+/** What an admin has done with the registry as a whole. */
+export function SystemActions() {
+  const { action, job, starting, failure, recent, start, stop } = useSystemAction();
+  const isBusy = starting || (job !== undefined && !isEnded(job.state));
+  return (
+    <Section title="Actions" anchor="actions">
+      <Box component="ul" sx={{ listStyle: "none", p: 0, m: 0, display: "grid", gap: 2 }}>
+        {SYSTEM_ACTION_NAMES.map((name) => (
+          <Box component="li" key={name}>
+            <Button variant="outlined" disabled={isBusy} onClick={() => start(name)}>
+              {SYSTEM_ACTIONS[name]}
+            </Button>
+            <Typography color="textSecondary" sx={{ mt: 1, maxWidth: "70ch" }}>
+              {ACTION_NOTES[name]} {lastRun(name, recent)}
+            </Typography>
+          </Box>
+        ))}
+      </Box>
+      {failure && (
+        <Alert severity="error" sx={{ mt: 2 }}>
+          {failure}
+        </Alert>
+      )}
+      {action && job && <ActionProgress action={action} job={job} onStop={() => void stop()} />}
+    </Section>
+  );
+}
+
+/** How far an action is and, at its end, what came of it. */
+function ActionProgress(props: {
+  readonly action: SystemActionName;
+  readonly job: Job;
+  readonly onStop: () => void;
+}) {
+  const { action, job, onStop } = props;
+  const { done, total, state, lines } = job;
+  const isOver = isEnded(state);
+  return (
+    <Box sx={{ mt: 2 }}>
+      {isOver ? (
+        <Alert role="status" severity={isWell(job) ? "success" : "warning"}>
+          {endSentence(action, job)}
+        </Alert>
+      ) : (
+        <>
+          <LinearProgress
+            aria-label="Progress"
+            {...(total ? { variant: "determinate", value: (100 * done) / total } : {})}
+          />
+          <Box sx={{ display: "flex", gap: 2, alignItems: "center", mt: 1 }}>
+            <Typography role="status" sx={{ fontVariantNumeric: "tabular-nums" }}>
+              {SYSTEM_ACTIONS[action]}: {state === "stopping" ? "stopping" : "in progress"}
+              {total ? `, ${formatCount(done)} of ${formatCount(total)}` : ""}
+            </Typography>
+            <Button disabled={state === "stopping"} onClick={onStop}>
+              Stop
+            </Button>
+          </Box>
+        </>
+      )}
+      {lines.length > 0 && (
+        <Box component="ul" aria-label="Results" sx={{ mt: 1, pl: 3 }}>
+          {lines.map(({ number, message, target }) => (
+            <Typography component="li" key={number} sx={{ overflowWrap: "anywhere" }}>
+              {message ?? target}
+            </Typography>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { Job } from "#contracts/http/jobs.ts";
+import { endSentence, isWell, lastRun } from "./action-words.ts";
+
+const counts = { done: 2, conflict: 0, refused: 0, gone: 0, failed: 0 };
+const job = (more: Partial<Job> = {}): Job => ({
+  id: crypto.randomUUID(),
+  kind: "clear-cache",
+  state: "done",
+  account_id: crypto.randomUUID(),
+  done: 2,
+  created_at: "2026-11-23T10:00:00.000Z",
+  counts,
+  lines: [],
+  ...more,
+});
+
+it("says how an action ended in the words of the spec", () => {
+  expect(endSentence("clear-cache", job())).toBe("Clear cache completed successfully");
+  expect(endSentence("clear-cache", job({ state: "stopped" }))).toBe("Clear cache was stopped");
+  const error = { code: "interrupted", message: "The process ended." };
+  expect(endSentence("clear-cache", job({ state: "failed", error }))).toBe(
+    "Failed to clear cache: The process ended.",
+  );
+});
+
+it("takes an action for well only if no part of it failed", () => {
+  expect(isWell(job())).toBe(true);
+  expect(isWell(job({ counts: { ...counts, failed: 1 } }))).toBe(false);
+  expect(isWell(job({ state: "stopped" }))).toBe(false);
+});
+
+it("names the last run of that action, and none of another job", () => {
+  const ended = job({ ended_at: "2026-11-23T11:00:00.000Z" });
+  expect(lastRun("clear-cache", [{ ...job(), kind: "bulk" }, ended])).toMatch(
+    /^Last: done, .*2026/,
+  );
+  expect(lastRun("clear-cache", [job({ state: "running" })])).toMatch(/^Last: runs, /);
+  expect(lastRun("clear-cache", [])).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { isEnded, type JobSummary } from "#contracts/http/jobs.ts";
+import { SYSTEM_ACTION_NAMES, type SystemActionName } from "#contracts/system/actions.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type FollowedJob, useJob } from "../shared/use-job.ts";
+import { actionName } from "./action-words.ts";
+
+export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "failure" | "stop"> {
+  /** What was begun last, here or before the page was opened. */
+  readonly action: SystemActionName | undefined;
+  /** The newest jobs of all kinds. */
+  readonly recent: readonly JobSummary[];
+  readonly start: (action: SystemActionName) => void;
+}
+
+const isAction = (kind: string): kind is SystemActionName =>
+  (SYSTEM_ACTION_NAMES as readonly string[]).includes(kind);
+
+/** Begins an action of the system and follows it; one that runs already is followed at once. */
+export function useSystemAction(): RunningAction {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const [action, setAction] = useState<SystemActionName>();
+  const { begin, follow, isBegun, ...job } = useJob({
+    notBegun: action ? `Failed to ${actionName(action).toLowerCase()}` : "Nothing was begun",
+    changes: ["system", "audit-logs"],
+  });
+  const { data: recent = [] } = useQuery({
+    queryKey: ["system", "jobs"],
+    queryFn: () => provider.newestJobs(),
+  });
+  const running = recent.find(({ kind, state }) => isAction(kind) && !isEnded(state));
+  useEffect(() => {
+    if (isBegun || !running || !isAction(running.kind)) return;
+    setAction(running.kind);
+    follow(running.id);
+  }, [isBegun, running, follow]);
+  return {
+    ...job,
+    action,
+    recent,
+    start(name) {
+      setAction(name);
+      void begin(() => provider.startAction({ action: name }));
+    },
+  };
+}
