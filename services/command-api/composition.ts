@@ -50,9 +50,7 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SettingsService } from "./settings/settings.service.ts";
-import { clearCache } from "./system/clear-cache.ts";
-import { RequestStore } from "./system/request.store.ts";
-import { systemActionKind } from "./system/system-action.ts";
+import { systemKinds } from "./system/system-kinds.ts";
 import { TemplateService } from "./templates/template.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
 
@@ -202,12 +200,10 @@ export async function composeCommandApi(
     log,
     kinds: [
       bulkKind({ reports, commandKey, log }),
-      ...[clearCache(new RequestStore(pool))].map((action) =>
-        systemActionKind(action, { handler }),
-      ),
+      ...systemKinds({ config, pool, handler, log, app: () => app }),
     ],
   });
-  const app = await buildCommandApp({
+  const app: ServiceInstance = await buildCommandApp({
     version: config.version,
     log,
     store,

@@ -3,6 +3,7 @@ import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts"
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
+  originOf,
   readVariables,
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
@@ -33,6 +34,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly productName: string;
   /** Fills in the registry's texts. */
   readonly supportEmail: string;
+  /** Public origin of the site. The security scan reads how it is reached; undefined where it was not named. */
+  readonly publicUrl?: string | undefined;
   /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
@@ -52,6 +55,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     staffSecondFactor: env.STAFF_SECOND_FACTOR,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
+    publicUrl: env.PUBLIC_URL && originOf(env.PUBLIC_URL),
     dmcaAgent: dmcaAgentOf(env),
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,

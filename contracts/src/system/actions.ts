@@ -7,6 +7,7 @@ export const SYSTEM_ACTIONS_PATH = "/prod/api/system/actions";
  */
 export const SYSTEM_ACTIONS = {
   "clear-cache": "Clear Cache",
+  "security-scan": "Security Scan",
 } as const;
 export type SystemActionName = keyof typeof SYSTEM_ACTIONS;
 export const SYSTEM_ACTION_NAMES = Object.keys(SYSTEM_ACTIONS) as SystemActionName[];

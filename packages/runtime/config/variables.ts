@@ -77,7 +77,7 @@ export const variables = {
     schema: sensible(webOriginProblem),
     meaning:
       "address in mails and canonical links; unless it is loopback, `/outbox`, `/metrics` and the checks of `/readyz` are closed on the public port. Set it, or `TRUST_PROXY`, behind any proxy: one on this machine that adds no header and keeps a loopback `Host` cannot be told from a local visitor",
-    readBy: ["launcher", "mailer", "web"],
+    readBy: ["launcher", "command-api", "mailer", "web"],
     neededBy: ["mailer", "web"],
     otherwise: "made of `HOST` and `PORT`",
   },

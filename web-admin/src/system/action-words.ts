@@ -5,6 +5,8 @@ import { sentenceCase } from "../shared/labels.ts";
 
 /** What each action does, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
+  "security-scan":
+    "Looks at the configuration, the secrets, the accounts of staff, certificates and database roles, and says what to do about what it finds.",
   "clear-cache":
     "Empties rendered texts, pictures and figures that the processes keep in memory. They are made again when they are next asked for.",
 };

@@ -1,0 +1,47 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { ServiceInstance } from "#http/service.ts";
+import type { CommandApiConfig } from "../config.ts";
+import type { JobKind } from "../jobs/job-kind.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { clearCache } from "./clear-cache.ts";
+import { RequestStore } from "./request.store.ts";
+import { certificateCheck } from "./scan/certificate-check.ts";
+import { configurationChecks } from "./scan/configuration-checks.ts";
+import { databaseChecks } from "./scan/database-checks.ts";
+import { openMetricsCheck } from "./scan/open-metrics.ts";
+import { secretChecks } from "./scan/secret-checks.ts";
+import { securityScan } from "./security-scan.ts";
+import { systemActionKind } from "./system-action.ts";
+
+/** The jobs that do something with the registry as a whole. */
+export function systemKinds(deps: {
+  readonly config: CommandApiConfig;
+  readonly pool: Pool;
+  readonly handler: CommandHandler;
+  readonly log: Pick<Logger, "warn">;
+  /** The service itself, once it is built. */
+  readonly app: () => Pick<ServiceInstance, "inject">;
+}): JobKind[] {
+  const { config, pool, handler, log, app } = deps;
+  const stores = {
+    DATABASE_URL: config.databaseUrl,
+    EVENT_STORE_URL: config.eventStoreUrl,
+    KEYS_URL: config.keysUrl,
+    RATE_LIMIT_URL: config.rateLimitUrl,
+  };
+  const actions = [
+    clearCache(new RequestStore(pool)),
+    securityScan(
+      [
+        ...configurationChecks(config),
+        ...secretChecks(stores, config.masterKeys),
+        ...databaseChecks(pool),
+        certificateCheck({ ...stores, PUBLIC_URL: config.publicUrl }, () => Date.now()),
+        openMetricsCheck(app),
+      ],
+      { log },
+    ),
+  ];
+  return actions.map((action) => systemActionKind(action, { handler }));
+}
