@@ -80,10 +80,18 @@ const READ_CREDENTIALS = [
 const reportAs = (service: string) =>
   `insert into ops.process values (gen_random_uuid(), gen_random_uuid(), '${service}', '1', 1, 1, 0, '[]', '[]')`;
 
+/** What only the processes of that service may answer. */
+const answerAs = (service: string) =>
+  `insert into ops.answer values (gen_random_uuid(), gen_random_uuid(), '${service}', 1)`;
+/** What only command-api may ask of all processes. */
+const ASK = "insert into ops.request values (gen_random_uuid(), 'clear-cache')";
+
 /** What each service must not be able to do, in SQL. */
 const REFUSED: Record<ServiceName, readonly string[]> = {
   "query-api": [
     reportAs("projector"),
+    answerAs("projector"),
+    ASK,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -113,6 +121,8 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
   ],
   projector: [
     reportAs("mailer"),
+    answerAs("mailer"),
+    ASK,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -131,6 +141,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
   ],
   "command-api": [
     reportAs("query-api"),
+    answerAs("query-api"),
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -151,6 +162,8 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
   ],
   mailer: [
     reportAs("command-api"),
+    answerAs("command-api"),
+    ASK,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,

@@ -7,7 +7,6 @@ import { color } from "#theme/tokens.ts";
 import { getReport } from "../../src/api/reads.ts";
 import { cut } from "../../src/lib/cut.ts";
 import { formatDate, formatPlace } from "../../src/lib/format.ts";
-import type { SiteOptions } from "../app.ts";
 import { createCardStore, TooManyCards } from "./card-store.ts";
 import type { Card } from "./draw-card.ts";
 import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
@@ -15,11 +14,15 @@ import { type FoundOptions, registryFor, sendPlain } from "./registry-for.ts";
 /** Pictures for one address in a minute. */
 const LIMIT = { max: 120, timeWindow: 60_000 };
 
+export interface PictureOptions extends FoundOptions {
+  /** Takes the pictures that are kept. */
+  readonly caches?: { add(cache: { clear(): number }): unknown };
+  /** Asks query-api what every page shows, and whether the caches are to be emptied. */
+  readonly siteFacts?: () => Promise<unknown>;
+}
+
 /** The drawn pictures that pages name for those who share their addresses (Open Graph). */
-export async function pictureRoutes(
-  site: FastifyInstance,
-  options: FoundOptions & Pick<SiteOptions, "caches" | "siteFacts">,
-): Promise<void> {
+export async function pictureRoutes(site: FastifyInstance, options: PictureOptions): Promise<void> {
   await site.register(rateLimit, { global: false });
   const cardOf = createCardStore();
   options.caches?.add(cardOf);
