@@ -19,7 +19,7 @@ const CALLS: Readonly<Record<TriedCall | "system", string>> = {
 
 /** Makes all calls at the same time, then lists what the registry says about each of its parts. */
 export async function runChecks(
-  provider: SystemCalls,
+  provider: Pick<SystemCalls, "systemStatus" | "tryCall">,
   now: () => number = () => performance.now(),
 ): Promise<Outcome[]> {
   let parts: readonly PartSummary[] = [];
