@@ -12,6 +12,7 @@ const executable = findChromium();
 const ADMIN = "admin@registry.example";
 const PASSWORD = "Correct-horse-9";
 const STATUS = "**/prod/api/system/status";
+const JOB = "**/prod/api/system/jobs/*";
 
 let dataDir: string;
 let registry: Registry;
@@ -134,6 +135,17 @@ describe("system management", () => {
 
   it("empties the caches of every process, with progress and result", async () => {
     await page.goto(url("/admin/system"));
+    // However fast the processes answer, the first look finds the job at work.
+    await page.route(
+      JOB,
+      async (route) => {
+        const response = await route.fetch();
+        const { data } = await response.json();
+        const job = { ...data, state: "running", done: 0, lines: [] };
+        await route.fulfill({ response, json: { success: true, data: job } });
+      },
+      { times: 1 },
+    );
     await page.getByRole("button", { name: "Clear Cache" }).click();
     await page.getByText("Clear Cache: in progress").waitFor();
     await page.getByText("Clear cache completed successfully").waitFor();
@@ -142,6 +154,16 @@ describe("system management", () => {
       await results.getByText(new RegExp(`^${service} removed \\d+ entries\\.$`)).waitFor();
     await page.getByText(/Last: done, /).waitFor();
     expect(await violations(page)).toEqual([]);
+  });
+
+  it("scans the registry, and says what to do about what it finds", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByRole("button", { name: "Security Scan" }).click();
+    await page.getByText("Security scan completed successfully").waitFor();
+    const results = page.getByRole("list", { name: "Results" });
+    await results.getByText(/^There is one admin: .* Invite another one\.$/).waitFor();
+    await results.getByText("The site is reached by HTTPS").waitFor();
+    expect(await results.getByRole("listitem").count()).toBeGreaterThan(10);
   });
 
   it("tests what the console calls, and says who is signed in", async () => {

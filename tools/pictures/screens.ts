@@ -335,6 +335,12 @@ export const SCREENS: readonly Screen[] = [
     act: until("Plain text"),
   },
   { name: "console-system", path: "/admin/system", as: "admin", act: until("Running") },
+  {
+    name: "console-system-scan",
+    path: "/admin/system",
+    as: "admin",
+    act: all(press("Security Scan"), until("Security scan completed")),
+  },
   { name: "console-test", path: "/admin/test", as: "admin", act: until("Dashboard API working") },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
   {
