@@ -11,7 +11,15 @@ import {
 } from "#contracts/system/actions.ts";
 import { formatCount } from "../shared/formats.ts";
 import { Section } from "../shared/Section.tsx";
-import { ACTION_NOTES, endSentence, isWell, lastRun } from "./action-words.ts";
+import {
+  ACTION_NOTES,
+  attentionFirst,
+  attentionWords,
+  endSentence,
+  isWell,
+  lastRun,
+  needsAttention,
+} from "./action-words.ts";
 import { useSystemAction } from "./use-system-action.ts";
 
 /** What an admin has done with the registry as a whole. */
@@ -56,6 +64,7 @@ function ActionProgress(props: {
       {isOver ? (
         <Alert role="status" severity={isWell(job) ? "success" : "warning"}>
           {endSentence(action, job)}
+          {attentionWords(job)}
         </Alert>
       ) : (
         <>
@@ -76,8 +85,15 @@ function ActionProgress(props: {
       )}
       {lines.length > 0 && (
         <Box component="ul" aria-label="Results" sx={{ mt: 1, pl: 3 }}>
-          {lines.map(({ number, message, target }) => (
-            <Typography component="li" key={number} sx={{ overflowWrap: "anywhere" }}>
+          {attentionFirst(lines).map(({ number, message, target, outcome }) => (
+            <Typography
+              component="li"
+              key={number}
+              sx={{
+                overflowWrap: "anywhere",
+                fontWeight: needsAttention(outcome) ? "fontWeightBold" : undefined,
+              }}
+            >
               {message ?? target}
             </Typography>
           ))}

@@ -1,4 +1,4 @@
-import { isEnded, type Job, type JobSummary } from "#contracts/http/jobs.ts";
+import { isEnded, type Job, type JobLine, type JobSummary } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTIONS, type SystemActionName } from "#contracts/system/actions.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
@@ -23,6 +23,25 @@ export function endSentence(action: SystemActionName, job: JobSummary): string {
   if (job.state === "stopped") return `${actionName(action)} was stopped`;
   const why = job.error ? `: ${job.error.message}` : "";
   return `Failed to ${actionName(action).toLowerCase()}${why}`;
+}
+
+/** Whether an admin has to do something about a line: a finding, or a part that failed. */
+export function needsAttention(outcome: JobLine["outcome"]): boolean {
+  return outcome === "refused" || outcome === "failed";
+}
+
+/** The lines that need attention before the others. */
+export function attentionFirst(lines: readonly JobLine[]): readonly JobLine[] {
+  return lines.toSorted(
+    (a, b) => Number(needsAttention(b.outcome)) - Number(needsAttention(a.outcome)),
+  );
+}
+
+/** How many lines of a job need attention, to follow the sentence of its end; undefined where none does. */
+export function attentionWords({ counts, lines }: Job): string | undefined {
+  const n = counts.refused + counts.failed;
+  if (n === 0) return undefined;
+  return `: ${n} of ${lines.length} ${n === 1 ? "needs" : "need"} attention.`;
 }
 
 /** Whether all went well: the job is done, and every line of it. */

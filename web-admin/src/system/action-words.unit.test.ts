@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Job } from "#contracts/http/jobs.ts";
-import { endSentence, isWell, lastRun } from "./action-words.ts";
+import { attentionFirst, attentionWords, endSentence, isWell, lastRun } from "./action-words.ts";
 
 const counts = { done: 2, conflict: 0, refused: 0, gone: 0, failed: 0 };
 const job = (more: Partial<Job> = {}): Job => ({
@@ -37,4 +37,17 @@ it("names the last run of that action, and none of another job", () => {
   );
   expect(lastRun("clear-cache", [job({ state: "running" })])).toMatch(/^Last: runs, /);
   expect(lastRun("clear-cache", [])).toBeUndefined();
+});
+
+it("shows what needs attention first, and says how much that is", () => {
+  const line = (number: number, outcome: "done" | "refused" | "gone" | "failed") => ({
+    number,
+    outcome,
+    at: "2026-11-23T10:00:00.000Z",
+  });
+  const lines = [line(1, "done"), line(2, "refused"), line(3, "gone"), line(4, "failed")];
+  expect(attentionFirst(lines).map(({ number }) => number)).toEqual([2, 4, 1, 3]);
+  const found = { ...counts, refused: 1, failed: 1 };
+  expect(attentionWords(job({ lines, counts: found }))).toBe(": 2 of 4 need attention.");
+  expect(attentionWords(job({ lines, counts }))).toBeUndefined();
 });
