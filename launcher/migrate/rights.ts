@@ -52,6 +52,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,
     "views.*": ROWS,
+    "outbox.mail": "select (id, kind, state, dropped_reason)",
     ...readsLog,
     "event_log.append(json)": "execute",
     ...readsServiceKeys,
@@ -70,6 +71,9 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "processor.parked_stream": "select",
     "address.slug": "select",
     "views.report_views": "select",
+    // Not the blind index of a recipient, nor what a worker holds.
+    "outbox.mail":
+      "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk)",
     "outbox.template_use": "select",
     "command.account": "select (id, role, status, token_version)",
     "command.session":

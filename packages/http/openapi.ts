@@ -15,6 +15,7 @@ const AREAS: Readonly<Record<string, string>> = {
   templates: "The words of the mails that the registry sends.",
   search: "Search of the approved reports.",
   submitting: "Submit a report, and verify the reporter's address.",
+  mails: "Mails that went out, and those that failed.",
   inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
   accounts: "Sign in and out, and who is signed in.",

@@ -47,12 +47,16 @@ import { exportFileRoute, exportRoutes } from "./export/export.routes.ts";
 import type { ExportService } from "./export/export.service.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import type { InquiryService } from "./inquiry/inquiry.service.ts";
+import { inquiryDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
+import type { InquiryDesk } from "./inquiry/inquiry-desk.service.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
 import { addCommandRoutes } from "./kernel/command-route.ts";
 import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
+import { resendRoute } from "./mails/resend.routes.ts";
+import type { ResendService } from "./mails/resend.service.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
 import type { QueueService } from "./queue/queue.service.ts";
 import { bulkRoute } from "./report/bulk.routes.ts";
@@ -106,6 +110,8 @@ export interface CommandAppDeps {
   readonly exports: ExportService;
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
+  readonly inquiryDesk: InquiryDesk;
+  readonly resends: ResendService;
   readonly reporterLinks: ReporterLinksService;
   readonly content: ContentService;
   readonly renderer: TextRenderer;
@@ -246,7 +252,9 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...jobRoutes({ jobs: deps.jobs, requests }),
     bulkRoute({ jobs: deps.jobs, requests }),
     systemActionRoute({ jobs: deps.jobs, requests }),
+    resendRoute({ resends: deps.resends, requests }),
   ]);
+  inquiryDeskRoutes(app, { desk: deps.inquiryDesk, requests });
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
   sessionRoutes(app, {

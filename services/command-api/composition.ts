@@ -36,12 +36,14 @@ import { SubmissionLooks } from "./housekeeping/submission-looks.ts";
 import { createSweeps } from "./housekeeping/sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
+import { InquiryDesk } from "./inquiry/inquiry-desk.service.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import { openJobs } from "./jobs/open-jobs.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { ResendService } from "./mails/resend.service.ts";
 import { QueueService } from "./queue/queue.service.ts";
 import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
@@ -146,10 +148,11 @@ export async function composeCommandApi(
     onLate: evidence.onLate,
   });
   const leases = new QueueLeases(pool);
+  const knownInquiries = new InquiryStore(pool);
   const inquiries = new InquiryService({
     handler,
     commandIds,
-    inquiries: new InquiryStore(pool),
+    inquiries: knownInquiries,
     evidence,
   });
   const templateRenderer = new TemplateRenderer();
@@ -216,6 +219,8 @@ export async function composeCommandApi(
     ...accounts,
     exports,
     inquiries,
+    inquiryDesk: new InquiryDesk({ handler, known: knownInquiries, inquiries, reports }),
+    resends: new ResendService({ handler, pool }),
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
     renderer,

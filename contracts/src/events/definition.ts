@@ -7,6 +7,7 @@ export type PartName =
   | "account"
   | "security"
   | "sender"
+  | "note"
   | "content"
   | "template";
 

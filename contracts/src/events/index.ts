@@ -14,12 +14,15 @@ import type { OpenEvent, Upcaster } from "./definition.ts";
 import {
   InquiryDocumentViewed,
   InquiryErased,
+  InquiryNoteAdded,
   InquiryReceived,
+  InquiryStatusChanged,
   InquiryViewed,
   inquiryReceivedUpcasters,
   NoticeErased,
   NoticeReceived,
   NoticeViewed,
+  ReportDisclosed,
 } from "./inquiry/inquiry-events.ts";
 import {
   LogRestored,
@@ -28,6 +31,7 @@ import {
   SamplesCleared,
   SamplesLoaded,
 } from "./log/log-events.ts";
+import { MailResent } from "./mail/mail-events.ts";
 import {
   EvidenceAdded,
   EvidenceDeleted,
@@ -227,6 +231,9 @@ export const inquiryEvents = [
   InquiryReceived,
   InquiryViewed,
   InquiryDocumentViewed,
+  InquiryStatusChanged,
+  InquiryNoteAdded,
+  ReportDisclosed,
   InquiryErased,
   NoticeReceived,
   NoticeViewed,
@@ -252,6 +259,7 @@ export const templateEvents = [
   TemplateTested,
   TemplateDeleted,
 ] as const;
+export const mailEvents = [MailResent] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -264,6 +272,7 @@ export const eventDefinitions = [
   ...settingsEvents,
   ...systemEvents,
   ...templateEvents,
+  ...mailEvents,
   ...logEvents,
   PersonalDataViewed,
   AccountDataViewed,
@@ -298,6 +307,7 @@ export type ContentEvent = OpenEvent<(typeof contentEvents)[number]>;
 export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
 export type SystemEvent = OpenEvent<(typeof systemEvents)[number]>;
 export type TemplateEvent = OpenEvent<(typeof templateEvents)[number]>;
+export type MailEvent = OpenEvent<(typeof mailEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -314,6 +324,8 @@ export const streams = {
   security: (id: string) => `security-${id}`,
   inquiry: (id: string) => `inquiry-${id}`,
   notice: (id: string) => `notice-${id}`,
+  /** Of one mail of the outbox that was sent again. */
+  mail: (id: string) => `mail-${id}`,
   content: (id: string) => `content-${id}`,
   /** Of the whole registry. */
   settings: "settings",

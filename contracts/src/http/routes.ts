@@ -1,6 +1,8 @@
 import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
 import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
+import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
+import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
 import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
@@ -117,6 +119,15 @@ export const API_ROUTES: Routes = {
   [ADMIN_DOCUMENTS]: { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
+  [ADMIN_INQUIRIES]: { GET: "reads" },
+  [ADMIN_INQUIRY]: { GET: "reads" },
+  [`${ADMIN_INQUIRY}/disclose`]: { POST: "acts" },
+  [`${ADMIN_INQUIRY}/document`]: { POST: "acts" },
+  [`${ADMIN_INQUIRY}/notes`]: { POST: "recognised" },
+  [`${ADMIN_INQUIRY}/reveal`]: { POST: "acts" },
+  [`${ADMIN_INQUIRY}/status`]: { POST: "recognised" },
+  [ADMIN_MAILS]: { GET: "reads" },
+  [RESEND_MAIL]: { POST: "recognised" },
   [QUEUE]: { GET: "reads" },
   // To take a report once more keeps it, and to leave it once more changes nothing.
   [`${QUEUE}/leave`]: { POST: "acts" },

@@ -50,6 +50,10 @@ const statement = (label: string): InquiryField => ({
   kind: "statement",
 });
 
+/** Hours within which an inquiry is answered, as its sender is told. */
+export const ANSWER_HOURS = 24;
+const ANSWER_PROMISE = `We answer within ${ANSWER_HOURS} hours.`;
+
 /**
  * The forms, by the code that the log keeps for ever. A form may get other fields: what was answered
  * is stored with the names that its fields had.
@@ -60,7 +64,7 @@ export const INQUIRY_FORMS = {
     prefix: "E",
     title: "Enterprise inquiry",
     desk: "sales",
-    promise: "We answer within 24 hours.",
+    promise: ANSWER_PROMISE,
     path: "/prod/api/enterprise/contact",
     fields: {
       company: { label: "Company", max: 200, required: true, autocomplete: "organization" },
@@ -77,7 +81,7 @@ export const INQUIRY_FORMS = {
     prefix: "L",
     title: "Law enforcement request",
     desk: "support",
-    promise: "We answer within 24 hours.",
+    promise: ANSWER_PROMISE,
     path: "/prod/api/law-enforcement/requests",
     fields: {
       agency: { label: "Agency", max: 200, required: true, autocomplete: "organization" },

@@ -1,6 +1,7 @@
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
+import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 
 /** The commands of inquiries and notices. */
 export type InquiryCommand =
@@ -14,6 +15,19 @@ export type InquiryCommand =
     }
   | { readonly type: "ViewInquiry" }
   | { readonly type: "ViewInquiryDocument" }
+  | {
+      readonly type: "ChangeInquiryStatus";
+      readonly status: InquiryStatus;
+      /** How often the status had been changed when the sender saw it. */
+      readonly revision: number;
+    }
+  | { readonly type: "AddInquiryNote"; readonly text: string }
+  | {
+      readonly type: "DiscloseReport";
+      readonly reportId: string;
+      /** Of the report's last event. */
+      readonly revision: number;
+    }
   | { readonly type: "EraseInquiry"; readonly by: "retention" | "operator" };
 
 /** The same, with what became of the upload. */

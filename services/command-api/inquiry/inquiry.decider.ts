@@ -1,13 +1,20 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { given } from "#contracts/given.ts";
+import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
 import type { InquiryForm } from "#contracts/inquiry/inquiry-forms.ts";
+import type { Moment } from "../kernel/command.ts";
 import type { PreparedInquiryCommand } from "./inquiry.commands.ts";
 
 /** Decides all commands of the inquiries, or of the notices. */
 export function decideInquiry(family: InquiryForm["family"]) {
   const isNotice = family === "notice";
-  return (state: InquiryState | undefined, command: PreparedInquiryCommand): InquiryEvent[] => {
+  return (
+    state: InquiryState | undefined,
+    command: PreparedInquiryCommand,
+    moment: Pick<Moment, "newId">,
+  ): InquiryEvent[] => {
     switch (command.type) {
       case "SendInquiry": {
         const { name = "", email = "", ...others } = command.answers;
@@ -24,6 +31,24 @@ export function decideInquiry(family: InquiryForm["family"]) {
         return [{ type: isNotice ? "NoticeViewed" : "InquiryViewed", data: {} }];
       case "ViewInquiryDocument":
         return state?.sender?.document ? [{ type: "InquiryDocumentViewed", data: {} }] : [];
+      case "ChangeInquiryStatus": {
+        const { status: from, statusRevision } = present(state);
+        if (statusRevision !== command.revision)
+          throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
+        if (from === command.status) return [];
+        return [{ type: "InquiryStatusChanged", data: { from, to: command.status } }];
+      }
+      case "AddInquiryNote": {
+        if (present(state).notes >= MOST_INQUIRY_NOTES)
+          throw new DomainError("conflict", "This inquiry has as many notes as it may have.");
+        const note = { text: command.text };
+        return [{ type: "InquiryNoteAdded", data: { note_id: moment.newId, note } }];
+      }
+      case "DiscloseReport": {
+        const { reportId: report_id, revision } = command;
+        if (present(state).kind !== "law_enforcement") throw notFound();
+        return [{ type: "ReportDisclosed", data: { report_id, revision } }];
+      }
       case "EraseInquiry": {
         const data = { by: command.by };
         if (!state || state.isErased) return [];
@@ -31,4 +56,15 @@ export function decideInquiry(family: InquiryForm["family"]) {
       }
     }
   };
+}
+
+/** The inquiry, whose words are still there. */
+function present(state: InquiryState | undefined): InquiryState {
+  if (!state?.sender) throw notFound();
+  return state;
+}
+
+/** The refusal where there is no such inquiry, or none any more. */
+export function notFound(): DomainError {
+  return new DomainError("not_found", "There is no such inquiry, or it was erased");
 }

@@ -210,7 +210,7 @@ export class ReportService {
     const { position } = await handler.execute(access, command, envelope, { creates: true });
     const files = filesOf(existing(report));
     const evidence = files.length > 0 ? { evidence: files } : {};
-    return { report: { ...toWire(existing(report)), ...evidence }, position };
+    return { report: { ...toWire(existing(report)), ...evidence }, revision, position };
   }
 
   /** The current report with its parts opened; undefined if it was never submitted. */

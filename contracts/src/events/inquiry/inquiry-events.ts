@@ -1,8 +1,11 @@
 import { type Static, Type } from "typebox";
-import { strict } from "../../report/fields.ts";
+import { ReportId, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-parts.ts";
+
+/** Most characters of a note that the log takes. */
+const NOTE_LENGTH = 4000;
 
 /** A code whose values the log does not decide. */
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
@@ -61,6 +64,34 @@ export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});
  * who. Appended before it is given out.
  */
 export const InquiryDocumentViewed = defineEvent("InquiryDocumentViewed", 1, strict({}), {});
+
+/** Staff took it into work, answered it or closed it. The codes are those of the contract at the time. */
+export const InquiryStatusChanged = defineEvent(
+  "InquiryStatusChanged",
+  1,
+  strict({ from: Code, to: Code }),
+  {},
+);
+
+/** What staff noted about it, sealed under the inquiry's key. */
+export const InquiryNoteAdded = defineEvent(
+  "InquiryNoteAdded",
+  1,
+  strict({ note_id: ReportId }),
+  { note: strict({ text: Type.String({ minLength: 1, maxLength: NOTE_LENGTH }) }) },
+  { required: ["note"] },
+);
+
+/**
+ * An admin opened a report to answer a request of law enforcement. Appended before the report's data is given
+ * out. `revision` is that of the report's last event.
+ */
+export const ReportDisclosed = defineEvent(
+  "ReportDisclosed",
+  1,
+  strict({ report_id: ReportId, revision: Type.Integer({ minimum: 0 }) }),
+  {},
+);
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
 
 /** Somebody sent a DMCA notice or counter-notice. */

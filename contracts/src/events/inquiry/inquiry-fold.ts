@@ -1,4 +1,5 @@
 import { type InquiryKind, inquiryForms } from "../../inquiry/inquiry-forms.ts";
+import { type InquiryStatus, statusOf } from "../../inquiry/inquiry-status.ts";
 import type { InquiryEvent } from "../index.ts";
 
 type Received = Extract<InquiryEvent, { type: "InquiryReceived" }>["data"];
@@ -10,7 +11,20 @@ export interface InquiryState {
   /** What was sent; null once it is erased. */
   readonly sender: NonNullable<Received["sender"]> | null;
   readonly isErased: boolean;
+  readonly status: InquiryStatus;
+  /** How often the status was changed. */
+  readonly statusRevision: number;
+  readonly notes: number;
 }
+
+const NOTHING: InquiryState = {
+  kind: undefined,
+  sender: null,
+  isErased: false,
+  status: "new",
+  statusRevision: 0,
+  notes: 0,
+};
 
 /** An inquiry or a notice after one more event. */
 export function evolveInquiry(state: InquiryState | undefined, event: InquiryEvent): InquiryState {
@@ -18,15 +32,23 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
     case "InquiryReceived":
     case "NoticeReceived": {
       const { kind, sender = null } = event.data;
-      return { kind: kindOf(kind), sender, isErased: false };
+      return { ...NOTHING, kind: kindOf(kind), sender };
     }
+    case "InquiryStatusChanged": {
+      const { statusRevision } = state ?? NOTHING;
+      const status = statusOf(event.data.to);
+      return { ...(state ?? NOTHING), status, statusRevision: statusRevision + 1 };
+    }
+    case "InquiryNoteAdded":
+      return { ...(state ?? NOTHING), notes: (state ?? NOTHING).notes + 1 };
     case "InquiryViewed":
     case "InquiryDocumentViewed":
     case "NoticeViewed":
-      return state ?? { kind: undefined, sender: null, isErased: false };
+    case "ReportDisclosed":
+      return state ?? NOTHING;
     case "InquiryErased":
     case "NoticeErased":
-      return { kind: state?.kind, sender: null, isErased: true };
+      return { ...(state ?? NOTHING), sender: null, isErased: true };
   }
 }
 

@@ -1,0 +1,118 @@
+import { type Static, Type } from "typebox";
+import { INQUIRY_FORMS } from "../inquiry/inquiry-forms.ts";
+import { INQUIRY_STATUSES } from "../inquiry/inquiry-status.ts";
+import { codes, ReportId, strict } from "../report/fields.ts";
+import { RevealReply } from "./admin-reports.ts";
+import { reply } from "./envelope.ts";
+import { After, KEYSET_PAGE, Next } from "./keyset.ts";
+
+/** Where admins read what was sent by the forms, except notices. */
+export const ADMIN_INQUIRIES = "/prod/api/admin/inquiries";
+export const ADMIN_INQUIRY = `${ADMIN_INQUIRIES}/:id`;
+
+const { enterprise, law_enforcement } = INQUIRY_FORMS;
+/** The forms that are inquiries. */
+const KINDS = { enterprise, law_enforcement } as const;
+export type ListedKind = keyof typeof KINDS;
+export const LISTED_KINDS: Readonly<Record<ListedKind, string>> = {
+  enterprise: enterprise.title,
+  law_enforcement: law_enforcement.title,
+};
+
+/** Most characters of a note, and most notes of an inquiry. */
+export const INQUIRY_NOTE_LENGTH = 4_000;
+export const MOST_INQUIRY_NOTES = 200;
+/** Disclosures and changes of the status that a page shows, the newest. */
+const MOST_STEPS = 500;
+
+const Status = codes(INQUIRY_STATUSES);
+const Time = Type.String();
+const Text = Type.String({ minLength: 1, maxLength: INQUIRY_NOTE_LENGTH });
+
+/** An inquiry without the words of its sender. */
+export const ListedInquiry = strict({
+  id: ReportId,
+  /** As its sender quotes it. */
+  number: Type.String(),
+  kind: codes(KINDS),
+  status: Status,
+  /** How often the status was changed; a change names it. */
+  status_revision: Type.Integer(),
+  /** Masked. */
+  email: Type.String(),
+  has_document: Type.Boolean(),
+  notes: Type.Integer(),
+  received_at: Time,
+  /** When the time is over within which an answer was promised. */
+  answer_by: Time,
+  /** When it was first answered or closed. Absent while its sender waits. */
+  answered_at: Type.Optional(Time),
+});
+export type ListedInquiry = Static<typeof ListedInquiry>;
+
+/** GET: the newest first. */
+export const InquiriesQuery = strict({
+  kind: Type.Optional(codes(KINDS)),
+  status: Type.Optional(Status),
+  /** Whether the promised time is over and nobody has answered. */
+  overdue: Type.Optional(Type.Enum(["yes"])),
+  after: After,
+});
+export type InquiriesQuery = Static<typeof InquiriesQuery>;
+export const InquiriesReply = reply(
+  strict({ inquiries: Type.Array(ListedInquiry, { maxItems: KEYSET_PAGE }), next: Next }),
+);
+export type Inquiries = Static<typeof InquiriesReply>["data"];
+
+/** What staff did about an inquiry. */
+export const InquiryStep = strict({
+  at: Time,
+  /** Name of staff, where it is known. */
+  by: Type.Optional(Type.String()),
+  type: Type.Enum(["received", "status", "note", "viewed", "document", "disclosed"]),
+  /** After a change of the status. */
+  to: Type.Optional(Status),
+  /** Text of a note. */
+  text: Type.Optional(Type.String()),
+  /** The report that was disclosed, and its number. */
+  report_id: Type.Optional(ReportId),
+  report_number: Type.Optional(Type.String()),
+});
+export type InquiryStep = Static<typeof InquiryStep>;
+
+/** GET .../{id}: the inquiry and what was done about it, the newest first. */
+export const InquiryRecord = strict({
+  ...ListedInquiry.properties,
+  steps: Type.Array(InquiryStep, { maxItems: MOST_STEPS }),
+});
+export type InquiryRecord = Static<typeof InquiryRecord>;
+export const InquiryRecordReply = reply(InquiryRecord);
+/** The newest steps of an inquiry are read. */
+export const MOST_INQUIRY_STEPS = MOST_STEPS;
+
+/** POST .../{id}/status. 409 `conflict` where the status was changed since that revision. */
+export const ChangeInquiryStatus = strict({
+  status: Status,
+  revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+});
+export type ChangeInquiryStatus = Static<typeof ChangeInquiryStatus>;
+
+/** POST .../{id}/notes */
+export const AddInquiryNote = strict({ text: Text });
+export type AddInquiryNote = Static<typeof AddInquiryNote>;
+
+/** How the inquiry stands after a command. */
+export const InquiryStateReply = reply(
+  strict({ id: ReportId, status: Status, status_revision: Type.Integer() }),
+);
+
+/** POST .../{id}/reveal: what the sender wrote, question by question. */
+export const RevealInquiryReply = reply(
+  Type.Array(strict({ label: Type.String(), text: Type.String() }), { maxItems: 40 }),
+);
+export type RevealedInquiry = Static<typeof RevealInquiryReply>["data"];
+
+/** POST .../{id}/disclose: opens a report for a request of law enforcement. */
+export const DiscloseReport = strict({ report_id: ReportId });
+export const DiscloseReply = RevealReply;
+export type DisclosedReport = Static<typeof DiscloseReply>["data"];

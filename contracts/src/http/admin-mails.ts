@@ -1,0 +1,83 @@
+import { type Static, Type } from "typebox";
+import { codes, strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+import { KEYSET_PAGE, Next } from "./keyset.ts";
+
+/** Where admins read which mails went out. */
+export const ADMIN_MAILS = "/prod/api/admin/mails";
+export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
+
+/** Where a mail is: `failed` was tried until it was given up, `dropped` had no reason to go any more. */
+export const MAIL_STATES = {
+  waiting: "Waiting",
+  sent: "Sent",
+  failed: "Failed",
+  dropped: "Not sent",
+} as const;
+export type MailState = keyof typeof MAIL_STATES;
+
+/** Why a mail was not sent. */
+export const DROPPED_REASONS: Readonly<Record<string, string>> = {
+  deleted: "What it is about was deleted",
+  erased: "The recipient was erased",
+  superseded: "Overtaken by a later one",
+  unwanted: "The recipient does not want such mails",
+  undeliverable: "Given up after the last attempt",
+  restored: "From before a restore",
+  recipient_cap: "The address had too many mails that day",
+  kind_cap: "The address had too many mails of this kind that day",
+};
+
+/** Id of a row of the outbox. */
+export const MailId = Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" });
+const Time = Type.String();
+
+/** A mail, without its words. */
+export const ListedMail = strict({
+  id: MailId,
+  kind: Type.String(),
+  state: codes(MAIL_STATES),
+  /** Masked, as the address is now; a desk by its name. Absent where nobody is known any more. */
+  recipient: Type.Optional(Type.String()),
+  /** Whose mail it is. */
+  owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),
+  attempts: Type.Integer(),
+  /** Code of why it was dropped. */
+  reason: Type.Optional(Type.String()),
+  /** Class of the last failure. */
+  error: Type.Optional(Type.String()),
+  /** When it was asked for, and when it went out or was given up. */
+  created_at: Time,
+  ended_at: Type.Optional(Time),
+  /** When it is tried again. */
+  next_attempt_at: Type.Optional(Time),
+});
+export type ListedMail = Static<typeof ListedMail>;
+
+/** GET: the newest first. */
+export const MailsQuery = strict({
+  state: Type.Optional(codes(MAIL_STATES)),
+  kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
+  /** Mails of one account. */
+  account: Type.Optional(Type.String({ format: "uuid" })),
+  /** Where the next page begins, as the page before gave it. */
+  after: Type.Optional(
+    Type.String({
+      pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z~mail-[0-9a-z_-]{1,200}$",
+    }),
+  ),
+});
+export type MailsQuery = Static<typeof MailsQuery>;
+export const MailsReply = reply(
+  strict({ mails: Type.Array(ListedMail, { maxItems: KEYSET_PAGE }), next: Next }),
+);
+export type Mails = Static<typeof MailsReply>["data"];
+
+/** POST: has a failed mail sent again. */
+export const ResendReply = reply(strict({ id: MailId }));
+
+/** "report_approved" as "Report approved". */
+export function mailKindWords(kind: string): string {
+  const words = kind.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
