@@ -150,6 +150,7 @@ describe("stores of an earlier version, under two processes of each service", ()
           "content",
           "settings",
           "users",
+          "inquiries",
           "search_source",
           "search",
         ],

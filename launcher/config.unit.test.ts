@@ -45,8 +45,8 @@ describe("the launcher's configuration", () => {
   it("has a connection limit per service only when one is set, and no fewer than all need", () => {
     const connections = (value: string) =>
       readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
-    expect([connections(""), connections("13"), connections("30")]).toEqual([undefined, 13, 30]);
-    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 13 to 1000";
+    expect([connections(""), connections("14"), connections("30")]).toEqual([undefined, 14, 30]);
+    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 14 to 1000";
     for (const value of ["12", "many"]) expect(() => connections(value)).toThrow(sentence);
   });
 

@@ -334,6 +334,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
         { schema: "accounts", owner: "registry_projector" },
         { schema: "audit", owner: "registry_projector" },
         { schema: "content", owner: "registry_projector" },
+        { schema: "inquiries", owner: "registry_projector" },
         { schema: "jobs", owner: "registry_mailer" },
         { schema: "offenders", owner: "registry_projector" },
         { schema: "reports", owner: "registry_projector" },

@@ -11,8 +11,9 @@ import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
+import type { InquiryTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
-import type { TemplateUseTable } from "./tables/outbox.ts";
+import type { ReadableMail, TemplateUseTable } from "./tables/outbox.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 import type {
@@ -47,11 +48,13 @@ export interface ReadModel {
   "settings.present": PresentSettingsTable;
   "command.account": ReadableAccount;
   "users.user": UserTable;
+  "inquiries.inquiry": InquiryTable;
   "command.session": ReadableSession;
   "command.job": ReadableJob;
   "command.job_line": JobLineTable;
   "command.queue_lease": ReadableQueueLease;
   "views.report_views": ReportViewsTable;
+  "outbox.mail": ReadableMail;
   "outbox.template_use": TemplateUseTable;
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;

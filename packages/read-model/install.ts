@@ -6,6 +6,7 @@ import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
 import { CONTENT_LAYOUT, createContentIndexes, createContentTables } from "./tables/content.ts";
+import { createInquiryIndexes, createInquiryTables, INQUIRIES_LAYOUT } from "./tables/inquiry.ts";
 import {
   createOffenderIndexes,
   createOffenderTables,
@@ -73,6 +74,12 @@ export const projectedSchemas = {
     layout: USERS_LAYOUT,
     createTables: createUserTables,
     createIndexes: createUserIndexes,
+  },
+  inquiries: {
+    name: "inquiries",
+    layout: INQUIRIES_LAYOUT,
+    createTables: createInquiryTables,
+    createIndexes: createInquiryIndexes,
   },
   search_source: {
     name: "search_source",

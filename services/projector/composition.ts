@@ -37,6 +37,7 @@ import { processorReports } from "./processor-reports.ts";
 import { accountsProjection } from "./projections/accounts/accounts.projection.ts";
 import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { contentProjection } from "./projections/content/content.projection.ts";
+import { inquiriesProjection } from "./projections/inquiries/inquiries.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
 import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
@@ -113,6 +114,7 @@ export async function openProjectorStores(
         contentProjection(),
         settingsProjection(),
         usersProjection(),
+        inquiriesProjection(),
         searchProjection(search.target),
         outboxReaction(),
       ],

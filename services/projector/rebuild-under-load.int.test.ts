@@ -132,6 +132,7 @@ describe("a rebuild under writing load", () => {
       { processor: "accounts", generation: rounds },
       { processor: "audit", generation: rounds },
       { processor: "content", generation: rounds },
+      { processor: "inquiries", generation: rounds },
       { processor: "offenders", generation: rounds },
       { processor: "outbox", generation: 0 },
       { processor: "reports", generation: rounds },

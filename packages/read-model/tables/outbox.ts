@@ -46,6 +46,27 @@ export interface WeekFigures {
  *
  * `outbox.sample_report`: reports of the sample loader, for which no mail is ever sent.
  */
+/** What query-api may read of `outbox.mail`. */
+export interface ReadableMail {
+  readonly id: string;
+  readonly kind: string;
+  readonly report_id: string | null;
+  readonly account_id: string | null;
+  readonly inquiry_id: string | null;
+  readonly created_at: Date;
+  readonly state: "queued" | "sent" | "dropped";
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly sent_at: Date | null;
+  readonly dropped_at: Date | null;
+  readonly dropped_reason: string | null;
+  readonly last_error: string | null;
+  readonly desk: string | null;
+}
+
+/** When a mail was asked for, as precisely as a page of the list says where the next one begins. */
+export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at, 'UTC')";
+
 /** How often a template was used. */
 export interface TemplateUseTable {
   readonly kind: string;
@@ -192,6 +213,13 @@ export const outboxMigrations = [
         last_used_at timestamptz not null,
         primary key (kind, template)
       );
+    `,
+  },
+  {
+    id: "2026-11-23-mail-list",
+    sql: `
+      -- The list of mails, the newest first.
+      create index mail_newest on mail (${MAIL_ASKED_AT} desc, id desc);
     `,
   },
 ];

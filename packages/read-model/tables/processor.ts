@@ -9,6 +9,7 @@ export const PROCESSORS = [
   "content",
   "settings",
   "users",
+  "inquiries",
   "search",
   "outbox",
 ] as const;

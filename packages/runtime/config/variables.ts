@@ -28,7 +28,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 13, most: 15 },
+  projector: { least: 14, most: 15 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
@@ -195,7 +195,7 @@ export const variables = {
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `13` or more). A rebuild opens a few besides while it runs",
+      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `14` or more). A rebuild opens a few besides while it runs",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,

@@ -196,7 +196,7 @@ describe("an event of a newer version", () => {
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
     const position = await appendNewer(streams.report(id));
     // These processors read no stream of a report, so nothing stops them.
-    const others = ["accounts", "content", "settings", "users"];
+    const others = ["accounts", "content", "settings", "users", "inquiries"];
     const readers = () => projector.health().filter(({ processor }) => !others.includes(processor));
     await eventually("all stopped", async () =>
       readers().every(({ stop }) => stop?.code === "newer_version"),

@@ -12,6 +12,7 @@ export const ERASED_SCHEMAS: readonly string[] = [
   "search",
   "search_source",
   "users",
+  "inquiries",
   "outbox",
   "views",
   "command",

@@ -48,6 +48,7 @@ export const ALL = [
   "content",
   "settings",
   "users",
+  "inquiries",
   "search",
   "outbox",
 ];

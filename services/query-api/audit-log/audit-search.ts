@@ -36,6 +36,7 @@ export const STREAM_KINDS = [
   "content",
   "system",
   "template",
+  "mail",
 ] as const;
 
 /** Streams of the whole registry. */

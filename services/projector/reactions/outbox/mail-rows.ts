@@ -51,6 +51,8 @@ export interface OutboxChanges {
   readonly erasedAccounts: ReadonlySet<string>;
   /** Erased inquiries and notices, whose mails are removed. */
   readonly erasedInquiries: ReadonlySet<string>;
+  /** Mails of the outbox that are to be sent again. */
+  readonly resent: ReadonlySet<string>;
 }
 
 /**
@@ -78,8 +80,10 @@ export function foldOutbox(
   const erased = new Set<string>();
   const erasedAccounts = new Set<string>();
   const erasedInquiries = new Set<string>();
+  const resent = new Set<string>();
   for (const opened of events) {
     const { stored, event } = opened;
+    if (event.type === "MailResent") resent.add(event.data.mail_id);
     const account_id = accountOf(stored.stream);
     if (account_id && ACCOUNT_ENDS.includes(event.type)) {
       erasedAccounts.add(account_id);
@@ -118,6 +122,7 @@ export function foldOutbox(
     erased,
     erasedAccounts,
     erasedInquiries,
+    resent,
   };
 }
 

@@ -18,6 +18,7 @@ export function outboxReaction(): Projection {
       const { mails, samples, deleted, erased } = changes;
       await addSamples(client, [...samples]);
       await addMails(client, mails);
+      await queueAgain(client, [...changes.resent]);
       await addApprovals(client, changes.approvals);
       await removeMails(client, [...erased, ...deleted]);
       await removeSamples(client, [...deleted]);
@@ -38,6 +39,7 @@ export function outboxReaction(): Projection {
         "inquiry-",
         "notice-",
         "template-",
+        "mail-",
         LOG_STREAM,
       ],
     },
@@ -82,6 +84,17 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
        from json_populate_recordset(null::outbox.mail, $1::json)
        on conflict do nothing`,
       [JSON.stringify(mails)],
+    );
+}
+
+/** A mail that is no longer given up stays as it is, so that an event that comes again changes nothing. */
+async function queueAgain(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await client.query(
+      `update outbox.mail set state = 'queued', attempts = 0, next_attempt_at = null,
+         last_error = null, dropped_reason = null, dropped_at = null
+       where id = any($1) and state = 'dropped' and dropped_reason = 'undeliverable'`,
+      [ids],
     );
 }
 

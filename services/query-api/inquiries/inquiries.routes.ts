@@ -1,0 +1,73 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import {
+  ADMIN_INQUIRIES,
+  ADMIN_INQUIRY,
+  InquiriesQuery,
+  InquiriesReply,
+  InquiryRecordReply,
+} from "#contracts/http/admin-inquiries.ts";
+import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { InquiryHistory } from "../history/inquiry-history.ts";
+import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
+
+const config = { roles: ["admin"], limit: "read" } as const;
+
+/** Inquiries as staff see them: their words and addresses are opened by the command side, event first. */
+export function inquiryRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly history: InquiryHistory;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, history, freshness } = deps;
+  const preHandler = freshness.waitFor(["inquiries"], "any");
+  app.get(
+    ADMIN_INQUIRIES,
+    {
+      config,
+      schema: {
+        tags: ["inquiries"],
+        summary: "Inquiries, the newest first",
+        querystring: InquiriesQuery,
+        response: { 200: InquiriesReply },
+      },
+      preHandler,
+    },
+    async ({ query }) => {
+      const rows = await findInquiries(db, query, new Date());
+      const inquiries = rows.slice(0, KEYSET_PAGE).map(presentInquiry);
+      const last = inquiries.at(-1);
+      return succeed({
+        inquiries,
+        ...(rows.length > KEYSET_PAGE && last
+          ? { next: afterRow({ at: last.received_at, id: last.id }) }
+          : {}),
+      });
+    },
+  );
+  app.get(
+    ADMIN_INQUIRY,
+    {
+      config,
+      schema: {
+        tags: ["inquiries"],
+        summary: "An inquiry, with what was done about it",
+        params: strict({ id: ReportId }),
+        response: { 200: InquiryRecordReply },
+      },
+      preHandler,
+    },
+    async ({ params, log }) => {
+      const row = await findInquiry(db, params.id);
+      if (!row) throw new DomainError("not_found", "There is no such inquiry, or it was erased");
+      return succeed({ ...presentInquiry(row), steps: await history.of(params.id, log) });
+    },
+  );
+}

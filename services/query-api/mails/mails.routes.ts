@@ -1,0 +1,82 @@
+import { given } from "#contracts/given.ts";
+import {
+  ADMIN_MAILS,
+  type ListedMail,
+  type MailState,
+  MailsQuery,
+  MailsReply,
+} from "#contracts/http/admin-mails.ts";
+import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { findMails } from "./mails.queries.ts";
+
+type Row = Awaited<ReturnType<typeof findMails>>[number];
+
+/** Which mails went to whom, masked. */
+export function mailRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    ADMIN_MAILS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["mails"],
+        summary: "Mails that wait, went out or failed, the newest first",
+        querystring: MailsQuery,
+        response: { 200: MailsReply },
+      },
+      preHandler: freshness.waitFor(["outbox", "reports", "users", "inquiries"], "any"),
+    },
+    async ({ query }) => {
+      const rows = await findMails(db, query);
+      const mails = rows.slice(0, KEYSET_PAGE).map(presentMail);
+      const last = mails.at(-1);
+      return succeed({
+        mails,
+        ...(rows.length > KEYSET_PAGE && last
+          ? { next: afterRow({ at: last.created_at, id: last.id }) }
+          : {}),
+      });
+    },
+  );
+}
+
+function presentMail(row: Row): ListedMail {
+  const kinds: Readonly<Record<string, KindOfMail>> = mailKinds;
+  const kind = kinds[row.kind];
+  const isForDesk = kind?.isForDesk ?? false;
+  const mask = row.reporter_email ?? row.user_email ?? row.inquiry_email;
+  const ended = row.sent_at ?? row.dropped_at;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: stateOf(row),
+    owner: {
+      type: kind?.owner ?? (row.report_id ? "report" : row.account_id ? "account" : "inquiry"),
+      id: row.report_id ?? row.account_id ?? row.inquiry_id ?? "",
+    },
+    attempts: row.attempts,
+    created_at: row.asked_at.toISOString(),
+    ...given({
+      // The owner's address is none of a mail to the registry's own desk.
+      recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
+      reason: row.dropped_reason ?? undefined,
+      error: row.last_error ?? undefined,
+      ended_at: ended?.toISOString(),
+      next_attempt_at: row.next_attempt_at?.toISOString(),
+    }),
+  };
+}
+
+function stateOf({ state, dropped_reason }: Row): MailState {
+  if (state === "queued") return "waiting";
+  if (state === "sent") return "sent";
+  return dropped_reason === "undeliverable" ? "failed" : "dropped";
+}
