@@ -4,7 +4,7 @@ import { given } from "#contracts/given.ts";
 import { type InquiryStep, MOST_INQUIRY_STEPS } from "#contracts/http/admin-inquiries.ts";
 import { statusOf } from "#contracts/inquiry/inquiry-status.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import type { EventStore } from "#event-store/port.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
@@ -16,6 +16,7 @@ interface Deps {
 }
 
 type Said = Omit<InquiryStep, "at" | "by">;
+type NoteEvent = Extract<InquiryEvent, { type: "InquiryNoteAdded" }>;
 
 /** What was done about an inquiry, read from its stream. What its sender wrote is never opened. */
 export class InquiryHistory {
@@ -32,10 +33,7 @@ export class InquiryHistory {
     const newest = { direction: "backwards", limit: MOST_INQUIRY_STEPS } as const;
     for await (const stored of store.readStream(streams.inquiry(id), "end", newest)) {
       const { time: at, actor } = stored.metadata;
-      // Without its key a note stays closed, and so does everything else that is sealed.
-      const isNote = stored.type === "InquiryNoteAdded";
-      const opened = await keys.get(isNote ? registryCodec.subjectsOf([stored]) : []);
-      const said = sayOf(registryCodec.openEvent(stored, opened) as InquiryEvent);
+      const said = stored.type === "InquiryNoteAdded" ? await this.#note(stored) : sayOf(stored);
       if (said) found.push({ at, actor: actor.id, said });
     }
     const staff = await names.staffAmong(
@@ -47,10 +45,18 @@ export class InquiryHistory {
       return { at, ...given({ by: name && fullName(name) }), ...said };
     });
   }
+
+  /** A note whose key is destroyed has no text. */
+  async #note(stored: StoredEvent): Promise<Said> {
+    const found = await this.#deps.keys.get(registryCodec.subjectsOf([stored]));
+    const { data } = registryCodec.openEvent(stored, found) as NoteEvent;
+    return { type: "note", ...given({ text: data.note?.text }) };
+  }
 }
 
-function sayOf(event: InquiryEvent): Said | undefined {
-  switch (event.type) {
+/** What the clear fields of an event say. */
+function sayOf({ type, data }: StoredEvent): Said | undefined {
+  switch (type as InquiryEvent["type"]) {
     case "InquiryReceived":
       return { type: "received" };
     case "InquiryViewed":
@@ -58,11 +64,9 @@ function sayOf(event: InquiryEvent): Said | undefined {
     case "InquiryDocumentViewed":
       return { type: "document" };
     case "InquiryStatusChanged":
-      return { type: "status", to: statusOf(event.data.to) };
-    case "InquiryNoteAdded":
-      return { type: "note", ...given({ text: event.data.note?.text }) };
+      return { type: "status", to: statusOf(String(data.to)) };
     case "ReportDisclosed": {
-      const { report_id } = event.data;
+      const report_id = String(data.report_id);
       return { type: "disclosed", report_id, report_number: reportNumber(report_id) };
     }
     default:

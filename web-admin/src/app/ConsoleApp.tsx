@@ -26,6 +26,9 @@ const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
 const Documents = later("Documents", () => import("../documents/Documents.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
+const Inquiries = later("Inquiries", () => import("../inquiries/Inquiries.tsx"));
+const InquiryPage = later("InquiryPage", () => import("../inquiries/InquiryPage.tsx"));
+const Mails = later("Mails", () => import("../mails/Mails.tsx"));
 const Payments = later("Payments", () => import("../payments/Payments.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
@@ -102,6 +105,13 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="documents" list={Documents}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="inquiries" list={Inquiries}>
+          <Route path=":id" element={<InquiryPage />} />
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="mails" list={Mails}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="payments" list={Payments}>

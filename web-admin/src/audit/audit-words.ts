@@ -26,6 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   notice: "Notice",
   content: "Text",
   system: "System action",
+  mail: "Mail",
 };
 
 /** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */

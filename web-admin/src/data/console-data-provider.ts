@@ -34,7 +34,9 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
+import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
+import { type MailCalls, mailCalls } from "./mail-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
@@ -76,7 +78,9 @@ export type Counts = Static<typeof StatusCounts>;
 export interface ConsoleDataProvider
   extends DataProvider,
     ContentCalls,
+    InquiryCalls,
     JobCalls,
+    MailCalls,
     QueueCalls,
     RecordCalls,
     SettingsCalls,
@@ -155,6 +159,8 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...settingsCalls(client),
     ...jobCalls(client),
     ...templateCalls(client),
+    ...inquiryCalls(client),
+    ...mailCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -25,13 +25,18 @@ export interface RecordCalls {
   ): Promise<string | undefined>;
 }
 
-/** These calls with one session's client. */
-export function recordCalls(client: ApiClient): RecordCalls {
-  const page = async <T>(url: string, filters: ListFilters, after: string | undefined) => {
+/** Reads a page of a list that is read on from its last row. */
+export function pageReader(client: ApiClient) {
+  return async <T>(url: string, filters: ListFilters, after: string | undefined): Promise<T> => {
     const query = new URLSearchParams(given({ ...filters, after }) as Record<string, string>);
     const { json } = await client.request(query.size > 0 ? `${url}?${query}` : url);
     return (json as { data: T }).data;
   };
+}
+
+/** These calls with one session's client. */
+export function recordCalls(client: ApiClient): RecordCalls {
+  const page = pageReader(client);
   return {
     documents: (filters, after) => page(ADMIN_DOCUMENTS, filters, after),
     payments: (filters, after) => page(ADMIN_PAYMENTS, filters, after),

@@ -10,6 +10,7 @@ import MailIcon from "@mui/icons-material/MailOutlined";
 import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PaymentsIcon from "@mui/icons-material/PaymentsOutlined";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
+import QuestionIcon from "@mui/icons-material/QuestionAnswerOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
@@ -86,6 +87,20 @@ export const sections: readonly Section[] = [
     link: "RESOLVED requests",
     title: "RESOLVED Requests",
     icon: VerifiedIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.inquiries,
+    link: "Inquiries",
+    title: "Inquiries",
+    icon: QuestionIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.mails,
+    link: "Mail",
+    title: "Mail",
+    icon: MailIcon,
     roles: ["admin"],
   },
   {

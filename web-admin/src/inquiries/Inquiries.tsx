@@ -1,0 +1,98 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquiries.ts";
+import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
+import { PagedList } from "../shared/PagedList.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { usePages } from "../shared/use-pages.ts";
+import { InTime } from "./InTime.tsx";
+
+const FILTERS = ["kind", "status", "overdue"] as const;
+
+/** What companies and agencies sent by the forms. */
+export function Inquiries() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const list = usePages("inquiries", FILTERS, provider.inquiries);
+  return (
+    <PagedList
+      list={list}
+      what="inquiries"
+      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
+      filters={
+        <>
+          <SelectField
+            label="Kind"
+            value={list.filter("kind")}
+            options={Object.entries(LISTED_KINDS)}
+            onChange={(value) => list.setFilter("kind", value)}
+            width={230}
+          />
+          <SelectField
+            label="Status"
+            value={list.filter("status")}
+            options={Object.entries(INQUIRY_STATUSES)}
+            onChange={(value) => list.setFilter("status", value)}
+          />
+          <SelectField
+            label="Promised answer"
+            value={list.filter("overdue")}
+            options={[["yes", "Late"]]}
+            onChange={(value) => list.setFilter("overdue", value)}
+            width={180}
+          />
+        </>
+      }
+    >
+      {list.pages?.flatMap(({ inquiries }) =>
+        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} />),
+      ) ?? []}
+    </PagedList>
+  );
+}
+
+function Row({ inquiry }: { readonly inquiry: ListedInquiry }) {
+  const { id, number, kind, status, email, has_document, notes, received_at } = inquiry;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gap: 1,
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 2fr)" },
+      }}
+    >
+      <Box sx={{ minWidth: 0 }}>
+        <Link
+          component={RouterLink}
+          to={paths.inquiry(id)}
+          sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
+        >
+          {number}
+        </Link>
+        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+          {email || "Address erased"}
+        </Typography>
+      </Box>
+      <Box>
+        <Typography>{LISTED_KINDS[kind]}</Typography>
+        <Typography color="textSecondary">
+          <time dateTime={received_at}>{formatInstant(received_at)}</time>
+          {has_document && ", with a document"}
+        </Typography>
+      </Box>
+      <Box>
+        <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
+        <InTime inquiry={inquiry} />
+        {notes > 0 && (
+          <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,47 @@
+import type { InquiryStep, ListedInquiry } from "#contracts/http/admin-inquiries.ts";
+import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** How an inquiry stands against the promised time. */
+export interface PromiseKept {
+  readonly text: string;
+  /** Whether nobody has answered in time. */
+  readonly isLate: boolean;
+}
+
+/** "5 hours left", "2 hours late", "Answered in time". @param now milliseconds. */
+export function againstPromise(
+  { answer_by, answered_at }: Pick<ListedInquiry, "answer_by" | "answered_at">,
+  now: number,
+): PromiseKept {
+  const due = Date.parse(answer_by);
+  if (answered_at !== undefined)
+    return Date.parse(answered_at) <= due
+      ? { text: "Answered in time", isLate: false }
+      : { text: "Answered late", isLate: false };
+  const left = due - now;
+  const hours = Math.floor(Math.abs(left) / HOUR_MS);
+  const words = hours === 0 ? "Less than an hour" : hours === 1 ? "1 hour" : `${hours} hours`;
+  return left >= 0
+    ? { text: `${words} left`, isLate: false }
+    : { text: `${words} late`, isLate: true };
+}
+
+/** What was done, in words: "Status: Answered". */
+export function stepInWords({ type, to, report_number }: InquiryStep): string {
+  switch (type) {
+    case "received":
+      return "Received";
+    case "status":
+      return `Status: ${to ? INQUIRY_STATUSES[to] : "changed"}`;
+    case "note":
+      return "Note";
+    case "viewed":
+      return "What was sent was opened";
+    case "document":
+      return "The document was opened";
+    case "disclosed":
+      return `Report ${report_number ?? ""} was opened for this request`;
+  }
+}
