@@ -66,6 +66,8 @@ export type Inquiries = Static<typeof InquiriesReply>["data"];
 
 /** What staff did about an inquiry. */
 export const InquiryStep = strict({
+  /** Of its event in the inquiry's stream. */
+  revision: Type.Integer(),
   at: Time,
   /** Name of staff, where it is known. */
   by: Type.Optional(Type.String()),

@@ -15,7 +15,7 @@ interface Deps {
   readonly names: ActorNames;
 }
 
-type Said = Omit<InquiryStep, "at" | "by">;
+type Said = Omit<InquiryStep, "at" | "by" | "revision">;
 type NoteEvent = Extract<InquiryEvent, { type: "InquiryNoteAdded" }>;
 
 /** What was done about an inquiry, read from its stream. What its sender wrote is never opened. */
@@ -29,20 +29,20 @@ export class InquiryHistory {
   /** The newest steps first. */
   async of(id: string, log: FastifyBaseLogger): Promise<InquiryStep[]> {
     const { store, keys, names } = this.#deps;
-    const found: { readonly at: string; readonly actor: string; readonly said: Said }[] = [];
+    const found: { readonly step: InquiryStep; readonly actor: string }[] = [];
     const newest = { direction: "backwards", limit: MOST_INQUIRY_STEPS } as const;
     for await (const stored of store.readStream(streams.inquiry(id), "end", newest)) {
       const { time: at, actor } = stored.metadata;
       const said = stored.type === "InquiryNoteAdded" ? await this.#note(stored) : sayOf(stored);
-      if (said) found.push({ at, actor: actor.id, said });
+      if (said) found.push({ step: { revision: stored.revision, at, ...said }, actor: actor.id });
     }
     const staff = await names.staffAmong(
       found.map(({ actor }) => actor),
       log,
     );
-    return found.map(({ at, actor, said }) => {
+    return found.map(({ step, actor }) => {
       const name = staff.get(actor);
-      return { at, ...given({ by: name && fullName(name) }), ...said };
+      return { ...step, ...given({ by: name && fullName(name) }) };
     });
   }
 

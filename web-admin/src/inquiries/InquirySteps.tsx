@@ -22,8 +22,8 @@ export function InquirySteps({ steps }: { readonly steps: readonly InquiryStep[]
           "& > li + li": { borderTop: 1, borderColor: "divider" },
         }}
       >
-        {steps.map((step, index) => (
-          <Step key={steps.length - index} step={step} />
+        {steps.map((step) => (
+          <Step key={step.revision} step={step} />
         ))}
       </Box>
     </Section>

@@ -21,7 +21,7 @@ it("says of an answered one whether it was in time, whatever the time is now", (
 });
 
 it("names each step", () => {
-  const by = { at: answer_by };
+  const by = { at: answer_by, revision: 1 };
   expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In work");
   expect(stepInWords({ ...by, type: "disclosed", report_number: "R-1" })).toBe(
     "Report R-1 was opened for this request",

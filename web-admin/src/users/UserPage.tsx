@@ -18,6 +18,7 @@ import { RevealUser } from "./RevealUser.tsx";
 import { UserActions } from "./UserActions.tsx";
 import { UserHistory } from "./UserHistory.tsx";
 import { UserReports, UserSessions } from "./UserLists.tsx";
+import { UserMails } from "./UserMails.tsx";
 import { UserStatusChip } from "./UserStatus.tsx";
 import { useUserDialogs } from "./use-user-dialogs.tsx";
 import { roleWord, userName } from "./user-words.ts";
@@ -64,6 +65,7 @@ function OpenUser({ user }: { readonly user: UserRecord }) {
       <Section title="Sessions">
         <UserSessions sessions={user.sessions} />
       </Section>
+      <UserMails id={user.id} />
       <UserHistory id={user.id} />
       {dialogs.dialog}
     </Box>

@@ -1,0 +1,97 @@
+import LockIcon from "@mui/icons-material/LockOutlined";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import type { InquiryRecord } from "#contracts/http/admin-inquiries.ts";
+import { color, radius } from "#theme/tokens.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { FieldList } from "../shared/FieldList.tsx";
+import { saveFile } from "../shared/save-file.ts";
+import { useProof } from "../shared/use-proof.tsx";
+
+/** Opens what was sent, which the registry records. It exists only here and in no cache. */
+export function RevealInquiry({
+  inquiry: { id, number, has_document },
+}: {
+  readonly inquiry: InquiryRecord;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const proof = useProof();
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ["inquiries"] });
+  const answers = useMutation({
+    mutationFn: () => proof.run(() => provider.revealInquiry(id)),
+    onSuccess: readAgain,
+    gcTime: 0,
+  });
+  const document = useMutation({
+    mutationFn: async () => {
+      const file = await proof.run(() => provider.inquiryDocument(id));
+      if (file) saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
+    },
+    onSuccess: readAgain,
+    gcTime: 0,
+  });
+  const error = answers.error ?? document.error;
+  return (
+    <Box
+      component="section"
+      aria-label="What was sent"
+      sx={{
+        p: 2,
+        bgcolor: color.privateTint,
+        border: `1px solid ${color.privateLine}`,
+        borderRadius: `${radius.small}px`,
+      }}
+    >
+      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+        <LockIcon sx={{ color: color.private }} />
+        <Box sx={{ flex: "1 1 300px" }}>
+          <Typography sx={{ fontWeight: 600 }}>
+            {answers.data ? "What was sent is open" : "What was sent is sealed"}
+          </Typography>
+          <Typography>
+            {answers.data
+              ? "That you opened it is recorded in the history."
+              : "Opening it is recorded in the history, with your name."}
+          </Typography>
+        </Box>
+        {has_document && (
+          <Button variant="outlined" loading={document.isPending} onClick={() => document.mutate()}>
+            Save the document
+          </Button>
+        )}
+        {answers.data ? (
+          <Button variant="outlined" onClick={answers.reset}>
+            Hide
+          </Button>
+        ) : (
+          <Button variant="outlined" loading={answers.isPending} onClick={() => answers.mutate()}>
+            Reveal
+          </Button>
+        )}
+      </Box>
+      {answers.data && (
+        <FieldList fields={answers.data.map(({ label, text }) => ({ label, value: text }))} />
+      )}
+      {error && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          Failed to open what was sent: {messageOf(error, "Unknown error occurred")}
+        </Alert>
+      )}
+      {proof.dialog}
+    </Box>
+  );
+}
+
+/** What a saved document's name ends with, by its type. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  "application/pdf": ".pdf",
+  "image/jpeg": ".jpg",
+  "image/png": ".png",
+  "image/webp": ".webp",
+};

@@ -1,0 +1,126 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useDataProvider, useNotify } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { type ListedMail, MAIL_STATES, mailKindWords } from "#contracts/http/admin-mails.ts";
+import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import { paths } from "../config/paths.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { formatInstant } from "../shared/formats.ts";
+import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
+import { PagedList } from "../shared/PagedList.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { usePages } from "../shared/use-pages.ts";
+
+const FILTERS = ["state", "kind", "account"] as const;
+const KINDS = Object.keys(mailKinds)
+  .map((kind) => [kind, mailKindWords(kind)] as const)
+  .sort(([, one], [, other]) => one.localeCompare(other));
+
+/** Which mails went to whom, masked, and those that failed. */
+export function Mails() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const list = usePages("mails", FILTERS, provider.mails);
+  const account = list.filter("account");
+  return (
+    <PagedList
+      list={list}
+      what="mails"
+      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
+      filters={
+        <>
+          <SelectField
+            label="State"
+            value={list.filter("state")}
+            options={Object.entries(MAIL_STATES)}
+            onChange={(value) => list.setFilter("state", value)}
+          />
+          <SelectField
+            label="Kind"
+            value={list.filter("kind")}
+            options={KINDS}
+            onChange={(value) => list.setFilter("kind", value)}
+            width={260}
+          />
+          {account && (
+            <Button onClick={() => list.setFilter("account", undefined)}>
+              Mails of all accounts
+            </Button>
+          )}
+        </>
+      }
+    >
+      {list.pages?.flatMap(({ mails }) => mails.map((mail) => <Row key={mail.id} mail={mail} />)) ??
+        []}
+    </PagedList>
+  );
+}
+
+function Row({ mail }: { readonly mail: ListedMail }) {
+  const { recipient, state } = mail;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gap: 1,
+        alignItems: "center",
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 3fr) 130px" },
+      }}
+    >
+      <MailKind mail={mail} />
+      <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+        <Typography>{recipient ?? "Recipient erased"}</Typography>
+        <Owner owner={mail.owner} />
+      </Box>
+      <MailOutcome mail={mail} />
+      <Box>{state === "failed" && <Resend mail={mail} />}</Box>
+    </Box>
+  );
+}
+
+/** Whose mail it is, with the way there. */
+function Owner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
+  if (type === "notice") return <Typography color="textSecondary">A notice</Typography>;
+  const [to, words] = {
+    report: [paths.report(id), `Report ${reportNumber(id)}`],
+    account: [paths.user(id), "Account"],
+    inquiry: [paths.inquiry(id), "Inquiry"],
+  }[type];
+  return (
+    <Link
+      component={RouterLink}
+      to={to ?? paths.mails}
+      sx={{ display: "inline-block", py: 1, my: -1 }}
+    >
+      {words}
+    </Link>
+  );
+}
+
+function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => provider.resendMail(id),
+    onSuccess: (message) => notify(message ?? "The mail will be sent again", { type: "success" }),
+    onError: (error) => notify(messageOf(error, "It failed. Please try again."), { type: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["mails"] }),
+  });
+  return (
+    <Button
+      variant="outlined"
+      loading={isPending}
+      aria-label={`Send again: ${mailKindWords(kind)} of ${formatInstant(created_at)}`}
+      onClick={() => mutate()}
+    >
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,45 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import {
+  DROPPED_REASONS,
+  type ListedMail,
+  MAIL_STATES,
+  mailKindWords,
+} from "#contracts/http/admin-mails.ts";
+import { counted, formatInstant } from "./formats.ts";
+
+/** Which mail it is, and when it was asked for. */
+export function MailKind({ mail: { kind, created_at } }: { readonly mail: ListedMail }) {
+  return (
+    <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+      <Typography sx={{ fontWeight: 600 }}>{mailKindWords(kind)}</Typography>
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+        <time dateTime={created_at}>{formatInstant(created_at)}</time>
+      </Typography>
+    </Box>
+  );
+}
+
+/** What became of a mail. */
+export function MailOutcome({ mail }: { readonly mail: ListedMail }) {
+  const { state, attempts, reason, error, ended_at, next_attempt_at } = mail;
+  const why = reason && (DROPPED_REASONS[reason] ?? reason);
+  return (
+    <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+      <Typography color={state === "failed" ? "error" : undefined} sx={{ fontWeight: 600 }}>
+        {MAIL_STATES[state]}
+      </Typography>
+      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+        {[
+          ended_at && formatInstant(ended_at),
+          counted(attempts, "attempt", "attempts"),
+          why,
+          error && `last failure: ${error}`,
+          state === "waiting" && next_attempt_at && `next try ${formatInstant(next_attempt_at)}`,
+        ]
+          .filter(Boolean)
+          .join(", ")}
+      </Typography>
+    </Box>
+  );
+}
