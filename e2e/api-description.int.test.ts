@@ -51,6 +51,7 @@ describe("the API's description", () => {
       "audit",
       "content",
       "inquiries",
+      "mails",
       "moderation",
       "public reports",
       "search",

@@ -1,4 +1,4 @@
-import { type InquiryEvent, streams } from "#contracts/events/index.ts";
+import { type InquiryEvent, type MailEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { Act } from "./history.ts";
 import type { Random } from "./random.ts";
@@ -13,7 +13,7 @@ export function inquiryActs(random: Random, time: string): Act[] {
   const write = (
     stream: string,
     subject: string,
-    event: InquiryEvent,
+    event: InquiryEvent | MailEvent,
     destroys: string[],
   ): Act => ({
     stream,
@@ -26,6 +26,10 @@ export function inquiryActs(random: Random, time: string): Act[] {
   const [inquiry, notice] = [random.uuid(), random.uuid()];
   const [one, other] = [subjects.inquiry(inquiry), subjects.inquiry(notice)];
   const by = "retention";
+  const resent: MailEvent = {
+    type: "MailResent",
+    data: { mail_id: `mail-${random.uuid()}-approved`, kind: "approved" },
+  };
   return [
     write(
       streams.inquiry(inquiry),
@@ -35,6 +39,28 @@ export function inquiryActs(random: Random, time: string): Act[] {
     ),
     write(streams.inquiry(inquiry), one, { type: "InquiryViewed", data: {} }, []),
     write(streams.inquiry(inquiry), one, { type: "InquiryDocumentViewed", data: {} }, []),
+    write(
+      streams.inquiry(inquiry),
+      one,
+      { type: "InquiryStatusChanged", data: { from: "new", to: "answered" } },
+      [],
+    ),
+    write(
+      streams.inquiry(inquiry),
+      one,
+      {
+        type: "InquiryNoteAdded",
+        data: { note_id: random.uuid(), note: { text: "Asked for the order." } },
+      },
+      [],
+    ),
+    write(
+      streams.inquiry(inquiry),
+      one,
+      { type: "ReportDisclosed", data: { report_id: random.uuid(), revision: 0 } },
+      [],
+    ),
+    write(streams.mail(random.uuid()), one, resent, []),
     write(streams.inquiry(inquiry), one, { type: "InquiryErased", data: { by } }, [one]),
     write(
       streams.notice(notice),

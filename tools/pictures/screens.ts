@@ -264,6 +264,13 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: until("No documents yet"),
   },
+  {
+    name: "console-inquiries",
+    path: "/admin/inquiries",
+    as: "admin",
+    act: until("No inquiries yet"),
+  },
+  { name: "console-mails", path: "/admin/mails", as: "admin", act: until("Kind") },
   { name: "console-payments", path: "/admin/payments", as: "admin", act: until("No payments yet") },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {

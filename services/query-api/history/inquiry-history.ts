@@ -28,7 +28,7 @@ export class InquiryHistory {
 
   /** The newest steps first. */
   async of(id: string, log: FastifyBaseLogger): Promise<InquiryStep[]> {
-    const { store, keys, names } = this.#deps;
+    const { store, names } = this.#deps;
     const found: { readonly step: InquiryStep; readonly actor: string }[] = [];
     const newest = { direction: "backwards", limit: MOST_INQUIRY_STEPS } as const;
     for await (const stored of store.readStream(streams.inquiry(id), "end", newest)) {

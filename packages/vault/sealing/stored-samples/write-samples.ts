@@ -305,7 +305,13 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
     { type: "InquiryViewed", data: {} },
     { type: "InquiryDocumentViewed", data: {} },
+    { type: "InquiryStatusChanged", data: { from: "new", to: "in_work" } },
+    { type: "InquiryNoteAdded", data: { note_id: fileId, note: { text: "Called the agency" } } },
+    { type: "ReportDisclosed", data: { report_id: reportId, revision: 0 } },
     { type: "InquiryErased", data: { by: "operator" } },
+  ],
+  [streams.mail(inquiryId)]: [
+    { type: "MailResent", data: { mail_id: `mail-${inquiryId}-approved`, kind: "approved" } },
   ],
   [streams.notice(inquiryId)]: [
     { type: "NoticeReceived", data: { kind: "counter_notice", sender } },
