@@ -1,17 +1,21 @@
 import { it } from "vitest";
 import { evolveInquiry } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
+import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideInquiry } from "./inquiry.decider.ts";
+
+const NOTE = "55555555-5555-4555-8555-555555555555";
 
 const inquiries = givenFor({
   decide: decideInquiry("inquiry"),
   evolve: evolveInquiry,
-  moment: undefined,
+  moment: { newId: NOTE },
 });
 const notices = givenFor({
   decide: decideInquiry("notice"),
   evolve: evolveInquiry,
-  moment: undefined,
+  moment: { newId: NOTE },
 });
 
 const answers = { name: "Ann Lee", email: "ann@acme.example", useCase: "Checking orders" };
@@ -66,4 +70,52 @@ it("names the document that came along, and notes each look at it while it is th
   inquiries({ type: "InquiryReceived", data }, erased).when(view).gives();
   inquiries(received).when(view).gives();
   inquiries().when(view).gives();
+});
+
+const change = (status: InquiryStatus, revision: number) =>
+  ({ type: "ChangeInquiryStatus", status, revision }) as const;
+const changed = (from: string, to: string) =>
+  ({ type: "InquiryStatusChanged", data: { from, to } }) as const;
+const gone = { type: "InquiryErased", data: { by: "operator" } } as const;
+const note = {
+  type: "InquiryNoteAdded",
+  data: { note_id: NOTE, note: { text: "Called" } },
+} as const;
+
+it("changes the status that the sender has seen, and no other", () => {
+  inquiries(received).when(change("in_work", 0)).gives(changed("new", "in_work"));
+  const worked = inquiries(received, changed("new", "in_work"), note);
+  worked.when(change("answered", 0)).isRefused("conflict");
+  worked.when(change("answered", 1)).gives(changed("in_work", "answered"));
+  worked.when(change("in_work", 1)).gives();
+});
+
+it("keeps so many notes of an inquiry", () => {
+  const add = { type: "AddInquiryNote", text: "Called" } as const;
+  inquiries(received).when(add).gives(note);
+  const notes = Array.from({ length: MOST_INQUIRY_NOTES }, () => note);
+  inquiries(received, ...notes.slice(1))
+    .when(add)
+    .gives(note);
+  inquiries(received, ...notes)
+    .when(add)
+    .isRefused("conflict");
+});
+
+it("discloses reports to law enforcement only", () => {
+  const report_id = "66666666-6666-4666-8666-666666666666";
+  const disclose = { type: "DiscloseReport", reportId: report_id, revision: 3 } as const;
+  const asked = { type: "InquiryReceived", data: { kind: "law_enforcement", sender } } as const;
+  const data = { report_id, revision: 3 };
+  inquiries(asked).when(disclose).gives({ type: "ReportDisclosed", data });
+  inquiries(received).when(disclose).isRefused("not_found");
+  inquiries(asked, gone).when(disclose).isRefused("not_found");
+});
+
+it("takes neither status nor note once it is erased, or where there is none", () => {
+  const add = { type: "AddInquiryNote", text: "Called" } as const;
+  for (const inquiry of [inquiries(received, gone), inquiries()]) {
+    inquiry.when(change("closed", 0)).isRefused("not_found");
+    inquiry.when(add).isRefused("not_found");
+  }
 });

@@ -306,7 +306,10 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "InquiryViewed", data: {} },
     { type: "InquiryDocumentViewed", data: {} },
     { type: "InquiryStatusChanged", data: { from: "new", to: "in_work" } },
-    { type: "InquiryNoteAdded", data: { note_id: fileId, note: { text: "Called the agency" } } },
+    {
+      type: "InquiryNoteAdded",
+      data: { note_id: randomUUID(), note: { text: "Called the agency" } },
+    },
     { type: "ReportDisclosed", data: { report_id: reportId, revision: 0 } },
     { type: "InquiryErased", data: { by: "operator" } },
   ],

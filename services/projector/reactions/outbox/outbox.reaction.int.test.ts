@@ -76,3 +76,58 @@ describe("the mails of an account that is over", () => {
     expect(rows.map(({ attname }) => attname)).toEqual(["recipient", "kind", "tried_at"]);
   });
 });
+
+describe("a mail that is sent again", () => {
+  const add = async (state: string, reason: string | null) => {
+    const id = `mail-${randomUUID()}`;
+    await db.query(
+      `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, attempts,
+         state, dropped_reason, dropped_at, last_error, next_attempt_at, sent_at)
+       values ($1, 'account_confirmation', $2, $2, 0, '1', 'e', 14, $3, $4, now(), 'ETIMEDOUT',
+         now() + interval '1 hour', case when $3 = 'sent' then now() end)`,
+      [id, randomUUID(), state, reason],
+    );
+    return id;
+  };
+  const resend = async (mail_id: string) => {
+    const event = { type: "MailResent", data: { mail_id, kind: "account_confirmation" } } as const;
+    const { events } = new OpenedLog().add(`mail-${randomUUID()}`, event);
+    const batch = { events, epoch: randomUUID() } as unknown as Parameters<
+      ReturnType<typeof outboxReaction>["apply"]
+    >[1];
+    await inTransaction(db, (client) => outboxReaction().apply(client, batch));
+  };
+  const row = async (id: string) =>
+    (
+      await db.query(
+        "select state, attempts, dropped_reason, dropped_at, last_error, next_attempt_at from outbox.mail where id = $1",
+        [id],
+      )
+    ).rows[0];
+
+  it("waits once more, due at once, with all its attempts", async () => {
+    const id = await add("dropped", "undeliverable");
+    await resend(id);
+    expect(await row(id)).toEqual({
+      state: "queued",
+      attempts: 0,
+      dropped_reason: null,
+      dropped_at: null,
+      last_error: null,
+      next_attempt_at: null,
+    });
+  });
+
+  it("stays as it is unless it was given up", async () => {
+    for (const [state, reason] of [
+      ["sent", null],
+      ["dropped", "unwanted"],
+      ["queued", null],
+    ] as const) {
+      const id = await add(state, reason);
+      const before = await row(id);
+      await resend(id);
+      expect(await row(id)).toEqual(before);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemCaller } from "../kernel/envelope.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { eventsOf as reportEvents, submit } from "../testing/reports.fixture.ts";
+import { named, upload } from "../testing/uploads.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const request = {
+  agency: "Canary-agency",
+  name: "Canary-officer",
+  email: "canary@police.example",
+  legal_basis: "Canary-order",
+  cases: "Canary-case",
+};
+const contact = { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Checks" };
+
+/** Sends a form. @returns the inquiry's id. */
+async function sent(url: string, body: object): Promise<string> {
+  const answer = await fixture.call("POST", url, { body });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { rows } = await fixture.db.query<{ id: string }>(
+    "select id from command.inquiry order by received_at desc, id limit 1",
+  );
+  return rows[0]?.id ?? "";
+}
+const asked = (more: object = {}) =>
+  sent("/prod/api/law-enforcement/requests", { ...request, ...more });
+const contacted = () => sent("/prod/api/enterprise/contact", contact);
+
+async function act(
+  id: string,
+  what: string,
+  body: object = {},
+  options: { as?: "admin" | "user" | "auditor"; key?: string } = {},
+) {
+  const url = `/prod/api/admin/inquiries/${id}/${what}`;
+  return fixture.call("POST", url, { body, as: "admin", ...options });
+}
+async function eventsOf(stream: string) {
+  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
+    "select type, data from event_log.event where stream = $1 order by revision",
+    [stream],
+  );
+  return rows;
+}
+const typesOf = async (id: string) => (await eventsOf(`inquiry-${id}`)).map(({ type }) => type);
+
+describe("what staff do about an inquiry", () => {
+  it("opens what was sent, each time after an event", async () => {
+    const id = await asked();
+    const key = randomUUID();
+    for (const looks of [1, 2]) {
+      const answer = await act(id, "reveal", {}, { key });
+      expect(answer.json().data).toContainEqual({ label: "Agency", text: "Canary-agency" });
+      expect((await typesOf(id)).filter((type) => type === "InquiryViewed")).toHaveLength(looks);
+    }
+    for (const as of ["user", "auditor"] as const)
+      expect((await act(id, "reveal", {}, { as })).statusCode).toBe(403);
+    expect((await typesOf(id)).filter((type) => type === "InquiryViewed")).toHaveLength(2);
+  });
+
+  it("changes the status once for each that was seen", async () => {
+    const id = await contacted();
+    const first = await act(id, "status", { status: "in_work", revision: 0 });
+    expect(first.json().data).toEqual({ id, status: "in_work", status_revision: 1 });
+    const late = await act(id, "status", { status: "closed", revision: 0 });
+    expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
+    const unknown = await act(id, "status", { status: "won", revision: 1 });
+    expect(unknown.statusCode).toBe(400);
+    expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
+  });
+
+  it("keeps a note sealed, once for each key, and lets it go with the inquiry", async () => {
+    const id = await contacted();
+    const key = randomUUID();
+    for (const _ of [1, 2])
+      expect((await act(id, "notes", { text: " Canary-note " }, { key })).statusCode).toBe(200);
+    expect((await act(id, "notes", { text: "  " })).statusCode).toBe(400);
+    expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryNoteAdded"]);
+    expect(JSON.stringify(await eventsOf(`inquiry-${id}`))).not.toMatch(/canary/i);
+    expect(await fixture.api.inquiries.eraseById(id, caller())).toBe(true);
+    const subject = `inquiry-${id}`;
+    expect((await fixture.api.keys.get([subject])).get(subject)?.state).toBe("destroyed");
+    for (const [what, body] of [
+      ["notes", { text: "More" }],
+      ["status", { status: "closed", revision: 0 }],
+      ["reveal", {}],
+      ["document", {}],
+      ["disclose", { report_id: randomUUID() }],
+    ] as const)
+      expect([what, (await act(id, what, body)).statusCode]).toEqual([what, 404]);
+  });
+
+  it("gives the document after an event", async () => {
+    const id = await asked({ document_file: named(await upload(fixture)) });
+    const answer = await act(id, "document");
+    expect([answer.statusCode, answer.rawPayload.length > 0]).toEqual([200, true]);
+    expect((await typesOf(id)).at(-1)).toBe("InquiryDocumentViewed");
+    expect((await act(await contacted(), "document")).statusCode).toBe(404);
+  });
+
+  it("opens a report for law enforcement after the look and its purpose are in the log", async () => {
+    const report = await submit(fixture);
+    const before = await looksAt(report);
+    const id = await asked();
+    const answer = await act(id, "disclose", { report_id: report });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json().data.reporter_email).toBe("rae@shop.example");
+    const disclosed = (await eventsOf(`inquiry-${id}`)).at(-1);
+    const revision = (await reportEvents(fixture, report)).length - 1;
+    expect(disclosed).toEqual({ type: "ReportDisclosed", data: { report_id: report, revision } });
+    expect(await looksAt(report)).toBe(before + 1);
+  });
+
+  it("opens none for anybody else, and leaves no look then", async () => {
+    const report = await submit(fixture);
+    const id = await contacted();
+    expect((await act(id, "disclose", { report_id: report })).statusCode).toBe(404);
+    const unknown = await act(await asked(), "disclose", { report_id: randomUUID() });
+    expect(unknown.statusCode).toBe(404);
+    expect(await looksAt(report)).toBe(0);
+  });
+
+  it("knows no notice", async () => {
+    const { rows } = await fixture.db.query<{ id: string }>(
+      "insert into command.inquiry (id, family, received_at) values (gen_random_uuid(), 'notice', now()) returning id",
+    );
+    expect((await act(rows[0]?.id ?? "", "reveal")).statusCode).toBe(404);
+  });
+});
+
+async function looksAt(report: string): Promise<number> {
+  const { rowCount } = await fixture.db.query(
+    "select from event_log.event where type = 'PersonalDataViewed' and data ->> 'report_id' = $1",
+    [report],
+  );
+  return rowCount ?? 0;
+}
+const caller = () => systemCaller(new Date().toISOString());

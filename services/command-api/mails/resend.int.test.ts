@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { installOutbox } from "#read-model/install.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  await installOutbox(fixture.db);
+});
+afterAll(() => fixture.close());
+
+/** A row of the outbox. @returns its id. */
+async function mail(state: "queued" | "sent" | "dropped", reason?: string): Promise<string> {
+  const id = `mail-${randomUUID()}`;
+  await fixture.db.query(
+    `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state,
+       sent_at, dropped_reason)
+     values ($1, 'account_confirmation', $2, $2, 0, '1', 'e', $3,
+       case when $3 = 'sent' then now() end, $4)`,
+    [id, randomUUID(), state, reason ?? null],
+  );
+  return id;
+}
+const resend = (id: string, options: { as?: "admin" | "user" | "auditor"; key?: string } = {}) =>
+  fixture.call("POST", `/prod/api/admin/mails/${id}/resend`, { body: {}, as: "admin", ...options });
+
+async function resent(id: string) {
+  const { rows } = await fixture.db.query<{ stream: string; data: object; metadata: object }>(
+    "select stream, data, metadata from event_log.event where type = 'MailResent' and data ->> 'mail_id' = $1",
+    [id],
+  );
+  return rows;
+}
+
+it("says in the log which mail was sent again, and by whom", async () => {
+  const id = await mail("dropped", "undeliverable");
+  const key = randomUUID();
+  for (const _ of [1, 2]) expect((await resend(id, { key })).statusCode).toBe(200);
+  const [event, ...others] = await resent(id);
+  expect(others).toEqual([]);
+  expect(event?.stream).toMatch(/^mail-[0-9a-f-]{36}$/);
+  expect(event?.data).toEqual({ mail_id: id, kind: "account_confirmation" });
+  expect(event?.metadata).toMatchObject({ actor: { role: "admin" }, command: "ResendMail" });
+});
+
+it("sends nothing again but what was given up", async () => {
+  const others = [await mail("queued"), await mail("sent"), await mail("dropped", "unwanted")];
+  for (const id of others) {
+    const answer = await resend(id);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+    expect(await resent(id)).toEqual([]);
+  }
+  expect((await resend(`mail-${randomUUID()}`)).statusCode).toBe(404);
+  expect((await resend("mail-A*B")).statusCode).toBe(400);
+});
+
+it("is for admins", async () => {
+  const id = await mail("dropped", "undeliverable");
+  for (const as of ["user", "auditor"] as const)
+    expect((await resend(id, { as })).statusCode).toBe(403);
+  expect(await resent(id)).toEqual([]);
+});

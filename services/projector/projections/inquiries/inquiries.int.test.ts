@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type InquiryEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { rebuild } from "../../rebuild.ts";
+import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+
+let fixture: ProjectorFixture;
+let clock = Date.UTC(2026, 10, 24);
+beforeEach(async () => {
+  fixture = await openFixture();
+});
+afterEach(() => fixture.close());
+
+const sender = {
+  name: "Canary-name",
+  email: "canary@acme.example",
+  answers: [{ field: "useCase", text: "Canary-use" }],
+};
+const received: InquiryEvent = {
+  type: "InquiryReceived",
+  data: { kind: "enterprise", sender },
+};
+const status = (from: string, to: string): InquiryEvent => ({
+  type: "InquiryStatusChanged",
+  data: { from, to },
+});
+const note = (): InquiryEvent => ({
+  type: "InquiryNoteAdded",
+  data: { note_id: randomUUID(), note: { text: "Canary-note" } },
+});
+
+/** Appends events, each a second after the one before. @returns the last position. */
+async function write(id: string, ...events: InquiryEvent[]): Promise<string> {
+  let position = "";
+  for (const event of events) {
+    clock += 1000;
+    const options = { time: new Date(clock).toISOString() };
+    position = (await fixture.writer.append(streams.inquiry(id), [event], options)).position;
+  }
+  return position;
+}
+const rows = () =>
+  fixture.rows<Record<string, unknown>>("select * from inquiries.inquiry order by id");
+const row = async (id: string) => (await rows()).find((each) => each.id === id);
+
+it("shows how an inquiry stands, and nothing of its words", async () => {
+  await fixture.start(FAST);
+  const id = randomUUID();
+  await fixture.reached(await write(id, received, note(), status("new", "in_work"), note()));
+  expect(await row(id)).toMatchObject({
+    kind: "enterprise",
+    status: "in_work",
+    status_revision: 1,
+    notes: 2,
+    has_document: false,
+    answered_at: null,
+  });
+  expect(JSON.stringify(await rows())).not.toMatch(/canary/i);
+  await fixture.reached(await write(id, status("in_work", "answered")));
+  const first = (await row(id))?.answered_at;
+  expect(first).toEqual(new Date(clock));
+  await fixture.reached(await write(id, status("answered", "closed")));
+  expect((await row(id))?.answered_at).toEqual(first);
+  await fixture.reached(await write(id, status("closed", "in_work")));
+  expect((await row(id))?.answered_at).toBeNull();
+});
+
+it("keeps no row of an erased one, and a rebuild finds the same", async () => {
+  await fixture.start(FAST);
+  const [gone, kept] = [randomUUID(), randomUUID()];
+  await write(gone, received, note());
+  await write(gone, { type: "InquiryErased", data: { by: "retention" } });
+  await fixture.stores.keys.destroy([subjects.inquiry(gone)], new Date(clock).toISOString());
+  await fixture.reached(await write(kept, received, note(), status("new", "closed")));
+  expect(await row(gone)).toBeUndefined();
+  const before = await rows();
+  expect(before).toHaveLength(1);
+  const { stores, log } = fixture;
+  const projections = stores.projections.filter(({ name }) => name === "inquiries");
+  await rebuild({ ...stores, log }, projections);
+  expect(await rows()).toEqual(before);
+});

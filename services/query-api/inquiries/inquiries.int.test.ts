@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Inquiries } from "#contracts/http/admin-inquiries.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const URL = "/prod/api/admin/inquiries";
+const HOUR_MS = 3_600_000;
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+});
+afterAll(() => service.close());
+
+async function read(query = ""): Promise<Inquiries> {
+  const answer = await service.get(URL + query, { as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data;
+}
+
+/** A row. @param hoursAgo when it was received. @returns its id. */
+async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Promise<string> {
+  const row: Record<string, unknown> = {
+    id: randomUUID(),
+    kind: "enterprise",
+    status: "new",
+    status_revision: 0,
+    email: "a***@a***.example",
+    has_document: false,
+    notes: 0,
+    received_at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await service.db.query(
+    `insert into inquiries.inquiry (${names.join(", ")})
+     values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
+    Object.values(row),
+  );
+  return String(row.id);
+}
+
+describe("the list of inquiries", () => {
+  const added: string[] = [];
+  let late = "";
+  let answered = "";
+  beforeAll(async () => {
+    // Two at the same moment on the border between two pages.
+    const received_at = new Date(Date.now() - 20 * HOUR_MS).toISOString();
+    for (let n = 0; n < 24; n += 1) added.push(await add(n / 2));
+    for (const _ of [1, 2]) added.push(await add(20, { received_at }));
+    late = await add(25, { kind: "law_enforcement" });
+    answered = await add(26, { status: "answered", answered_at: new Date().toISOString() });
+    // Of a form that this version does not know.
+    await add(1, { kind: "carrier_pigeon" });
+  });
+
+  it("has each once, over pages that are read on, the newest first", async () => {
+    const first = await read();
+    const second = await read(`?after=${encodeURIComponent(first.next ?? "")}`);
+    const ids = [...first.inquiries, ...second.inquiries].map(({ id }) => id);
+    expect([first.inquiries.length, second.next]).toEqual([25, undefined]);
+    expect(ids.toSorted()).toEqual([...added, late, answered].toSorted());
+    expect(ids[0]).toBe(added[0]);
+  });
+
+  it("says until when an answer is promised, and which are late", async () => {
+    const { inquiries } = await read("?overdue=yes");
+    expect(inquiries.map(({ id }) => id)).toEqual([late]);
+    const [found] = inquiries;
+    expect(found?.number).toBe(caseNumber("law_enforcement", late));
+    const promised = Date.parse(found?.answer_by ?? "") - Date.parse(found?.received_at ?? "");
+    expect(promised).toBe(24 * HOUR_MS);
+  });
+
+  it("is filtered by kind and by status", async () => {
+    const of = async (query: string) => (await read(query)).inquiries.map(({ id }) => id);
+    expect(await of("?kind=law_enforcement")).toEqual([late]);
+    expect(await of("?status=answered")).toEqual([answered]);
+    expect(await of("?status=answered&kind=law_enforcement")).toEqual([]);
+  });
+
+  it("is for admins, and refuses what is no page", async () => {
+    for (const as of ["visitor", "user", "auditor"] as const)
+      expect([401, 403]).toContain((await service.get(URL, { as })).statusCode);
+    for (const query of ["?after=x", "?kind=takedown", "?status=won"])
+      expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
+  });
+});
+
+describe("an inquiry's page", () => {
+  it("has what was done, by whom, with the notes, and nothing of what was sent", async () => {
+    const id = await add(2, { kind: "law_enforcement" });
+    const report_id = randomUUID();
+    const sender = { name: "Canary-name", email: "canary@police.example", answers: [] };
+    await service.append(`inquiry-${id}`, [
+      {
+        event: { type: "InquiryReceived", data: { kind: "law_enforcement", sender } },
+        role: "visitor",
+        command: "SendInquiry",
+      },
+      {
+        event: {
+          type: "InquiryNoteAdded",
+          data: { note_id: randomUUID(), note: { text: "Rang" } },
+        },
+        role: "admin",
+        command: "AddInquiryNote",
+      },
+      {
+        event: { type: "ReportDisclosed", data: { report_id, revision: 0 } },
+        role: "admin",
+        command: "DiscloseReport",
+      },
+    ]);
+    const answer = await service.get(`${URL}/${id}`, { as: "admin" });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const by = expect.stringContaining("Ruiz");
+    expect(answer.json().data.steps).toMatchObject([
+      { revision: 2, type: "disclosed", report_id, by },
+      { revision: 1, type: "note", text: "Rang", by },
+      { revision: 0, type: "received" },
+    ]);
+    expect(answer.body).not.toMatch(/canary/i);
+    expect((await service.get(`${URL}/${randomUUID()}`, { as: "admin" })).statusCode).toBe(404);
+  });
+});

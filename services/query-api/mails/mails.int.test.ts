@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ListedMail, Mails } from "#contracts/http/admin-mails.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const URL = "/prod/api/admin/mails";
+
+let service: Fixture;
+let account = "";
+let report = "";
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+  account = await service.addUser({ email: "u***@shop.example" });
+  report = await service.addReport({ reporter_email_mask: "r***@shop.example" });
+});
+afterAll(() => service.close());
+
+async function read(query = ""): Promise<Mails> {
+  const answer = await service.get(URL + query, { as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data;
+}
+const find = async (id: string): Promise<ListedMail | undefined> =>
+  (await read()).mails.find((mail) => mail.id === id);
+
+/** A row of the outbox. @returns its id. */
+async function add(columns: Record<string, unknown> = {}): Promise<string> {
+  const row: Record<string, unknown> = {
+    id: `mail-${randomUUID()}`,
+    kind: "account_confirmation",
+    event_id: randomUUID(),
+    revision: 0,
+    position: "1",
+    epoch: "e",
+    recipient: "canary-blind-index",
+    ...("report_id" in columns ? {} : { account_id: account }),
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await service.db.query(
+    `insert into outbox.mail (${names.join(", ")})
+     values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
+    Object.values(row),
+  );
+  return String(row.id);
+}
+const NOW = "2026-11-23T12:00:00.000Z";
+
+describe("the list of mails", () => {
+  it("says to whom each goes, masked, in which state, and how often it was tried", async () => {
+    const failed = await add({
+      state: "dropped",
+      dropped_reason: "undeliverable",
+      dropped_at: NOW,
+      attempts: 14,
+      last_error: "EENVELOPE",
+    });
+    const waiting = await add({ kind: "approved", report_id: report, attempts: 1 });
+    const sent = await add({ state: "sent", sent_at: NOW, attempts: 1 });
+    const unwanted = await add({ state: "dropped", dropped_reason: "unwanted" });
+    expect(await find(failed)).toMatchObject({
+      state: "failed",
+      recipient: "u***@shop.example",
+      owner: { type: "account", id: account },
+      attempts: 14,
+      error: "EENVELOPE",
+      ended_at: NOW,
+    });
+    expect(await find(waiting)).toMatchObject({
+      state: "waiting",
+      recipient: "r***@shop.example",
+      owner: { type: "report", id: report },
+    });
+    expect(await find(sent)).toMatchObject({ state: "sent", ended_at: NOW });
+    expect(await find(unwanted)).toMatchObject({ state: "dropped", reason: "unwanted" });
+    for (const [state, id] of Object.entries({ failed, waiting, sent, dropped: unwanted }))
+      expect((await read(`?state=${state}`)).mails.map((mail) => mail.id)).toEqual([id]);
+    expect((await read("?kind=approved")).mails.map(({ id }) => id)).toEqual([waiting]);
+    expect(JSON.stringify(await read())).not.toContain("canary");
+  });
+
+  it("names a desk, and never the address of whom a mail to it is about", async () => {
+    const inquiry_id = randomUUID();
+    await service.db.query(
+      `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@y***.example', false, 0, now(), null)`,
+      [inquiry_id],
+    );
+    const columns = { account_id: null, inquiry_id };
+    const desk = await add({ ...columns, kind: "inquiry_for_desk", desk: "sales" });
+    const own = await add({ ...columns, kind: "inquiry_received" });
+    expect((await find(desk))?.recipient).toBe("Desk: sales");
+    expect((await find(own))?.recipient).toBe("x***@y***.example");
+  });
+
+  it("reads on from the last row, also among mails of one moment", async () => {
+    const other = await service.addUser({});
+    const ids: string[] = [];
+    // Within one millisecond: what is finer than a page says must shift nothing.
+    for (let n = 0; n < 30; n += 1)
+      ids.push(await add({ account_id: other, created_at: `2026-11-20T00:00:00.0001${n + 10}Z` }));
+    const first = await read(`?account=${other}`);
+    const next = encodeURIComponent(first.next ?? "");
+    const second = await read(`?account=${other}&after=${next}`);
+    expect([first.mails.length, second.mails.length, second.next]).toEqual([25, 5, undefined]);
+    const found = [...first.mails, ...second.mails].map(({ id }) => id);
+    expect(found.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("is for admins, and refuses what is no page", async () => {
+    for (const as of ["visitor", "user", "auditor"] as const)
+      expect([401, 403]).toContain((await service.get(URL, { as })).statusCode);
+    for (const query of ["?after=x", "?state=lost", "?account=x"])
+      expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
+  });
+});
