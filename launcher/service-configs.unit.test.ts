@@ -18,7 +18,7 @@ function instanceOf(environment: Record<string, string>): Instance {
 }
 
 it.each([
-  ["as many as are said", "13", [13, 13, 13, 13]],
+  ["as many as are said", "14", [14, 14, 14, 14]],
   ["as many as it takes by itself when nothing is said", "", [10, 10, 15, 8]],
 ])("gives each service connections: %s", (_title, DATABASE_CONNECTIONS, expected) => {
   const instance = instanceOf({ DATABASE_CONNECTIONS });

@@ -64,8 +64,11 @@ export interface ReadableMail {
   readonly desk: string | null;
 }
 
-/** When a mail was asked for, as precisely as a page of the list says where the next one begins. */
-export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at, 'UTC')";
+/**
+ * When a mail was asked for, as precisely as a page of the list says where the next one begins: UTC, without a
+ * zone, since only that is the same for every session and so may be indexed.
+ */
+export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
 /** How often a template was used. */
 export interface TemplateUseTable {
@@ -216,7 +219,7 @@ export const outboxMigrations = [
     `,
   },
   {
-    id: "2026-11-23-mail-list",
+    id: "2026-11-23-the-mail-list",
     sql: `
       -- The list of mails, the newest first.
       create index mail_newest on mail (${MAIL_ASKED_AT} desc, id desc);

@@ -12,7 +12,7 @@ const IN_STATE: Readonly<Record<MailState, string>> = {
   dropped: "mail.state = 'dropped' and mail.dropped_reason <> 'undeliverable'",
 };
 
-const askedAt = sql<Date>`${sql.raw(MAIL_ASKED_AT.replace("created_at", "mail.created_at"))}`;
+const askedAt = sql`${sql.raw(MAIL_ASKED_AT.replace("created_at", "mail.created_at"))}`;
 
 /**
  * The mails that were asked for last, with the mask of whom each goes to; one more than a page shows. The outbox
@@ -41,14 +41,14 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
       "report.reporter_email_mask as reporter_email",
       "user.email as user_email",
       "inquiry.email as inquiry_email",
-      askedAt.as("asked_at"),
+      sql<Date>`${askedAt} at time zone 'UTC'`.as("asked_at"),
     ]);
   if (state) query = query.where(sql<boolean>`(${sql.raw(IN_STATE[state])})`);
   if (kind) query = query.where("mail.kind", "=", kind);
   if (account) query = query.where("mail.account_id", "=", account);
   if (after) {
     const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(${askedAt}, mail.id) < (${at}::timestamptz, ${id})`);
+    query = query.where(sql<boolean>`(${askedAt}, mail.id) < (${at}::timestamp, ${id})`);
   }
   return query
     .orderBy(askedAt, "desc")
