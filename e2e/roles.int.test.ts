@@ -414,6 +414,39 @@ const good: Record<string, Make> = {
     const url = `/prod/api/admin/reports/${id}/evidence/${file}/delete`;
     return { url, body: { reason_code: "unrelated" } };
   },
+  "GET /prod/api/admin/inquiries": async () => ({ url: "/prod/api/admin/inquiries?overdue=yes" }),
+  "GET /prod/api/admin/inquiries/:id": async () => ({ url: await onInquiry("") }),
+  "POST /prod/api/admin/inquiries/:id/status": async () => ({
+    url: await onInquiry("/status"),
+    body: { status: "in_work", revision: 0 },
+  }),
+  "POST /prod/api/admin/inquiries/:id/notes": async () => ({
+    url: await onInquiry("/notes"),
+    body: { text: "Called" },
+  }),
+  "POST /prod/api/admin/inquiries/:id/reveal": async () => ({
+    url: await onInquiry("/reveal"),
+    body: {},
+  }),
+  "POST /prod/api/admin/inquiries/:id/disclose": async () => ({
+    url: await onInquiry("/disclose"),
+    body: { report_id: await submit(system) },
+  }),
+  "POST /prod/api/admin/inquiries/:id/document": async () => {
+    const { id, secret } = await upload();
+    const document_file = { id, secret, name: "order.pdf" };
+    return { url: await onInquiry("/document", { document_file }), body: {} };
+  },
+  "GET /prod/api/admin/mails": async () => ({ url: "/prod/api/admin/mails?state=failed" }),
+  "POST /prod/api/admin/mails/:id/resend": async () => {
+    const id = `mail-${randomUUID()}`;
+    await system.db.query(
+      `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_reason)
+       values ($1, 'account_confirmation', $2, $2, 0, '1', 'another', 'dropped', 'undeliverable')`,
+      [id, randomUUID()],
+    );
+    return { url: `/prod/api/admin/mails/${id}/resend`, body: {} };
+  },
   "GET /prod/api/admin/documents": async () => ({ url: "/prod/api/admin/documents?kind=letter" }),
   "GET /prod/api/admin/payments": async () => ({ url: "/prod/api/admin/payments?stage=resolved" }),
   "GET /prod/api/reports/:id/evidence/:copyId": async () => {
@@ -885,6 +918,17 @@ async function upload(): Promise<Upload> {
 }
 
 /** An approved report with a file. */
+/** A request of law enforcement, that the console shows. @returns a route's address. */
+async function onInquiry(behind: string, more: object = {}): Promise<string> {
+  const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)("visitor");
+  await system.call("POST", url, { body: { ...(body as object), ...more } });
+  const { rows } = await system.db.query(
+    "select id from command.inquiry order by received_at desc, id limit 1",
+  );
+  await system.read("/prod/api/admin/inquiries", { as: "admin" });
+  return `/prod/api/admin/inquiries/${rows[0].id}${behind}`;
+}
+
 async function publicReportWithFile() {
   const { id: file, secret } = await upload();
   const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };
