@@ -925,7 +925,7 @@ async function onInquiry(behind: string, more: object = {}): Promise<string> {
   const { rows } = await system.db.query(
     "select id from command.inquiry order by received_at desc, id limit 1",
   );
-  await system.read("/prod/api/admin/inquiries", { as: "admin" });
+  await system.read("/prod/api/admin/inquiries", "admin");
   return `/prod/api/admin/inquiries/${rows[0].id}${behind}`;
 }
 
