@@ -134,12 +134,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const INQUIRY_ID = "1a9c1e5a-0000-4000-8000-000000000000";
 const JOB_ID = randomUUID();
 beforeAll(async () => {
   await service.db.query(
     `insert into command.job (id, kind, account_id, state, body_mac)
      values ($1, 'bulk', $2, 'running', '')`,
     [JOB_ID, service.accounts.admin],
+  );
+  await service.db.query(
+    `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@y***.example', false, 0, now(), null)`,
+    [INQUIRY_ID],
   );
 });
 
@@ -148,6 +153,7 @@ function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes("audit-logs/:id")) return [url.replace(":id", auditedEvent)];
   if (url.includes(":copyId"))
     return [url.replace(":id", reports.approved).replace(":copyId", picture)];
+  if (url.includes("/inquiries/:id")) return [url.replace(":id", INQUIRY_ID)];
   if (url.includes("/jobs/:id")) return [url.replace(":id", JOB_ID)];
   if (url.includes("/admin/users/:id")) return [url.replace(":id", service.accounts.user)];
   if (url.includes("/admin/content/"))
