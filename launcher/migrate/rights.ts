@@ -52,7 +52,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,
     "views.*": ROWS,
-    "outbox.mail": "select (id, kind, state, dropped_reason)",
+    "outbox.mail": "select (id, kind, epoch, state, dropped_reason)",
     ...readsLog,
     "event_log.append(json)": "execute",
     ...readsServiceKeys,

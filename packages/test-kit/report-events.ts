@@ -5,6 +5,9 @@ import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
+/** When links end unless a test says otherwise: later than every clock. */
+const LINK_ENDS = "2099-01-01T00:00:00.000Z";
+
 type Submitted = OpenData<typeof ReportSubmitted>;
 type Personal = NonNullable<Submitted["personal"]>;
 type Reporter = NonNullable<Submitted["reporter"]>;
@@ -46,7 +49,7 @@ export function reportSubmitted(parts: SubmittedParts = {}): ReportEvent {
         ...parts.clear,
       } as Submitted["report"],
       terms_version: "2026-11-21",
-      link: { link_id: randomUUID(), expires_at: "2026-11-23T00:00:00.000Z" },
+      link: { link_id: randomUUID(), expires_at: LINK_ENDS },
       personal: {
         report: {
           first_name: "Quinn",
@@ -174,14 +177,14 @@ export function reportDeleted(
   return { type: "ReportDeleted", data: { from, reason_code } };
 }
 
-export function verificationResent(): ReportEvent {
-  const link = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
+export function verificationResent(expires_at = LINK_ENDS): ReportEvent {
+  const link = { link_id: randomUUID(), expires_at };
   return { type: "ReportVerificationResent", data: { link } };
 }
 
 /** The reporter's address before it is confirmed. */
 export function addressCorrected(email = "rae@right.example"): ReportEvent {
-  const link = { link_id: randomUUID(), expires_at: "2026-11-24T00:00:00.000Z" };
+  const link = { link_id: randomUUID(), expires_at: LINK_ENDS };
   const reporter = { email, blind: { email: `keyed hash of ${email}` } };
   return { type: "ReporterAddressCorrected", data: { link, reporter } };
 }
@@ -189,7 +192,7 @@ export function addressCorrected(email = "rae@right.example"): ReportEvent {
 /** A moderator's question, which can be answered until `expires_at`. */
 export function reporterAsked(
   question_id: string = randomUUID(),
-  expires_at = "2099-01-01T00:00:00.000Z",
+  expires_at = LINK_ENDS,
   question = "Which carrier delivered it?",
 ): ReportEvent {
   const link = { link_id: question_id, expires_at };

@@ -220,7 +220,7 @@ export async function composeCommandApi(
     exports,
     inquiries,
     inquiryDesk: new InquiryDesk({ handler, known: knownInquiries, inquiries, reports }),
-    resends: new ResendService({ handler, pool }),
+    resends: new ResendService({ handler, pool, epoch }),
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
     renderer,

@@ -289,12 +289,13 @@ export class MailWriter {
   }
 
   /**
-   * @returns undefined when the link is for a former address, or the report is already verified.
+   * @returns undefined when the link is for a former address or has expired, or the report is already verified.
    */
   #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
-    if (!linkId || !expiresAt) return undefined;
+    // A mail that is sent again can be older than its link.
+    if (!linkId || !expiresAt || isOver(expiresAt)) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
     const token = this.#deps.links.makeToken("verify-email", content);
@@ -318,6 +319,7 @@ export class MailWriter {
     if (asking.type !== "ReporterAsked") return undefined;
     const { link } = asking.data;
     if (openQuestion(state.questions)?.question_id !== link.link_id) return undefined;
+    if (isOver(link.expires_at)) return undefined;
     const { reportLinks, publicUrl } = this.#deps;
     return `${publicUrl}/report-question/${reportLinks.questionToken(mail.ownerId, link)}`;
   }
@@ -326,6 +328,11 @@ export class MailWriter {
   #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
+}
+
+/** @param time RFC 3339. */
+function isOver(time: string): boolean {
+  return Date.parse(time) <= Date.now();
 }
 
 /** Submissions by strangers must not use up the links that a reporter requests again. */

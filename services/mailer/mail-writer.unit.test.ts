@@ -631,6 +631,16 @@ describe("a mail with a link", () => {
       expect(await write("verification", revision)).toEqual({ drop: "superseded" });
   });
 
+  it("is not sent once the link has expired", async () => {
+    const past = new Date(Date.now() - 1).toISOString();
+    await append(reportSubmitted());
+    const link = await append(verificationResent(past));
+    expect(await write("verification", link)).toEqual({ drop: "superseded" });
+    await append(verifiedByLink());
+    const question = await append(reporterAsked(randomUUID(), past));
+    expect(await write("question", question)).toEqual({ drop: "superseded" });
+  });
+
   it("is not sent to any address other than the one that the link confirms", async () => {
     const first = await append(reportSubmitted());
     const set = { reporter_email: "ray@shop.example" };

@@ -37,7 +37,7 @@ async function verifications(count: number, reporterEmail: string): Promise<void
 async function resends(count: number, reporterEmail: string): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const { stream } = await fixture.report({ reporterEmail });
-    const link = { link_id: randomUUID(), expires_at: "2026-11-23T10:00:00.000Z" };
+    const link = { link_id: randomUUID(), expires_at: "2099-01-01T00:00:00.000Z" };
     const resent = { type: "ReportVerificationResent", data: { link } };
     const [event] = await fixture.append(stream, [resent]);
     await fixture.enqueue(event as StoredEvent, "verification");

@@ -20,13 +20,16 @@ export type MailState = keyof typeof MAIL_STATES;
 export const DROPPED_REASONS: Readonly<Record<string, string>> = {
   deleted: "What it is about was deleted",
   erased: "The recipient was erased",
-  superseded: "Overtaken by a later one",
+  superseded: "Out of date: overtaken, or its link has expired",
   unwanted: "The recipient does not want such mails",
   undeliverable: "Given up after the last attempt",
   restored: "From before a restore",
   recipient_cap: "The address had too many mails that day",
   kind_cap: "The address had too many mails of this kind that day",
 };
+
+/** How often one mail is sent again at most. */
+export const MOST_RESENDS = 5;
 
 /** Id of a row of the outbox. */
 export const MailId = Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" });

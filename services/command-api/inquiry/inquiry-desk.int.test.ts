@@ -118,6 +118,44 @@ describe("what staff do about an inquiry", () => {
     expect(await looksAt(report)).toBe(before + 1);
   });
 
+  it("gives out nothing while the log cannot take the disclosure, and notes it once for each key", async () => {
+    const report = await submit(fixture);
+    const id = await asked();
+    const key = randomUUID();
+    const disclose = () => act(id, "disclose", { report_id: report }, { key });
+    await fixture.db.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'full'; end $$;
+      create trigger refuse before insert on event_log.event for each row
+        when (new.type = 'ReportDisclosed') execute function refuse()`);
+    const refused = await disclose().finally(() =>
+      fixture.db.query("drop trigger refuse on event_log.event; drop function refuse"),
+    );
+    expect(refused.statusCode).toBeGreaterThanOrEqual(500);
+    expect(refused.body).not.toContain("rae@shop.example");
+    expect(await looksAt(report)).toBe(1);
+    for (const looks of [2, 3]) {
+      expect((await disclose()).json().data.reporter_email).toBe("rae@shop.example");
+      expect(await looksAt(report)).toBe(looks);
+    }
+    expect((await typesOf(id)).filter((type) => type === "ReportDisclosed")).toHaveLength(1);
+  });
+
+  it("opens none for a closed request, nor a deleted report, and notes neither", async () => {
+    const [report, gone] = [await submit(fixture), await submit(fixture)];
+    const id = await asked();
+    const deleted = await fixture.call("DELETE", `/prod/api/admin/reports/${gone}`, {
+      body: {},
+      as: "admin",
+    });
+    expect(deleted.statusCode, deleted.body).toBe(200);
+    expect((await act(id, "disclose", { report_id: gone })).statusCode).toBe(410);
+    await act(id, "status", { status: "closed", revision: 0 });
+    const answer = await act(id, "disclose", { report_id: report });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+    expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
+    expect([await looksAt(report), await looksAt(gone)]).toEqual([0, 0]);
+  });
+
   it("opens none for anybody else, and leaves no look then", async () => {
     const report = await submit(fixture);
     const id = await contacted();

@@ -83,8 +83,8 @@ export function inquiryDeskRoutes(
       reply: DiscloseReply,
       async run(request, response) {
         const { params, body } = request;
-        const caller = requests.caller(request);
-        const { report, position } = await desk.disclose(params.id, body.report_id, caller);
+        const envelope = requests.envelope(request, params.id, body);
+        const { report, position } = await desk.disclose(params.id, body.report_id, envelope);
         requests.position(response, position);
         return succeed(report);
       },

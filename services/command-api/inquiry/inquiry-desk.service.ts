@@ -11,7 +11,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
 import type { InquiryCommand } from "./inquiry.commands.ts";
-import { notFound } from "./inquiry.decider.ts";
+import { notFound, requireDisclosable } from "./inquiry.decider.ts";
 import type { InquiryService, OpenedDocument } from "./inquiry.service.ts";
 import type { InquiryStore, KnownInquiry } from "./inquiry.store.ts";
 
@@ -81,18 +81,19 @@ export class InquiryDesk {
 
   /**
    * Opens a report for a request of law enforcement. The log holds the look at the report, and that it was for
-   * this request, before the report is given out.
-   * @throws {DomainError} `not_found` unless it is such a request; see {@link ReportService.reveal}.
+   * this request, before the report is given out. Every call is a look; under one Idempotency-Key they are one
+   * disclosure.
+   * @throws {DomainError} `not_found` unless it is such a request; `conflict` once it is closed; see
+   *   {@link ReportService.reveal}.
    */
-  async disclose(id: string, reportId: string, caller: Caller) {
+  async disclose(id: string, reportId: string, envelope: CommandEnvelope) {
     const { handler, reports } = this.#deps;
     const aggregate = inquiryAggregate(await this.#known(id));
-    const asked = (await handler.load(aggregate))?.state;
     // Whoever may not disclose leaves no look at the report.
-    if (!asked?.sender || asked.kind !== "law_enforcement") throw notFound();
-    const { report, revision } = await reports.reveal(reportId, newEnvelope(caller));
+    requireDisclosable((await handler.load(aggregate))?.state);
+    const { report, revision } = await reports.reveal(reportId, newEnvelope(envelope.caller));
     const command = { type: "DiscloseReport", reportId, revision } as const;
-    const { position } = await handler.execute(aggregate, command, newEnvelope(caller));
+    const { position } = await handler.execute(aggregate, command, envelope);
     return { report, position };
   }
 

@@ -46,7 +46,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
       }
       case "DiscloseReport": {
         const { reportId: report_id, revision } = command;
-        if (present(state).kind !== "law_enforcement") throw notFound();
+        requireDisclosable(state);
         return [{ type: "ReportDisclosed", data: { report_id, revision } }];
       }
       case "EraseInquiry": {
@@ -62,6 +62,17 @@ export function decideInquiry(family: InquiryForm["family"]) {
 function present(state: InquiryState | undefined): InquiryState {
   if (!state?.sender) throw notFound();
   return state;
+}
+
+/**
+ * A report is opened for a request of law enforcement that somebody works on.
+ * @throws {DomainError} `not_found`; `conflict` for a closed request.
+ */
+export function requireDisclosable(state: InquiryState | undefined): void {
+  const { kind, status } = present(state);
+  if (kind !== "law_enforcement") throw notFound();
+  if (status === "closed")
+    throw new DomainError("conflict", "This request is closed. Take it into work first.");
 }
 
 /** The refusal where there is no such inquiry, or none any more. */

@@ -110,6 +110,11 @@ it("discloses reports to law enforcement only", () => {
   inquiries(asked).when(disclose).gives({ type: "ReportDisclosed", data });
   inquiries(received).when(disclose).isRefused("not_found");
   inquiries(asked, gone).when(disclose).isRefused("not_found");
+  const closed = changed("new", "closed");
+  inquiries(asked, closed).when(disclose).isRefused("conflict");
+  inquiries(asked, closed, changed("closed", "in_work"))
+    .when(disclose)
+    .gives({ type: "ReportDisclosed", data });
 });
 
 it("takes neither status nor note once it is erased, or where there is none", () => {

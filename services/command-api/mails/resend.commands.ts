@@ -3,6 +3,8 @@ export interface OutboxMail {
   readonly kind: string;
   /** Whether it was given up after its last attempt. */
   readonly isFailed: boolean;
+  /** Whether it was asked for by the log before a restore, whose events may be others by now. */
+  readonly isOfEarlierLog: boolean;
 }
 
 /** An admin has a mail sent again. */

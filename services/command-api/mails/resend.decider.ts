@@ -1,13 +1,21 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { MailEvent } from "#contracts/events/index.ts";
+import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
 import type { PreparedResendMail } from "./resend.commands.ts";
 
-/** Only a mail that was given up is sent again: any other is on its way, arrived, or has no reason to go. */
+/**
+ * Only a mail that was given up is sent again: any other is on its way, arrived, or has no reason to go.
+ * @param resends how often the mail was sent again before.
+ */
 export function decideResend(
-  _: true | undefined,
+  resends: number | undefined,
   { mailId, mail }: PreparedResendMail,
 ): readonly MailEvent[] {
   if (!mail) throw new DomainError("not_found", "There is no such mail any more");
   if (!mail.isFailed) throw new DomainError("conflict", "Only a failed mail can be sent again");
+  if (mail.isOfEarlierLog)
+    throw new DomainError("conflict", "This mail is from before a restore and is not sent again");
+  if ((resends ?? 0) >= MOST_RESENDS)
+    throw new DomainError("conflict", `A mail is sent again at most ${MOST_RESENDS} times`);
   return [{ type: "MailResent", data: { mail_id: mailId, kind: mail.kind } }];
 }

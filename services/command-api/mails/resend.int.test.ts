@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
 import { installOutbox } from "#read-model/install.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
@@ -10,15 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A row of the outbox. @returns its id. */
-async function mail(state: "queued" | "sent" | "dropped", reason?: string): Promise<string> {
+/** A row of the outbox. @param epoch of the log that asked for it. @returns its id. */
+async function mail(
+  state: "queued" | "sent" | "dropped",
+  reason?: string,
+  epoch?: string,
+): Promise<string> {
   const id = `mail-${randomUUID()}`;
   await fixture.db.query(
     `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state,
        sent_at, dropped_reason)
-     values ($1, 'account_confirmation', $2, $2, 0, '1', 'e', $3,
+     values ($1, 'account_confirmation', $2, $2, 0, '1',
+       coalesce($5, (select id::text from event_log.event where type = 'LogStarted')), $3,
        case when $3 = 'sent' then now() end, $4)`,
-    [id, randomUUID(), state, reason ?? null],
+    [id, randomUUID(), state, reason ?? null, epoch ?? null],
   );
   return id;
 }
@@ -51,8 +57,23 @@ it("sends nothing again but what was given up", async () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
     expect(await resent(id)).toEqual([]);
   }
+  const earlier = await mail("dropped", "undeliverable", randomUUID());
+  expect((await resend(earlier)).json().error).toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("before a restore"),
+  });
+  expect(await resent(earlier)).toEqual([]);
   expect((await resend(`mail-${randomUUID()}`)).statusCode).toBe(404);
   expect((await resend("mail-A*B")).statusCode).toBe(400);
+});
+
+it("sends one mail again a few times and then no more", async () => {
+  const id = await mail("dropped", "undeliverable");
+  for (let times = 0; times < MOST_RESENDS; times += 1)
+    expect((await resend(id)).statusCode).toBe(200);
+  const answer = await resend(id);
+  expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+  expect(await resent(id)).toHaveLength(MOST_RESENDS);
 });
 
 it("is for admins", async () => {

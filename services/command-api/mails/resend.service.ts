@@ -12,23 +12,30 @@ import { decideResend } from "./resend.decider.ts";
 export class ResendService {
   readonly #handler: CommandHandler;
   readonly #pool: Pool;
+  readonly #epoch: string;
 
-  constructor({ handler, pool }: { readonly handler: CommandHandler; readonly pool: Pool }) {
-    this.#handler = handler;
-    this.#pool = pool;
+  /** @param deps.epoch of the log. */
+  constructor(deps: {
+    readonly handler: CommandHandler;
+    readonly pool: Pool;
+    readonly epoch: string;
+  }) {
+    this.#handler = deps.handler;
+    this.#pool = deps.pool;
+    this.#epoch = deps.epoch;
   }
 
-  /** @throws {DomainError} `not_found`; `conflict` unless the mail was given up. */
+  /** @throws {DomainError} `not_found`; `conflict` unless the mail was given up, by this log, and rarely resent. */
   async resend(mailId: string, envelope: CommandEnvelope): Promise<{ readonly position: string }> {
     const command = { type: "ResendMail", mailId } as const;
     return this.#handler.execute(this.#aggregate(mailId), command, envelope);
   }
 
-  #aggregate(mailId: string): Aggregate<true, ResendMail, PreparedResendMail> {
+  #aggregate(mailId: string): Aggregate<number, ResendMail, PreparedResendMail> {
     return {
       stream: streams.mail(streamIdOf(mailId)),
       clientSubject: (caller) => ownSubject(caller) ?? subjects.settings,
-      evolve: () => true,
+      evolve: (resends) => (resends ?? 0) + 1,
       prepare: async (_, command) => ({ ...command, mail: await this.#find(mailId) }),
       decide: decideResend,
     };
@@ -36,9 +43,10 @@ export class ResendService {
 
   async #find(mailId: string): Promise<OutboxMail | undefined> {
     const { rows } = await this.#pool.query<OutboxMail>(
-      `select kind, state = 'dropped' and dropped_reason = 'undeliverable' as "isFailed"
+      `select kind, state = 'dropped' and dropped_reason = 'undeliverable' as "isFailed",
+         epoch <> $2 as "isOfEarlierLog"
        from outbox.mail where id = $1`,
-      [mailId],
+      [mailId, this.#epoch],
     );
     return rows[0];
   }

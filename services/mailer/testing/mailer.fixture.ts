@@ -218,7 +218,7 @@ const submitted = (linkId: string, fields: TestReportFields) => ({
       chargebacks: [],
     },
     terms_version: "1",
-    link: { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" },
+    link: { link_id: linkId, expires_at: "2099-01-01T00:00:00.000Z" },
     personal: {
       report: {
         first_name: "Quinn",

@@ -94,7 +94,7 @@ describe("npm run rebuild", () => {
 
   it("refuses unknown names as arguments", () => {
     const known =
-      "Known: all, reports, offenders, audit, accounts, content, settings, users, search.";
+      "Known: all, reports, offenders, audit, accounts, content, settings, users, inquiries, search.";
     for (const [args, sentence] of [
       [[], "What should be rebuilt?"],
       [["reports", "nothing"], `There is no processor "nothing". ${known}`],
@@ -165,6 +165,7 @@ describe("after a restore of the log", () => {
       "content belongs to the log before the restore: npm run rebuild -- content",
       "settings belongs to the log before the restore: npm run rebuild -- settings",
       "users belongs to the log before the restore: npm run rebuild -- users",
+      "inquiries belongs to the log before the restore: npm run rebuild -- inquiries",
       "search belongs to the log before the restore: npm run rebuild -- search",
       "outbox belongs to the log before the restore: npm run reactions:release",
     ]);
@@ -197,6 +198,23 @@ describe("after a restore of the log", () => {
     expect(lines.at(-1)).toBe("2 unsent mails from before the restore were dropped.");
     expect(await fixture.rows("select distinct state, dropped_reason from outbox.mail")).toEqual([
       { state: "dropped", dropped_reason: "restored" },
+    ]);
+
+    // A failed mail that was to be sent again before a restore stays as it is after it.
+    const [failed] = await fixture.rows<{ id: string; kind: string }>(
+      `update outbox.mail set dropped_reason = 'undeliverable' where kind = 'rejected' returning id, kind`,
+    );
+    const { id = "", kind = "" } = failed ?? {};
+    const resent = { type: "MailResent", data: { mail_id: id, kind } } as const;
+    await fixture.writer.append(streams.mail(randomUUID()), [resent]);
+    await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
+    expect(await run(reactionsReleaseCommand, ["--send"])).toBe(0);
+    expect(await run(rebuildCommand, ["all"])).toBe(0);
+    const third = await fixture.start();
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
+    await third.stop();
+    expect(await fixture.rows(`select state, attempts from outbox.mail where id = '${id}'`)).toEqual([
+      { state: "dropped", attempts: 0 },
     ]);
   });
 });

@@ -78,21 +78,22 @@ describe("the mails of an account that is over", () => {
 });
 
 describe("a mail that is sent again", () => {
-  const add = async (state: string, reason: string | null) => {
+  const EPOCH = randomUUID();
+  const add = async (state: string, reason: string | null, epoch = EPOCH) => {
     const id = `mail-${randomUUID()}`;
     await db.query(
       `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, attempts,
          state, dropped_reason, dropped_at, last_error, next_attempt_at, sent_at)
-       values ($1, 'account_confirmation', $2, $2, 0, '1', 'e', 14, $3, $4, now(), 'ETIMEDOUT',
+       values ($1, 'account_confirmation', $2, $2, 0, '1', $5, 14, $3, $4, now(), 'ETIMEDOUT',
          now() + interval '1 hour', case when $3 = 'sent' then now() end)`,
-      [id, randomUUID(), state, reason],
+      [id, randomUUID(), state, reason, epoch],
     );
     return id;
   };
   const resend = async (mail_id: string) => {
     const event = { type: "MailResent", data: { mail_id, kind: "account_confirmation" } } as const;
     const { events } = new OpenedLog().add(`mail-${randomUUID()}`, event);
-    const batch = { events, epoch: randomUUID() } as unknown as Parameters<
+    const batch = { events, epoch: EPOCH } as unknown as Parameters<
       ReturnType<typeof outboxReaction>["apply"]
     >[1];
     await inTransaction(db, (client) => outboxReaction().apply(client, batch));
@@ -119,12 +120,14 @@ describe("a mail that is sent again", () => {
   });
 
   it("stays as it is unless it was given up", async () => {
-    for (const [state, reason] of [
+    for (const [state, reason, epoch] of [
       ["sent", null],
       ["dropped", "unwanted"],
       ["queued", null],
+      // Asked for by the log before a restore.
+      ["dropped", "undeliverable", randomUUID()],
     ] as const) {
-      const id = await add(state, reason);
+      const id = await add(state, reason, epoch);
       const before = await row(id);
       await resend(id);
       expect(await row(id)).toEqual(before);

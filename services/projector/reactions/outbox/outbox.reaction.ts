@@ -18,7 +18,7 @@ export function outboxReaction(): Projection {
       const { mails, samples, deleted, erased } = changes;
       await addSamples(client, [...samples]);
       await addMails(client, mails);
-      await queueAgain(client, [...changes.resent]);
+      await queueAgain(client, [...changes.resent], epoch);
       await addApprovals(client, changes.approvals);
       await removeMails(client, [...erased, ...deleted]);
       await removeSamples(client, [...deleted]);
@@ -87,14 +87,21 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
-/** A mail that is no longer given up stays as it is, so that an event that comes again changes nothing. */
-async function queueAgain(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+/**
+ * A mail that is no longer given up stays as it is, so that an event that comes again changes nothing. So does one
+ * that the log before a restore asked for.
+ */
+async function queueAgain(
+  client: pg.ClientBase,
+  ids: readonly string[],
+  epoch: string,
+): Promise<void> {
   if (ids.length > 0)
     await client.query(
       `update outbox.mail set state = 'queued', attempts = 0, next_attempt_at = null,
          last_error = null, dropped_reason = null, dropped_at = null
-       where id = any($1) and state = 'dropped' and dropped_reason = 'undeliverable'`,
-      [ids],
+       where id = any($1) and epoch = $2 and state = 'dropped' and dropped_reason = 'undeliverable'`,
+      [ids, epoch],
     );
 }
 
