@@ -115,7 +115,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
     [
       ["retry", "nonsense"],
-      'There is no processor "nonsense". Known: reports, offenders, audit, accounts, content, settings, users, search, outbox.',
+      'There is no processor "nonsense". Known: reports, offenders, audit, accounts, content, settings, users, inquiries, search, outbox.',
     ],
   ],
   "reactions:release": [
@@ -129,7 +129,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "What should be rebuilt?"],
     [
       ["everything"],
-      'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, search.',
+      'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, inquiries, search.',
     ],
     [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
   ],

@@ -113,6 +113,8 @@ async function answers(): Promise<Map<string, string>> {
     ["/prod/api/reports/all", "admin"],
     ["/prod/api/admin/reports", "admin"],
     ["/prod/api/admin/audit-logs?limit=200", "auditor"],
+    ["/prod/api/admin/inquiries", "admin"],
+    ["/prod/api/admin/mails", "admin"],
     ...all.slice(0, 8).map((q): [string, Role] => [`/prod/api/reports/search?q=${q}`, "visitor"]),
     ...slugs.map((slug: string): [string, Role] => [`/prod/api/reports/${slug}`, "visitor"]),
     ...slugs.map((slug: string): [string, Role] => [`/prod/api/reports/${slug}`, "user"]),
@@ -176,6 +178,10 @@ async function expectMails(): Promise<void> {
 const first = { id: "", pdf: "", photo: "", copy: "" };
 const second = { id: "", letter: "" };
 const numbers: string[] = [];
+const inquiries: { readonly id: string; readonly number: string }[] = [];
+const inquiry = (id: string, rest = "") => `/prod/api/admin/inquiries/${id}${rest}`;
+const listedInquiries = async () =>
+  (await system.read("/prod/api/admin/inquiries", "admin")).json().data.inquiries;
 
 describe("a canary in everything that comes with a report, after it, or without one", () => {
   it("is stored in the clear nowhere, logged nowhere, and told to no stranger", async () => {
@@ -250,6 +256,16 @@ describe("a canary in everything that comes with a report, after it, or without 
       const file = attachment ? { document_file: order } : {};
       const { number } = await send(url, { ...inquiryWithCanaries(kind), ...file }, "visitor");
       numbers.push(number);
+    }
+    inquiries.push(...(await listedInquiries()));
+    expect(inquiries).toHaveLength(2);
+    for (const { id } of inquiries) {
+      await send(inquiry(id, "/notes"), { text: `${words.inquiryNote} rang` });
+      await send(inquiry(id, "/status"), { status: "in_work", revision: 0 });
+      const told = JSON.stringify(await send(inquiry(id, "/reveal"), {}));
+      expect(leaks(new Map([["revealed", told]]), ofInquiries)).not.toEqual([]);
+      // Proves that the note holds what is looked for.
+      expect((await system.read(inquiry(id), "admin")).body).toContain(words.inquiryNote);
     }
     await system.commandApi.background.settled();
     await expect
@@ -333,11 +349,26 @@ describe("a canary in everything that comes with a report, after it, or without 
   }, 60_000);
 
   it("of an inquiry is gone when it is erased, from mails and with its document", async () => {
-    for (const number of numbers)
+    // One goes because its time is over, the others because somebody asks for it.
+    const [old] = inquiries;
+    const others = numbers.filter((number) => number !== old?.number);
+    const { rowCount } = await system.db.query(
+      "update command.inquiry set received_at = now() - interval '10 years' where id = $1",
+      [old?.id],
+    );
+    expect(rowCount).toBe(1);
+    await system.commandApi.inquiries.eraseDue(Date.now());
+    for (const number of others)
       expect(await system.commandApi.inquiries.eraseByNumber(number, systemCaller(now()))).toBe(
         true,
       );
-    const gone = [...ofInquiries, words.order.toLowerCase(), words.orderName.toLowerCase()];
+    const gone = [words.order, words.orderName, words.inquiryNote].map((word) => word.toLowerCase());
+    gone.push(...ofInquiries);
+    await expect.poll(listedInquiries, { timeout: 15_000 }).toEqual([]);
+    for (const { id } of inquiries) {
+      expect((await system.read(inquiry(id), "admin")).statusCode).toBe(404);
+      expect(await stateOf(subjects.inquiry(id))).toBe("destroyed");
+    }
     await expect
       .poll(async () => leaks(new Map([["mail", await mails()]]), gone), { timeout: 15_000 })
       .toEqual([]);

@@ -19,6 +19,7 @@ export const words = {
   refusal: canaryWord("letter_refusal"),
   reference: canaryWord("payment_reference"),
   refund: canaryWord("refund_why"),
+  inquiryNote: canaryWord("inquiry_note"),
 };
 
 /** A PDF with the word as a text of a page. */

@@ -12,7 +12,7 @@ import { cleanErasedRows } from "./row-cleaner.ts";
 const CANARY = "zqcanary";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const REBUILT = ["offenders", "reports", "search", "users"];
+const REBUILT = ["inquiries", "offenders", "reports", "search", "users"];
 
 let fixture: ProjectorFixture;
 /** The injected clock, in milliseconds since 1970. */

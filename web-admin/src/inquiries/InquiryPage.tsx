@@ -61,7 +61,7 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
           ]}
         />
       </Section>
-      {kind === "law_enforcement" && <Disclosure inquiry={inquiry} />}
+      {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
       <InquiryNote id={inquiry.id} />
       <InquirySteps steps={inquiry.steps} />
     </Box>

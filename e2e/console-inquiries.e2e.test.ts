@@ -1,0 +1,132 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+
+let site: Site;
+/** The console. Each test continues where the one before ended. */
+let page: Page;
+let report: string;
+let number: string;
+let admin: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+  report = (await call("/reports/submit", chargeback)).id;
+  admin = (await call("/auth/login", ADMIN)).token;
+});
+afterAll(() => site?.close());
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const rows = () => page.getByRole("list", { name: "Inquiries" }).getByRole("listitem");
+const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
+const press = (name: string) => page.getByRole("button", { name }).click();
+
+describe("inquiries in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("has a request of law enforcement that was sent on the site, with the time that is left", async () => {
+    const visitor = await site.openTab();
+    await site.show(visitor, "/law-enforcement");
+    await visitor.getByLabel("Agency").fill("Denver Police");
+    await visitor.getByLabel("Officer's name and rank").fill("Det. Ann Lee");
+    await visitor.getByLabel("Email").fill("ann@police.example");
+    await visitor.getByLabel("Legal basis").fill("Subpoena 12");
+    await visitor.getByLabel("Reports or people concerned").fill("Quinn Ames");
+    await visitor.getByRole("button", { name: "Send the request" }).click();
+    const heading = visitor.getByRole("heading", { name: /^Law enforcement request L-/ });
+    number = (await heading.innerText()).replace("Law enforcement request ", "");
+    await visitor.context().close();
+
+    await page.goto(site.url("/admin/inquiries?status=new"));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await page.getByRole("heading", { level: 1, name: "Inquiries" }).waitFor();
+    const row = rows().filter({ hasText: number });
+    await row.getByText("23 hours left").waitFor();
+    expect(await row.innerText()).not.toContain("ann@police.example");
+    expect(await faults()).toEqual([]);
+    await page.goto(site.url("/admin/inquiries?kind=enterprise"));
+    await page.getByText("No inquiries match these filters").waitFor();
+    await page.goto(site.url("/admin/inquiries"));
+    await rows().getByRole("link", { name: number }).click();
+    await page.getByRole("heading", { level: 1, name: number }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("opens what was sent, which the history says", async () => {
+    const sent = page.getByRole("region", { name: "What was sent" });
+    await sent.getByRole("button", { name: "Reveal" }).click();
+    await sent.getByText("Subpoena 12").waitFor();
+    await history().filter({ hasText: "What was sent was opened" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await sent.getByRole("button", { name: "Hide" }).click();
+    expect(await page.getByText("Subpoena 12").count()).toBe(0);
+  });
+
+  it("takes a status and notes, and loses no note that is being typed", async () => {
+    await page.getByLabel("Note").fill("Rang the desk");
+    await press("Take into work");
+    await history().filter({ hasText: "Status: In work" }).waitFor();
+    expect(await page.getByLabel("Note").inputValue()).toBe("Rang the desk");
+    await press("Add note");
+    await history().filter({ hasText: "Rang the desk" }).waitFor();
+    expect(await page.getByLabel("Note").inputValue()).toBe("");
+    expect(await faults()).toEqual([]);
+  });
+
+  it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {
+    const [id] = page.url().split("/").slice(-1);
+    await call(`/admin/inquiries/${id}/status`, { status: "answered", revision: 1 }, admin);
+    await press("Mark as answered");
+    await page.getByText("Somebody else has changed this meanwhile").waitFor();
+    await history().filter({ hasText: "Status: Answered" }).waitFor();
+    await page.getByText("Answered in time").waitFor();
+  });
+
+  it("opens a report for the request, which request and log both say", async () => {
+    const disclosure = page.getByRole("region", { name: "Open a report for this request" });
+    await disclosure.getByLabel("Report").fill(site.url(`/admin/reports/${report}`));
+    await disclosure.getByRole("button", { name: "Open the report" }).click();
+    await disclosure.getByText(chargeback.reporter_email).waitFor();
+    await history().filter({ hasText: "was opened for this request" }).waitFor();
+    expect(await faults()).toEqual([]);
+    const inquiry = page.url();
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Open a report for a request of law enforcement").first().waitFor();
+    await page.goto(inquiry);
+    await press("Close");
+    await history().filter({ hasText: "Status: Closed" }).waitFor();
+    await page.getByRole("button", { name: "Open again" }).waitFor();
+    expect(await disclosure.count()).toBe(0);
+    expect(site.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const TO = chargeback.reporter_email;
+
+let smtp: TestSmtpServer;
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  smtp = await startSmtpServer();
+  // The recipient's server knows no such mailbox.
+  smtp.onRecipient = () => ({ code: 550 });
+  site = await startSite(executable, {
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    SAMPLE_DATA: "none",
+    SMTP_URL: smtp.url,
+  });
+  page = await site.openTab();
+  const reply = await fetch(site.url("/prod/api/reports/submit"), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(chargeback),
+  });
+  expect(reply.status).toBe(200);
+});
+afterAll(async () => {
+  await site?.close();
+  await smtp?.stop();
+});
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const rows = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
+/** Reads the list until a mail is in the state. */
+async function untilListed(state: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await rows()
+          .or(page.getByText(/^No mails/))
+          .first()
+          .waitFor();
+        return rows().filter({ hasText: state }).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+}
+
+describe("mails in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("has one that the recipient's server refused, to a masked address", async () => {
+    await page.goto(site.url("/admin/mails"));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+    await untilListed("Failed");
+    const row = rows().filter({ hasText: "Verification" });
+    expect(await row.innerText()).not.toContain(TO);
+    expect(await faults()).toEqual([]);
+    expect(smtp.received).toEqual([]);
+  });
+
+  it("sends it again, and it arrives", async () => {
+    smtp.onRecipient = () => "accept";
+    await page.getByRole("button", { name: /^Send again: Verification/ }).click();
+    await page.getByText("The mail will be sent again").waitFor();
+    await expect.poll(() => smtp.received.length, { timeout: 30_000 }).toBe(1);
+    expect(smtp.received[0]).toMatchObject({
+      to: TO,
+      text: expect.stringContaining("/verify-email/"),
+    });
+    await untilListed("Sent");
+    expect(await page.getByRole("button", { name: /^Send again/ }).count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await page.goto(site.url("/admin/mails?state=failed"));
+    await page.getByText("No mails match these filters").waitFor();
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Send a failed mail again").first().waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+});
