@@ -442,7 +442,8 @@ const good: Record<string, Make> = {
     const id = `mail-${randomUUID()}`;
     await system.db.query(
       `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_reason)
-       values ($1, 'account_confirmation', $2, $2, 0, '1', 'another', 'dropped', 'undeliverable')`,
+       values ($1, 'account_confirmation', $2, $2, 0, '1',
+         (select id::text from event_log.event where type = 'LogStarted'), 'dropped', 'undeliverable')`,
       [id, randomUUID()],
     );
     return { url: `/prod/api/admin/mails/${id}/resend`, body: {} };
@@ -917,8 +918,7 @@ async function upload(): Promise<Upload> {
   return (await system.call("POST", "/prod/api/uploads", { raw: pdf, headers })).json().data;
 }
 
-/** An approved report with a file. */
-/** A request of law enforcement, that the console shows. @returns a route's address. */
+/** A request of law enforcement that the console shows. @returns a route's address. */
 async function onInquiry(behind: string, more: object = {}): Promise<string> {
   const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)("visitor");
   await system.call("POST", url, { body: { ...(body as object), ...more } });
@@ -929,6 +929,7 @@ async function onInquiry(behind: string, more: object = {}): Promise<string> {
   return `/prod/api/admin/inquiries/${rows[0].id}${behind}`;
 }
 
+/** An approved report with a file. */
 async function publicReportWithFile() {
   const { id: file, secret } = await upload();
   const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };

@@ -11,6 +11,7 @@ import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PaymentsIcon from "@mui/icons-material/PaymentsOutlined";
 import PeopleIcon from "@mui/icons-material/PeopleOutlined";
 import QuestionIcon from "@mui/icons-material/QuestionAnswerOutlined";
+import SentIcon from "@mui/icons-material/SendOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
@@ -100,7 +101,7 @@ export const sections: readonly Section[] = [
     path: paths.mails,
     link: "Mail",
     title: "Mail",
-    icon: MailIcon,
+    icon: SentIcon,
     roles: ["admin"],
   },
   {
