@@ -572,6 +572,7 @@ const subjectOf: Record<string, string> = {
   account: subjects.account(userId),
   security: subjects.security(month),
   sender: subjects.inquiry(inquiryId),
+  note: subjects.inquiry(inquiryId),
   content: subjects.content(contentId),
   template: subjects.template("approved"),
 };
