@@ -781,9 +781,10 @@ async function signInToken(): Promise<string> {
 async function otherUser(): Promise<string> {
   const { email } = await newAccount("user");
   const id = (await system.commandApi.accounts.idOf(email)) ?? "";
-  // Its answer says from where on reads know the account.
+  // Its answer says from where on reads know the account, and this one waits until they do.
   const body = { last_name: "Other" };
   await system.call("PUT", `${ADMIN_USERS}/${id}`, { as: "admin", body });
+  await system.read(`${ADMIN_USERS}/${id}`, "admin");
   return id;
 }
 
