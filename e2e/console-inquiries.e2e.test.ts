@@ -47,6 +47,7 @@ async function faults(): Promise<string[]> {
 
 const rows = () => page.getByRole("list", { name: "Inquiries" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
+const note = () => page.getByRole("textbox", { name: "Note" });
 const press = (name: string) => page.getByRole("button", { name }).click();
 
 describe("inquiries in the console", () => {
@@ -93,13 +94,13 @@ describe("inquiries in the console", () => {
   });
 
   it("takes a status and notes, and loses no note that is being typed", async () => {
-    await page.getByLabel("Note").fill("Rang the desk");
+    await note().fill("Rang the desk");
     await press("Take into work");
     await history().filter({ hasText: "Status: In work" }).waitFor();
-    expect(await page.getByLabel("Note").inputValue()).toBe("Rang the desk");
+    expect(await note().inputValue()).toBe("Rang the desk");
     await press("Add note");
     await history().filter({ hasText: "Rang the desk" }).waitFor();
-    expect(await page.getByLabel("Note").inputValue()).toBe("");
+    expect(await note().inputValue()).toBe("");
     expect(await faults()).toEqual([]);
   });
 

@@ -51,7 +51,9 @@ async function faults(): Promise<string[]> {
 }
 
 const rows = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
-/** Reads the list until a mail is in the state. */
+/** The mail that confirms the reporter's address. Others tell the admin of the sign-in. */
+const mail = () => rows().filter({ hasText: "Verification" });
+/** Reads the list until the mail is in the state. */
 async function untilListed(state: string): Promise<void> {
   await expect
     .poll(
@@ -61,7 +63,7 @@ async function untilListed(state: string): Promise<void> {
           .or(page.getByText(/^No mails/))
           .first()
           .waitFor();
-        return rows().filter({ hasText: state }).count();
+        return mail().filter({ hasText: state }).count();
       },
       { timeout: 30_000 },
     )
@@ -78,25 +80,26 @@ describe("mails in the console", () => {
     await page.getByRole("button", { name: /^Sign In$/i }).click();
     await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
     await untilListed("Failed");
-    const row = rows().filter({ hasText: "Verification" });
-    expect(await row.innerText()).not.toContain(TO);
+    expect(await mail().innerText()).not.toContain(TO);
     expect(await faults()).toEqual([]);
-    expect(smtp.received).toEqual([]);
+    expect(smtp.received.filter(({ to }) => to === TO)).toEqual([]);
   });
 
   it("sends it again, and it arrives", async () => {
     smtp.onRecipient = () => "accept";
     await page.getByRole("button", { name: /^Send again: Verification/ }).click();
     await page.getByText("The mail will be sent again").waitFor();
-    await expect.poll(() => smtp.received.length, { timeout: 30_000 }).toBe(1);
-    expect(smtp.received[0]).toMatchObject({
-      to: TO,
-      text: expect.stringContaining("/verify-email/"),
-    });
+    const arrived = () => smtp.received.filter(({ to }) => to === TO);
+    await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);
+    expect(arrived()[0]?.text).toContain("/verify-email/");
     await untilListed("Sent");
-    expect(await page.getByRole("button", { name: /^Send again/ }).count()).toBe(0);
+    expect(
+      await mail()
+        .getByRole("button", { name: /^Send again/ })
+        .count(),
+    ).toBe(0);
     expect(await faults()).toEqual([]);
-    await page.goto(site.url("/admin/mails?state=failed"));
+    await page.goto(site.url("/admin/mails?state=failed&kind=verification"));
     await page.getByText("No mails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Send a failed mail again").first().waitFor();

@@ -56,17 +56,23 @@ export function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecor
           helperText="Its address in the console, or its id"
           sx={{ flex: "1 1 320px" }}
         />
-        <Button type="submit" variant="outlined" loading={isPending} disabled={!reportId}>
-          Open the report
-        </Button>
-        {data && <Button onClick={reset}>Hide</Button>}
+        <Box sx={{ display: "flex", gap: 1, pt: { sm: 3 } }}>
+          <Button type="submit" variant="outlined" loading={isPending} disabled={!reportId}>
+            Open the report
+          </Button>
+          {data && <Button onClick={reset}>Hide</Button>}
+        </Box>
       </Box>
       {error && (
         <Alert severity="error" sx={{ mt: 1 }}>
           Failed to open the report: {messageOf(error, "Unknown error occurred")}
         </Alert>
       )}
-      {data && <FieldList fields={fieldsOf(data)} />}
+      {data && (
+        <Box sx={{ mt: 2 }}>
+          <FieldList fields={fieldsOf(data)} />
+        </Box>
+      )}
       {proof.dialog}
     </Section>
   );
