@@ -362,7 +362,9 @@ describe("a canary in everything that comes with a report, after it, or without 
       expect(await system.commandApi.inquiries.eraseByNumber(number, systemCaller(now()))).toBe(
         true,
       );
-    const gone = [words.order, words.orderName, words.inquiryNote].map((word) => word.toLowerCase());
+    const gone = [words.order, words.orderName, words.inquiryNote].map((word) =>
+      word.toLowerCase(),
+    );
     gone.push(...ofInquiries);
     await expect.poll(listedInquiries, { timeout: 15_000 }).toEqual([]);
     for (const { id } of inquiries) {

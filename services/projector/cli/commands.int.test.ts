@@ -213,8 +213,8 @@ describe("after a restore of the log", () => {
     const third = await fixture.start();
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     await third.stop();
-    expect(await fixture.rows(`select state, attempts from outbox.mail where id = '${id}'`)).toEqual([
-      { state: "dropped", attempts: 0 },
-    ]);
+    expect(
+      await fixture.rows(`select state, attempts from outbox.mail where id = '${id}'`),
+    ).toEqual([{ state: "dropped", attempts: 0 }]);
   });
 });
