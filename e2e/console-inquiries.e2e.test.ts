@@ -90,7 +90,7 @@ describe("inquiries in the console", () => {
     await history().filter({ hasText: "What was sent was opened" }).waitFor();
     expect(await faults()).toEqual([]);
     await sent.getByRole("button", { name: "Hide" }).click();
-    expect(await page.getByText("Subpoena 12").count()).toBe(0);
+    await page.getByText("Subpoena 12").waitFor({ state: "detached" });
   });
 
   it("takes a status and notes, and loses no note that is being typed", async () => {
