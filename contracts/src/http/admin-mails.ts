@@ -23,7 +23,7 @@ export const DROPPED_REASONS: Readonly<Record<string, string>> = {
   superseded: "Out of date: overtaken, or its link has expired",
   unwanted: "The recipient does not want such mails",
   notifications_off: "Notifications are switched off for everybody",
-  undeliverable: "Given up after the last attempt",
+  undeliverable: "Refused by the recipient's server, or given up after the last attempt",
   restored: "From before a restore",
   recipient_cap: "The address had too many mails that day",
   kind_cap: "The address had too many mails of this kind that day",

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf as reportEvents, submit } from "../testing/reports.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
 
@@ -154,6 +155,16 @@ describe("what staff do about an inquiry", () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
     expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
     expect([await looksAt(report), await looksAt(gone)]).toEqual([0, 0]);
+  });
+
+  it("opens none that names the admin, and notes nothing", async () => {
+    const name = { first_name: "Dana", last_name: "Ruiz" };
+    const report = await submit(fixture, { ...chargeback, ...name });
+    const id = await asked();
+    const answer = await act(id, "disclose", { report_id: report });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([403, OWN_REPORT]);
+    expect(await typesOf(id)).toEqual(["InquiryReceived"]);
+    expect(await looksAt(report)).toBe(0);
   });
 
   it("opens none for anybody else, and leaves no look then", async () => {
