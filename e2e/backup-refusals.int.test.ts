@@ -254,6 +254,24 @@ describe("a backup", () => {
     for (const { folder } of [places.data, places.keys]) expect(await readdir(folder)).toEqual([]);
   });
 
+  it("that is stopped, before or after its keys were written, leaves nothing in either place", async () => {
+    const stopped = new Error("stopped");
+    const early = placesIn(path.join(folder, "stopped-early"));
+    const late = placesIn(path.join(folder, "stopped-late"));
+    await expect(makeBackup(source, early, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+    const stop = new AbortController();
+    const data = new (class extends ArchiveFolder {
+      override async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+        expect(await late.keys.list()).toHaveLength(1);
+        stop.abort(stopped);
+        return super.put(name, content);
+      }
+    })(late.data.folder);
+    await expect(makeBackup(source, { ...late, data }, stop.signal)).rejects.toBe(stopped);
+    for (const { folder } of [early.keys, late.data, late.keys])
+      expect(await readdir(folder)).toEqual([]);
+  });
+
   it("is listed and verified, and makes the oldest go with their keys", async () => {
     const places = placesIn(path.join(folder, "kept"));
     const made: string[] = [];

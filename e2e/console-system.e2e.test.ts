@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -166,6 +166,33 @@ describe("system management", () => {
     await results.getByText(/^There is one admin: .* Invite another one\.$/).waitFor();
     await results.getByText("The site is reached by HTTPS").waitFor();
     expect(await results.getByRole("listitem").count()).toBeGreaterThan(10);
+  });
+
+  it("makes a backup, whole and with its keys apart, and says what is in it", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByRole("button", { name: "Create Backup" }).click();
+    await page.getByText("Create backup completed successfully").waitFor();
+    const results = page.getByRole("list", { name: "Results" });
+    await results.getByText(/^registry-[0-9a-z-]+: \d+ events, 0 files, [\d.]+ MB\.$/).waitFor();
+    await results.getByText("It was read to its end").waitFor();
+    await results.getByText("1 backup is kept").waitFor();
+    const [archives, keys] = await Promise.all(
+      ["backups", "backup-keys"].map((name) => readdir(path.join(dataDir, name))),
+    );
+    expect(archives).toEqual([expect.stringMatching(/^registry-.*\.tar\.zst$/)]);
+    expect(keys).toEqual(archives);
+  });
+
+  it("makes the daily backup once Auto Backup is switched on", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByLabel("Auto Backup").check();
+    await page.getByRole("button", { name: "Save Settings" }).click();
+    await page.getByText("Settings saved successfully").waitFor();
+    await expect
+      .poll(async () => (await readdir(path.join(dataDir, "backups"))).length, { timeout: 90_000 })
+      .toBe(2);
+    await page.goto(url("/admin/audit-logs"));
+    await page.getByText("End an action of the system").first().waitFor();
   });
 
   it("tests what the console calls, and says who is signed in", async () => {

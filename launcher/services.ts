@@ -8,6 +8,7 @@ import { composeProjector, type Projector } from "#services/projector/compositio
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { buildWebApps } from "#services/web/apps.ts";
 import { builtApps } from "#services/web/config.ts";
+import { backupProcess } from "./backup-process.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import { inProcessFetch } from "./in-process-fetch.ts";
 import type { Instance } from "./instance.ts";
@@ -60,6 +61,7 @@ export async function composeServices(
     {
       ...commandApiConfig(instance),
       originToken,
+      backups: { make: backupProcess(log("backup")), time: config.variables.BACKUP_TIME },
       onSignIn: (email) => forgetFirstAdmin(adminFile, email),
     },
     log("command-api"),

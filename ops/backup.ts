@@ -2,14 +2,19 @@
  * `npm run backup`: makes a backup while the registry runs; `-- list` lists those that are kept, and
  * `-- verify <name>` reads one to its end.
  */
+
 import { readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
+import type { BackupReport } from "#operations/backup-report.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { readMasterKeys } from "#vault/keys/master-ring.ts";
 import { makeBackup } from "./backup/backup.ts";
 import { backupPlaces, installationOf, sizeOf } from "./backup/cli.ts";
 import { givenMasterKeys } from "./backup/given-keys.ts";
 import { listBackups, rotateBackups, verifyBackup } from "./backup/kept-backups.ts";
+import { PlaceRefusal } from "./backup/place.ts";
 import { runWithStores } from "./with-stores.ts";
 
 const WORDS = ["list", "verify"] as const;
@@ -56,13 +61,41 @@ async function withExitCode(work: Promise<void>): Promise<never> {
 
 if (word === "list") await withExitCode(list());
 if (word === "verify" && name !== undefined) await withExitCode(verify(name));
+
+const stop = new AbortController();
+for (const event of ["SIGINT", "SIGTERM", "disconnect"] as const)
+  process.on(event, () =>
+    stop.abort(new Refusal("The backup was stopped: nothing of it is left.")),
+  );
+
+/** Tells the process that began this one, where there is one. */
+const tell = (report: BackupReport) =>
+  new Promise<void>((resolve) => {
+    if (process.send) process.send(report, () => resolve());
+    else resolve();
+  });
+
 await runWithStores(async ({ instance }) => {
   const places = backupPlaces(instance.config);
-  const made = await makeBackup(installationOf(instance), places);
+  const installation = installationOf(instance);
+  const made = await makeBackup(installation, places, stop.signal).catch(async (error) => {
+    const reason = error instanceof PlaceRefusal ? error.reason : "other";
+    await tell({ outcome: "failed", reason });
+    throw error;
+  });
   console.log(`Backup ${made.name}: ${made.events} events, ${made.files} files.`);
   console.log(`  ${made.dataFile}`);
   console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
   const removed = await rotateBackups(places, instance.config.variables.BACKUP_KEEP);
   for (const each of removed) console.log(`Removed the older backup ${each}.`);
+  if (process.send) {
+    const names = { data: made.name, keys: made.name };
+    await verifyBackup(names, places, await readMasterKeys(installation.masterKeys));
+    const kept = await listBackups(places);
+    const bytes = kept.find(({ name }) => name === made.name)?.bytes ?? 0;
+    const { name, events, files } = made;
+    const counts = { removed: removed.length, kept: kept.length };
+    await tell({ outcome: "made", name, events, files, bytes, ...counts });
+  }
   return 0;
 });

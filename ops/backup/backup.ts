@@ -67,11 +67,14 @@ export const FILES = "files";
  * Makes a backup while the system runs. The cut is the log's head after the snapshot of the tables,
  * and before the one of the keys: for every event there is its key, and a row that is older than its
  * event is what a process that died in between leaves as well.
+ * @param signal stops it.
  * @throws {Refusal} a disk is full, or a place cannot be written to: then nothing is left of it.
+ * @throws the signal's reason, and then as well nothing is left.
  */
 export async function makeBackup(
   installation: Installation,
   places: BackupPlaces,
+  signal?: AbortSignal,
 ): Promise<MadeBackup> {
   refuseOnePlace(places);
   const [masterKey] = await readMasterKeys(installation.masterKeys);
@@ -97,12 +100,12 @@ export async function makeBackup(
   const database = await snapshotOf(installation.databaseUrl, DATA_SCHEMAS);
   try {
     const end = await store.head();
-    const keysFile = await putKeys(installation, places.keys, name, head);
+    const keysFile = await putKeys(installation, places.keys, name, head, signal);
     try {
       const parts = dataEntries({ database, store, end, files });
       const counted = new Map<string, Part>();
       const manifest = manifestOf(head, "data", database, counted);
-      const dataFile = await places.data.put(name, archiveOf(parts, manifest));
+      const dataFile = await places.data.put(name, until(signal, archiveOf(parts, manifest)));
       const items = (part: string) => counted.get(part)?.items ?? 0;
       return { name, dataFile, keysFile, events: items(EVENTS), files: items(FILES) };
     } catch (error) {
@@ -162,13 +165,29 @@ async function putKeys(
   place: ArchiveFolder,
   name: string,
   head: Head,
+  signal: AbortSignal | undefined,
 ): Promise<string> {
   const keys = await snapshotOf(keysUrl, KEYS_SCHEMAS);
   try {
-    return await place.put(name, archiveOf(keys.rows(), manifestOf(head, "keys", keys)));
+    return await place.put(
+      name,
+      until(signal, archiveOf(keys.rows(), manifestOf(head, "keys", keys))),
+    );
   } finally {
     await keys.close();
   }
+}
+
+/** The bytes of an archive until somebody stops it, at the latest before its last one. */
+async function* until(
+  signal: AbortSignal | undefined,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+  signal?.throwIfAborted();
 }
 
 interface Snapshot {

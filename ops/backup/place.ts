@@ -8,6 +8,16 @@ import { syncFolder } from "#runtime/atomic-file.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 
+/** No backup was made because of the place where it is kept. */
+export class PlaceRefusal extends Refusal {
+  readonly reason: "full" | "unwritable";
+
+  constructor(reason: "full" | "unwritable", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 const ENDING = ".tar.zst";
 const NAME = /^registry-[0-9a-z-]{1,60}$/;
 /** A file that is still written, or whose writer was killed. */
@@ -118,13 +128,17 @@ function explained(error: unknown, folder: string): unknown {
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
-      return new Refusal(`The disk that holds ${folder} is full: make room. No backup was made.`);
+      return new PlaceRefusal(
+        "full",
+        `The disk that holds ${folder} is full: make room. No backup was made.`,
+      );
     case "EACCES":
     case "EPERM":
     case "EROFS":
     case "ENOTDIR":
     case "EEXIST":
-      return new Refusal(
+      return new PlaceRefusal(
+        "unwritable",
         `The folder ${folder} cannot be written to: make it writable for this user. No backup was made.`,
       );
   }

@@ -52,6 +52,7 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SettingsService } from "./settings/settings.service.ts";
+import { openBackups } from "./system/open-backups.ts";
 import { systemKinds } from "./system/system-kinds.ts";
 import { TemplateService } from "./templates/template.service.ts";
 import { ViewCounter } from "./views/view-counter.ts";
@@ -197,13 +198,18 @@ export async function composeCommandApi(
   });
   const looks = new SubmissionLooks({ pool, store, epoch, handler, reports, accountStreams });
   const commandKey = await keys.liveKey("commands");
+  const { backups, schedule } = openBackups(config.backups, {
+    handler,
+    isOn: () => follower.settings().autoBackup,
+    log,
+  });
   const jobs = openJobs({
     pool,
     keys,
     log,
     kinds: [
       bulkKind({ reports, commandKey, log }),
-      ...systemKinds({ config, pool, handler, log, app: () => app }),
+      ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
     ],
   });
   const app: ServiceInstance = await buildCommandApp({
@@ -303,11 +309,12 @@ export async function composeCommandApi(
       follower.start();
       sweeps.start();
       jobs.start();
+      schedule?.start();
     },
     async stop() {
       sweeps.cancel();
       await app.close();
-      await jobs.end();
+      await Promise.all([jobs.end(), schedule?.stop()]);
       await reporter.stop();
       await background.finish();
       sharedCounters?.close();

@@ -16,6 +16,7 @@ import {
 } from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import type { BackupMeans } from "./system/backups.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
@@ -38,6 +39,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly publicUrl?: string | undefined;
   /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
+  /** How backups are made; absent where only the operator's command makes them. */
+  readonly backups?: BackupMeans | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }

@@ -77,6 +77,13 @@ export const SETTINGS = {
     sentence:
       "Off: nobody is mailed of decisions, further reports or the week. Links, security mails and what somebody asked for still go out. What is not sent meanwhile is not sent later.",
   },
+  autoBackup: {
+    kind: "switch",
+    default: false,
+    label: "Auto Backup",
+    sentence:
+      "A backup is made every day, at 02:00 UTC unless the operator has named another time, and at once while today's is missing. Where services are separate processes, the operator's timer makes them, whatever is set here.",
+  },
   debugMode: {
     kind: "switch",
     default: false,

@@ -277,6 +277,16 @@ export const variables = {
     readBy: ["launcher"],
     default: 7,
   },
+  BACKUP_TIME: {
+    schema: Type.String({
+      pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+      must: "be hours and minutes as in 02:00",
+    }),
+    meaning:
+      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on; one that was missed is made at the next start",
+    readBy: ["launcher"],
+    default: "02:00",
+  },
   CLAMAV_URL: {
     schema: Type.Optional(sensible(urlProblem("tcp"))),
     meaning:

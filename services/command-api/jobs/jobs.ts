@@ -57,6 +57,11 @@ export class Jobs {
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
   }
 
+  /** Whether this process runs jobs of that kind. */
+  runs(name: JobKindName): boolean {
+    return this.#kinds.has(name);
+  }
+
   /**
    * Stores a job and begins it. Its id follows from the envelope, so that a retry gets the same job.
    * @param total how many things it is about, where that is known.

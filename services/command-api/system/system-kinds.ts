@@ -4,6 +4,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { CommandApiConfig } from "../config.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { type Backups, createBackup } from "./backups.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
@@ -20,10 +21,12 @@ export function systemKinds(deps: {
   readonly pool: Pool;
   readonly handler: CommandHandler;
   readonly log: Pick<Logger, "warn">;
+  /** Absent where backups are made by the operator's command alone. */
+  readonly backups: Backups | undefined;
   /** The service itself, once it is built. */
   readonly app: () => Pick<ServiceInstance, "inject">;
 }): JobKind[] {
-  const { config, pool, handler, log, app } = deps;
+  const { config, pool, handler, log, backups, app } = deps;
   const stores = {
     DATABASE_URL: config.databaseUrl,
     EVENT_STORE_URL: config.eventStoreUrl,
@@ -31,6 +34,7 @@ export function systemKinds(deps: {
     RATE_LIMIT_URL: config.rateLimitUrl,
   };
   const actions = [
+    ...(backups ? [createBackup(backups)] : []),
     clearCache(new RequestStore(pool)),
     securityScan(
       [

@@ -1,3 +1,4 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { SystemActionBody } from "#contracts/http/system-actions.ts";
 import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
@@ -5,6 +6,10 @@ import { succeed } from "#http/envelope.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+
+/** Backups are the only thing that some installations leave to the operator. */
+const ELSEWHERE =
+  "The services of this registry are separate processes: let a timer of your system run npm run backup.";
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
 export function systemActionRoute(deps: {
@@ -23,6 +28,7 @@ export function systemActionRoute(deps: {
     reply: JobStartedReply,
     async run(request) {
       const { body } = request;
+      if (!jobs.runs(body.action)) throw new DomainError("conflict", ELSEWHERE);
       const { id } = await jobs.begin(body.action, {}, requests.envelope(request, "", body));
       return succeed({ job_id: id }, { message: "Started" });
     },

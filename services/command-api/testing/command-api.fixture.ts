@@ -8,6 +8,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { freshDatabase } from "#test-kit/database.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
+import type { BackupMeans } from "../system/backups.ts";
 
 const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
 
@@ -79,6 +80,7 @@ export async function startCommandApi(
     trustProxyHops?: number;
     staffSecondFactor?: "on" | "off";
     clamavUrl?: string;
+    backups?: BackupMeans;
   } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
@@ -97,6 +99,7 @@ export async function startCommandApi(
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
     clamavUrl: options.clamavUrl,
+    backups: options.backups,
     supportEmail: "support@registry.test",
   };
   const log = pino({ level: "silent" });

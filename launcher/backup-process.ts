@@ -1,0 +1,45 @@
+import { fork } from "node:child_process";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { BackupReport } from "#operations/backup-report.ts";
+import type { MakeBackup } from "#services/command-api/system/backups.ts";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../ops/backup.ts");
+/** Longest time that it gets to remove what it has written so far, in milliseconds. */
+const CLEAN_UP_MS = 5_000;
+/** Characters of what it says on its error stream that go to the log. */
+const MOST_WORDS = 2_000;
+
+/**
+ * Makes backups by `npm run backup`, each in a process of its own: it reads gigabytes, and nothing that it
+ * does holds up a request.
+ */
+export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
+  return async (signal) => {
+    const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    let killing: NodeJS.Timeout | undefined;
+    const end = () => {
+      child.kill("SIGTERM");
+      killing = setTimeout(() => void child.kill("SIGKILL"), CLEAN_UP_MS);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
+    let report: BackupReport | undefined;
+    let words = "";
+    child.on("message", (message) => {
+      report = message as BackupReport;
+    });
+    child.stderr?.on("data", (chunk) => {
+      words = (words + String(chunk)).slice(-MOST_WORDS);
+    });
+    await new Promise<void>((resolve) => {
+      child.once("close", () => resolve());
+      child.once("error", () => resolve());
+    });
+    clearTimeout(killing);
+    signal.removeEventListener("abort", end);
+    if (report?.outcome === "made") return report;
+    if (!signal.aborted) log.error({ words: words.trim() }, "no backup was made");
+    return report ?? { outcome: "failed", reason: "other" };
+  };
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BackupReport } from "#operations/backup-report.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { CommandHandler } from "../kernel/handler.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { BackupSchedule } from "./backup-schedule.ts";
+import { Backups } from "./backups.ts";
+
+const MADE: BackupReport = {
+  outcome: "made",
+  name: "registry-2026-11-23t02-00-00-000z",
+  events: 12,
+  files: 1,
+  bytes: 1_250_000,
+  removed: 1,
+  kept: 7,
+};
+
+let fixture: Fixture;
+let answer: (signal: AbortSignal) => Promise<BackupReport>;
+let begun: PromiseWithResolvers<void>;
+const make = async (signal: AbortSignal) => {
+  begun.resolve();
+  return answer(signal);
+};
+beforeAll(async () => {
+  fixture = await startCommandApi({ backups: { make, time: "02:00" } });
+});
+afterAll(() => fixture.close());
+beforeEach(() => {
+  begun = Promise.withResolvers();
+  answer = async () => MADE;
+});
+
+const act = () =>
+  fixture.call("POST", "/prod/api/system/actions", { as: "admin", body: { action: "backup" } });
+const jobOf = async (id: string) => {
+  const { rows } = await fixture.db.query(
+    "select state, error_message from command.job where id = $1",
+    [id],
+  );
+  return rows[0];
+};
+const eventsOf = async (type: string) =>
+  (
+    await fixture.db.query(
+      "select data::jsonb as data from event_log.event where type = $1 and data::jsonb ->> 'action' = 'backup' order by position",
+      [type],
+    )
+  ).rows.map(({ data }) => data);
+/** Resolves once the signal is aborted, as a process that removes what it has written. */
+const untilStopped = (signal: AbortSignal) =>
+  new Promise<BackupReport>((resolve) => {
+    signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" }));
+  });
+
+describe("a backup by the button", () => {
+  it("says what is in it, and counts its events in the log", async () => {
+    const id = (await act()).json().data.job_id;
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "done" });
+    const { rows } = await fixture.db.query<{ message: string }>(
+      "select message from command.job_line where job_id = $1 order by number",
+      [id],
+    );
+    expect(rows.map(({ message }) => message)).toEqual([
+      "registry-2026-11-23t02-00-00-000z: 12 events, 1 file, 1.3 MB.",
+      "It was read to its end, and so were its keys: it is whole.",
+      "7 backups are kept, and 1 of the older ones was removed.",
+    ]);
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toEqual({
+      job_id: id,
+      action: "backup",
+      outcome: "done",
+      count: 12,
+    });
+  });
+
+  it("says why there is none, and what to do", async () => {
+    answer = async () => ({ outcome: "failed", reason: "full" });
+    const id = (await act()).json().data.job_id;
+    await fixture.api.jobs.settled();
+    const { state, error_message } = await jobOf(id);
+    expect([state, error_message]).toEqual(["failed", expect.stringContaining("make room")]);
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "failed" });
+  });
+
+  it("can be stopped", async () => {
+    answer = untilStopped;
+    const id = (await act()).json().data.job_id;
+    await begun.promise;
+    await fixture.call("POST", `/prod/api/system/jobs/${id}/stop`, { as: "admin", body: {} });
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "stopped" });
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "stopped" });
+  });
+
+  it("is refused where only the operator's command makes backups", async () => {
+    const other = await startCommandApi();
+    const reply = await other.call("POST", "/prod/api/system/actions", {
+      as: "admin",
+      body: { action: "backup" },
+    });
+    expect([reply.statusCode, reply.json().error.message]).toEqual([
+      409,
+      expect.stringContaining("npm run backup"),
+    ]);
+    await other.close();
+  });
+});
+
+describe("the daily backup", () => {
+  let isOn = true;
+  const schedule = (now: string, backups = new Backups(make)) =>
+    new BackupSchedule({
+      backups,
+      handler: new CommandHandler({
+        store: fixture.api.store,
+        keys: fixture.api.keys,
+        codec: registryCodec,
+      }),
+      isOn: () => isOn,
+      time: "02:00",
+      log: { warn: () => undefined, error: () => undefined },
+      now: () => new Date(now),
+    });
+  const count = async () => (await eventsOf("SystemActionStarted")).length;
+  beforeEach(() => {
+    isOn = true;
+  });
+
+  it("is made once a day, whichever process looks, and however often", async () => {
+    const before = await count();
+    for (const now of ["2026-12-01T02:00:00Z", "2026-12-01T23:59:00Z", "2026-12-02T01:59:00Z"]) {
+      const [one, other] = [schedule(now), schedule(now)];
+      await Promise.all([one.look(), other.look()]);
+      await one.look();
+    }
+    expect((await count()) - before).toBe(1);
+    await schedule("2026-12-02T02:00:00Z").look();
+    expect((await count()) - before).toBe(2);
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({
+      outcome: "done",
+      count: 12,
+    });
+  });
+
+  it("is not made while it is switched off", async () => {
+    const before = await count();
+    isOn = false;
+    const one = schedule("2026-12-03T02:00:00Z");
+    await one.look();
+    expect(await count()).toBe(before);
+    isOn = true;
+    await one.look();
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("waits while somebody makes one by hand, and does not begin then", async () => {
+    const before = await count();
+    const backups = new Backups(make);
+    const byHand = new AbortController();
+    answer = untilStopped;
+    const made = backups.make(byHand.signal);
+    const one = schedule("2026-12-04T02:00:00Z", backups);
+    await one.look();
+    expect(await count()).toBe(before);
+    await expect(backups.make(byHand.signal)).rejects.toMatchObject({ code: "job_running" });
+    byHand.abort();
+    await made;
+    answer = async () => MADE;
+    await one.look();
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("is stopped with the process, and the log says so", async () => {
+    answer = untilStopped;
+    const one = schedule("2026-12-05T02:00:00Z");
+    const looked = one.look();
+    await begun.promise;
+    await one.stop();
+    await looked;
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "stopped" });
+  });
+});
