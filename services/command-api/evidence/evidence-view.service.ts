@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { EvidenceFile } from "#contracts/events/report/report-fold.ts";
+import type { EvidenceFile, ReportState } from "#contracts/events/report/report-fold.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import { messages } from "#http/errors.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
@@ -16,7 +16,7 @@ interface Deps {
   readonly files: Pick<SealedFiles, "get">;
 }
 
-/** Opens files of reports for staff. */
+/** Opens files of reports, after the log says who opened them. */
 export class EvidenceViewService {
   readonly #deps: Deps;
 
@@ -25,14 +25,41 @@ export class EvidenceViewService {
   }
 
   /**
-   * A file of a report, after the log says who opened it. Each call is recorded.
-   * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that is not the
-   *   report's, or is erased; `forbidden` about a report that concerns the caller.
+   * A file of a report, for staff. Each call is recorded.
+   * @throws {DomainError} as `openOwn`; `forbidden` about a report that concerns the caller.
    */
   async open(reportId: string, fileId: string, envelope: CommandEnvelope) {
-    const { handler, files, own } = this.#deps;
-    const report = (await handler.load(reportAggregate(reportId)))?.state;
-    await own.refuse(reportId, report, envelope.caller);
+    const report = await this.#load(reportId);
+    await this.#deps.own.refuse(reportId, report, envelope.caller);
+    return this.#open({ reportId, fileId, report }, envelope);
+  }
+
+  /**
+   * A file for the account that added it, which the caller has checked. Each call is recorded.
+   * @throws {DomainError} `report_not_found`, `report_deleted`; `not_found` for a file that is not the
+   *   report's, or is erased.
+   */
+  async openOwn(reportId: string, fileId: string, envelope: CommandEnvelope) {
+    return this.#open({ reportId, fileId, report: await this.#load(reportId) }, envelope);
+  }
+
+  async #load(reportId: string): Promise<ReportState | undefined> {
+    return (await this.#deps.handler.load(reportAggregate(reportId)))?.state;
+  }
+
+  async #open(
+    {
+      reportId,
+      fileId,
+      report,
+    }: {
+      readonly reportId: string;
+      readonly fileId: string;
+      readonly report: ReportState | undefined;
+    },
+    envelope: CommandEnvelope,
+  ) {
+    const { handler, files } = this.#deps;
     const command = { type: "ViewEvidence", reportId, fileId, report } as const;
     const access = accessAggregate(randomUUID(), reportId);
     const { position } = await handler.execute(access, command, envelope, { creates: true });

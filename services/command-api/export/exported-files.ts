@@ -15,7 +15,7 @@ import type { StreamDeps } from "./opened-stream.ts";
 
 interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
-  readonly views: Pick<EvidenceViewService, "open">;
+  readonly views: Pick<EvidenceViewService, "openOwn">;
   readonly inquiries: Pick<InquiryService, "openDocumentOf">;
 }
 
@@ -45,7 +45,7 @@ export class ExportedFiles {
     if ("inquiry_id" in file) return this.#document(file.inquiry_id, accountId, envelope);
     const { report_id: reportId, file_id: fileId } = file;
     if (!(await this.#isOwn(reportId, fileId, accountId))) throw notFound();
-    return this.#deps.views.open(reportId, fileId, envelope);
+    return this.#deps.views.openOwn(reportId, fileId, envelope);
   }
 
   async #isOwn(reportId: string, fileId: string, accountId: string): Promise<boolean> {
