@@ -147,13 +147,17 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("have a page of facts, sessions and history, on which masked data is opened", async () => {
+  it("have a page of facts, sessions, failed sign-ins and history, on which masked data is opened", async () => {
     await login(UNA);
+    const wrong = { email: UNA, password: `${PASSWORD}0` };
+    expect((await send("POST", "/prod/api/auth/login", wrong)).status).toBe(401);
     const page = await openAs(await login(ADMIN), "/admin/users");
     await page.getByRole("link", { name: "Una Reed" }).click();
     await page.getByRole("heading", { level: 1, name: "Una Reed" }).waitFor();
     await page.getByText("Ban a user: First Admin").first().waitFor();
     await page.getByText("Sign in: the user").first().waitFor();
+    const failed = page.getByRole("region", { name: "Failed sign-ins" });
+    await failed.getByText("Wrong password").waitFor();
     expect(await faults(page)).toEqual([]);
     expect(await page.getByText(UNA).count()).toBe(0);
     await press(page, "Reveal");

@@ -11,6 +11,7 @@ import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
+import type { FailedSignInTable } from "./tables/failed-sign-in.ts";
 import type { InquiryTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { ReadableMail, TemplateUseTable } from "./tables/outbox.ts";
@@ -48,6 +49,7 @@ export interface ReadModel {
   "settings.present": PresentSettingsTable;
   "command.account": ReadableAccount;
   "users.user": UserTable;
+  "users.failed_sign_in": FailedSignInTable;
   "inquiries.inquiry": InquiryTable;
   "command.session": ReadableSession;
   "command.job": ReadableJob;

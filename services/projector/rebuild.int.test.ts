@@ -285,7 +285,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("needs no key of failed sign-ins, and those of accounts for the users' table alone", async () => {
+  it("needs the keys of accounts and of failed sign-ins for the users' tables alone", async () => {
     const account = randomUUID();
     const names = { email: "a@b.example", first_name: "A", last_name: "B" };
     await fixture.writer.append(streams.user(account), [

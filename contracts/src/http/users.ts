@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from "typebox";
+import { SIGN_IN_CAUSES } from "../account/sign-in-causes.ts";
 import {
   BAN_REASON_LENGTH,
   USER_PAGE_SIZES,
@@ -202,6 +203,16 @@ export const UserRecord = strict({
     strict({
       started_at: Type.String(),
       last_used_at: Type.String(),
+      device: opt(Type.String()),
+      /** The network alone. */
+      network: opt(Type.String()),
+    }),
+  ),
+  /** Sign-ins to it that failed in the last months, the newest first: at most 20. */
+  failed_sign_ins: Type.Array(
+    strict({
+      at: Type.String(),
+      cause: codes(SIGN_IN_CAUSES),
       device: opt(Type.String()),
       /** The network alone. */
       network: opt(Type.String()),

@@ -2,6 +2,7 @@ import type { UserStatus } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
+import { createFailedSignInIndexes, createFailedSignInTable } from "./failed-sign-in.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
 
 /** A ban that is in force. */
@@ -48,7 +49,7 @@ export interface UserTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const USERS_LAYOUT = 1;
+export const USERS_LAYOUT = 2;
 
 /** Columns that name a person. */
 const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;
@@ -78,6 +79,7 @@ export function createUserTables(schema: string): string {
       facts_revision int not null
     );
     ${withoutStatistics(`${schema}.user`, NAMING_COLUMNS)}
+    ${createFailedSignInTable(schema)}
   `;
 }
 
@@ -92,5 +94,6 @@ export function createUserIndexes(schema: string): string {
     create index user_by_part_of_name on ${schema}.user
       using gin ((${USER_NAMES.replaceAll("u.", "")}) public.gin_trgm_ops);
     alter index ${schema}.user_by_part_of_name alter column 1 set statistics 0;
+    ${createFailedSignInIndexes(schema)}
   `;
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN_USERS, type ListedUser } from "#contracts/http/users.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { ownAddress } from "#search/matching.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import { seal } from "#vault/sealing/seal.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -162,6 +165,61 @@ describe("the page of a user", () => {
     await service.db.query("update users.user set status = 'active', ban = null where id = $1", [
       id,
     ]);
+  });
+
+  it("has the newest failed sign-ins, masked, until the key of their month is destroyed", async () => {
+    const [id, other] = [await service.addUser(), await service.addUser()];
+    const now = new Date();
+    const months = [now.getUTCMonth() - 1, now.getUTCMonth()].map((month) =>
+      subjects.security(new Date(Date.UTC(now.getUTCFullYear(), month)).toISOString().slice(0, 7)),
+    );
+    await service.keys.ensure(months.map((subject) => ({ subject })));
+    let position = 100;
+    const fail = async (month: number, account: string, cause: string) => {
+      const key = months[month] as string;
+      const found = (await service.keys.get([key])).get(key);
+      if (found?.state !== "present") throw new Error("the month has no key");
+      position += 1;
+      const event_id = randomUUID();
+      const stream = `security-${randomUUID()}`;
+      const place = { eventId: event_id, stream, type: "SignInFailed", schemaVersion: 2 };
+      const from = { ip: "203.0.113.77", user_agent: "Mozilla/5.0 (X11; rv:130.0) Firefox/130.0" };
+      const client = seal(found.key, from, { ...place, part: "client", key });
+      await service.db.query(
+        `insert into users.failed_sign_in (position, at, cause, account_index, event_id, stream,
+           schema_version, client) values ($1, $2, $3, $4, $5, $6, 2, $7)`,
+        [
+          at(position),
+          new Date(Date.UTC(2026, 10, 1, 0, 0, position)),
+          cause,
+          failedSignInIndex(found.key, account),
+          event_id,
+          stream,
+          JSON.stringify(client),
+        ],
+      );
+    };
+    for (let n = 0; n < 3; n += 1) await fail(0, id, "link_required");
+    await fail(1, other, "wrong_code");
+    for (let n = 0; n < 18; n += 1) await fail(1, id, "wrong_password");
+    const shown = async () => {
+      const reply = await service.get(`${ADMIN_USERS}/${id}`, { as: "admin" });
+      return reply.json().data.failed_sign_ins as { cause: string }[];
+    };
+    const causes = (number: number, cause: string) => Array(number).fill(cause);
+    const first = await shown();
+    expect(first.map(({ cause }) => cause)).toEqual([
+      ...causes(18, "wrong_password"),
+      ...causes(2, "link_required"),
+    ]);
+    expect(first[0]).toEqual({
+      at: "2026-11-01T00:02:02.000Z",
+      cause: "wrong_password",
+      device: expect.stringContaining("Firefox"),
+      network: "203.0.x.x",
+    });
+    await service.keys.destroy([months[1] as string], now.toISOString());
+    expect((await shown()).map(({ cause }) => cause)).toEqual(causes(3, "link_required"));
   });
 
   it("is not there for an account that nobody has", async () => {

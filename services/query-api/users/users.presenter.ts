@@ -24,11 +24,11 @@ export function presentUser(row: UserListRow): ListedUser {
 /** The account as its page shows it. */
 export function presentUserRecord(
   row: UserListRow,
-  parts: Pick<UserRecord, "sessions" | "reports"> & {
+  parts: Pick<UserRecord, "sessions" | "failed_sign_ins" | "reports"> & {
     readonly ban: { readonly reason: string; readonly by: string | undefined } | undefined;
   },
 ): UserRecord {
-  const { ban, sessions, reports } = parts;
+  const { ban, sessions, failed_sign_ins, reports } = parts;
   return {
     ...presentUser(row),
     ...given({
@@ -46,6 +46,7 @@ export function presentUserRecord(
     confirmed: row.confirmed,
     two_factor: row.two_factor,
     sessions,
+    failed_sign_ins,
     reports,
   };
 }

@@ -27,6 +27,7 @@ import { openPart } from "../profile/account-part.ts";
 import { clientOf } from "../sessions/session-client.ts";
 import { findSessions } from "../sessions/sessions.queries.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { failedSignInsOf } from "./failed-sign-ins.ts";
 import { presentUser, presentUserRecord } from "./users.presenter.ts";
 import {
   findUser,
@@ -102,7 +103,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
       config,
       schema: {
         tags: ["accounts"],
-        summary: "One account: how it stands, where it is signed in, its reports",
+        summary: "One account: how it stands, where it is signed in, failed sign-ins, its reports",
         params: Id,
         response: { 200: UserRecordReply },
       },
@@ -183,9 +184,10 @@ async function readRecord(
 ): Promise<UserRecord> {
   const row = await findUser(db, id);
   if (!row) throw new DomainError("account_not_found", "There is no such account.");
-  const [found, sessions, reports, staff] = await Promise.all([
+  const [found, sessions, failed_sign_ins, reports, staff] = await Promise.all([
     keys.get([subjects.account(id)]),
     findSessions(db, id, NO_SESSION, new Date()),
+    failedSignInsOf(id, { db, keys }, log),
     reportsOf(db, row),
     names.staffAmong(row.ban ? [row.ban.by] : [], log),
   ]);
@@ -199,6 +201,7 @@ async function readRecord(
         ...given({ device, network }),
       };
     }),
+    failed_sign_ins,
     reports: reports.map(({ created_at, ...report }) => ({
       ...report,
       created_at: created_at.toISOString(),

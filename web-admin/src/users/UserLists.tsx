@@ -3,6 +3,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
+import { SIGN_IN_CAUSES } from "#contracts/account/sign-in-causes.ts";
 import type { UserRecord } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
@@ -72,6 +73,29 @@ export function UserSessions({ sessions }: { readonly sessions: UserRecord["sess
           </Typography>
           <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
             Since {formatInstant(started_at)}, last used {formatInstant(last_used_at)}
+          </Typography>
+        </Box>
+      ))}
+    </Lines>
+  );
+}
+
+/** Who tried to sign in as a user and failed, masked. */
+export function FailedSignIns(props: { readonly attempts: UserRecord["failed_sign_ins"] }) {
+  const { attempts } = props;
+  if (attempts.length === 0)
+    return <Typography color="textSecondary">None in the last three months</Typography>;
+  return (
+    <Lines>
+      {attempts.map(({ at, cause, device, network }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be of one moment; they have no state.
+        <Box component="li" key={`${at} ${n}`}>
+          <Typography>{SIGN_IN_CAUSES[cause]}</Typography>
+          <Typography
+            color="textSecondary"
+            sx={{ fontVariantNumeric: "tabular-nums", overflowWrap: "anywhere" }}
+          >
+            {[formatInstant(at), device ?? "Unknown device", network].filter(Boolean).join(", ")}
           </Typography>
         </Box>
       ))}

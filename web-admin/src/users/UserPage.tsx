@@ -17,13 +17,13 @@ import { Sorry } from "../shared/Sorry.tsx";
 import { RevealUser } from "./RevealUser.tsx";
 import { UserActions } from "./UserActions.tsx";
 import { UserHistory } from "./UserHistory.tsx";
-import { UserReports, UserSessions } from "./UserLists.tsx";
+import { FailedSignIns, UserReports, UserSessions } from "./UserLists.tsx";
 import { UserMails } from "./UserMails.tsx";
 import { UserStatusChip } from "./UserStatus.tsx";
 import { useUserDialogs } from "./use-user-dialogs.tsx";
 import { roleWord, userName } from "./user-words.ts";
 
-/** One user: facts, reports, sessions, and what happened to the account. */
+/** One user: facts, reports, sessions, failed sign-ins, and what happened to the account. */
 export function UserPage() {
   const { id = "" } = useParams();
   const { isPending: isChecking } = useRequireAccess({ resource: "users", action: "show" });
@@ -64,6 +64,9 @@ function OpenUser({ user }: { readonly user: UserRecord }) {
       </Section>
       <Section title="Sessions">
         <UserSessions sessions={user.sessions} />
+      </Section>
+      <Section title="Failed sign-ins">
+        <FailedSignIns attempts={user.failed_sign_ins} />
       </Section>
       <UserMails id={user.id} />
       <UserHistory id={user.id} />

@@ -11,6 +11,7 @@ import {
   profileEdited,
 } from "#test-kit/account-events.ts";
 import { testSeed } from "#test-kit/config.ts";
+import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
 import { rebuild } from "../../rebuild.ts";
 import {
   type AccountStep,
@@ -77,6 +78,17 @@ async function compare(): Promise<number> {
   const found = await readUsers(rows);
   expect(found).toEqual(await foldUsers(stores.store, stores.keys));
   return found.length;
+}
+
+const MONTH = subjects.security("2026-11");
+
+/** @param account_id undefined for an address that no account has. */
+function failSignIn(account_id?: string): Promise<string> {
+  const security = { email: "rae@shop.example", ...(account_id ? { account_id } : {}) };
+  const cause = account_id ? "wrong_password" : "unknown_account";
+  return append(streams.security(randomUUID()), [
+    { type: "SignInFailed", data: { cause, security } },
+  ]);
 }
 
 const projections = () => fixture.stores.projections.filter(({ name }) => name === "users");
@@ -148,5 +160,39 @@ describe("the rows of users", () => {
     const ended = await append(streams.user(id), [{ type: "AccountErased", data: {} }]);
     await fixture.reached(ended, ["users"]);
     expect(await fixture.rows("select id from users.user")).toEqual([]);
+  });
+});
+
+describe("the sign-ins that failed", () => {
+  const table = () => fixture.rows("select * from users.failed_sign_in order by position");
+
+  it("are kept for accounts alone, without the address, and found with the key of the month", async () => {
+    await fixture.start();
+    const [id, other] = [randomUUID(), randomUUID()];
+    await failSignIn();
+    await failSignIn(id);
+    await fixture.reached(await failSignIn(other), ["users"]);
+    const lookup = (await fixture.stores.keys.get([MONTH])).get(MONTH);
+    if (lookup?.state !== "present") throw new Error("the month has no key");
+    const live = await table();
+    expect(live).toMatchObject(
+      [id, other].map((account) => ({
+        cause: "wrong_password",
+        account_index: failedSignInIndex(lookup.key, account),
+      })),
+    );
+    expect(JSON.stringify(live)).not.toMatch(new RegExp(`${id}|${other}|shop`));
+    const { stores, log } = fixture;
+    await rebuild({ ...stores, log }, projections());
+    expect(await table()).toEqual(live);
+  });
+
+  it("are left out by a rebuild once the key of their month is destroyed", async () => {
+    await fixture.start();
+    await fixture.reached(await failSignIn(randomUUID()), ["users"]);
+    const { stores, log } = fixture;
+    await stores.keys.destroy([MONTH], new Date(clock).toISOString());
+    await rebuild({ ...stores, log }, projections());
+    expect(await table()).toEqual([]);
   });
 });

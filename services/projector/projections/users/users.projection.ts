@@ -4,15 +4,16 @@ import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { EventType } from "../../keyed/read-model.ts";
+import { failedSignIns } from "./failed-sign-in-row.ts";
 import { users } from "./user-row.ts";
 
-/** The accounts as staff see and search them. */
+/** The accounts as staff see and search them, and the sign-ins to them that failed. */
 export function usersProjection(): Projection {
   return keyedProjection({
     name: "users",
     schema: projectedSchemas.users,
-    models: [users],
-    filter: { streamPrefixes: ["user-", "session-", LOG_STREAM] },
+    models: [users, failedSignIns],
+    filter: { streamPrefixes: ["user-", "session-", "security-", LOG_STREAM] },
     opens: true,
     erasedBy: ACCOUNT_ENDS as readonly EventType[],
   });

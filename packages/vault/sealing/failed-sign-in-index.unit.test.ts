@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { blindIndex } from "./blind-index.ts";
+import { failedSignInIndex } from "./failed-sign-in-index.ts";
+
+const key = Buffer.alloc(32, 7);
+const account = "11111111-1111-4111-8111-111111111111";
+
+it("is the same for one account and month, and another for any other", () => {
+  const index = failedSignInIndex(key, account);
+  expect(index).toMatch(/^[\w-]{43}$/);
+  expect(failedSignInIndex(Buffer.from(key), account)).toBe(index);
+  expect(failedSignInIndex(key, account.replace("1", "2"))).not.toBe(index);
+  expect(failedSignInIndex(Buffer.alloc(32, 8), account)).not.toBe(index);
+});
+
+it("is not made with the very key that seals", () => {
+  expect(failedSignInIndex(key, account)).not.toBe(blindIndex(key, "account_id", account));
+});
