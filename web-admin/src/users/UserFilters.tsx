@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { USER_ROLES, USER_STATUSES } from "#contracts/account/user-status.ts";
 import { SelectField } from "../shared/SelectField.tsx";
 
@@ -21,16 +21,26 @@ export interface UserFiltersProps {
 export function UserFilters({ filter, onApply }: UserFiltersProps) {
   const [draft, setDraft] = useState(filter);
   const { search = "", status, role } = filter;
-  useEffect(
-    () => setDraft({ search, ...(status ? { status } : {}), ...(role ? { role } : {}) }),
-    [search, status, role],
-  );
+  /** What was applied here and is not in the address yet: meanwhile somebody may be typing again. */
+  const applied = useRef<string>(undefined);
+  useEffect(() => {
+    const isOwn = applied.current === textOf({ search, status, role });
+    applied.current = undefined;
+    if (isOwn) return;
+    setDraft({ search, ...(status ? { status } : {}), ...(role ? { role } : {}) });
+  }, [search, status, role]);
   const choose = (field: "status" | "role") => (code: string | undefined) => {
     const { [field]: _, ...others } = draft;
     setDraft(code ? { ...others, [field]: code } : others);
   };
-  const apply = (next: UserFilter) =>
-    onApply(Object.fromEntries(Object.entries(next).filter(([, value]) => value?.trim())));
+  const apply = (next: UserFilter) => {
+    const given: UserFilter = Object.fromEntries(
+      Object.entries(next).filter(([, value]) => value?.trim()),
+    );
+    applied.current = textOf(given);
+    setDraft(given);
+    onApply(given);
+  };
   return (
     <Box
       component="form"
@@ -69,4 +79,12 @@ export function UserFilters({ filter, onApply }: UserFiltersProps) {
       {Object.keys(filter).length > 0 && <Button onClick={() => apply({})}>Clear filters</Button>}
     </Box>
   );
+}
+
+function textOf({
+  search = "",
+  status,
+  role,
+}: Partial<Record<keyof UserFilter, string | undefined>>) {
+  return JSON.stringify([search, status, role]);
 }
