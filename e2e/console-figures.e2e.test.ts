@@ -3,7 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  withoutChanges,
+} from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -188,6 +194,7 @@ describe("dashboard and analytics", () => {
       // Below a kilobyte nothing is compressed.
       sizes.set(response.url(), encoding === "br" || bytes < 1024 ? bytes : Number.NaN);
     });
+    await withoutChanges(tab);
     await tab.goto(url("/admin"), { waitUntil: "networkidle" });
     await tab.getByText(/submitted in 30 days/).waitFor();
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);

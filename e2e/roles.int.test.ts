@@ -276,6 +276,7 @@ const good: Record<string, Make> = {
   "GET /prod/api/admin/analytics": async () => ({
     url: "/prod/api/admin/analytics?period=1year",
   }),
+  "GET /prod/api/admin/changes": async () => ({ url: "/prod/api/admin/changes" }),
   "GET /prod/api/admin/dashboard": async () => ({ url: "/prod/api/admin/dashboard" }),
   "GET /prod/api/admin/reports": async () => ({ url: "/prod/api/admin/reports?page=1&limit=5" }),
   "GET /prod/api/admin/reports/:id": async () => ({

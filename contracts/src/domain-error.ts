@@ -70,6 +70,7 @@ export type ErrorCode =
   | "unsupported_media_type"
   | "idempotency_key_reused"
   | "too_many_requests"
+  | "too_many_streams"
   | "headers_too_large"
   // Our side
   | "internal_error"

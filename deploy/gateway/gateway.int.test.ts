@@ -70,6 +70,30 @@ describe("the gateway", () => {
     expect((await post(`${gateway}/prod/x`, {}, "x".repeat(256 * 1024 + 1))).status).toBe(413);
   });
 
+  it("passes a stream of events on as it comes, and ends it with its reader", async () => {
+    const closed = Promise.withResolvers<void>();
+    let send: (text: string) => void = () => undefined;
+    const queryApi = await upstream("query", [], (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      send = (text) => response.write(text);
+      response.once("close", closed.resolve);
+      send("data: 1\n\n");
+    });
+    const gateway = await open({ queryApi: [queryApi] });
+    const reading = new AbortController();
+    const headers = { accept: "text/event-stream" };
+    const reply = await fetch(`${gateway}/prod/api/admin/changes`, {
+      headers,
+      signal: reading.signal,
+    });
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe("data: 1\n\n");
+    send("data: 2\n\n");
+    expect((await reader?.read())?.value).toBe("data: 2\n\n");
+    reading.abort();
+    await closed.promise;
+  });
+
   it("shows its status to everybody, and the processes behind it to operators", async () => {
     const metrics: Behaviour = (request, response) =>
       void response.end(/metrics|readyz/.test(request.url ?? "") ? "internal" : "page");

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHANGES } from "#contracts/http/changes.ts";
 import { chromiumPath } from "./config.ts";
 
 /** The headless shell first: it opens no window for each page, which saves half of the work. */
@@ -56,4 +57,12 @@ export async function openPage(browser: Browser): Promise<{ page: Page; complain
     }
   });
   return { page, complaints };
+}
+
+/**
+ * Tells the console that nothing changes: the stream that it would follow keeps the network from ever
+ * being idle.
+ */
+export function withoutChanges(target: Page | BrowserContext): Promise<unknown> {
+  return target.route(`**${CHANGES}`, (route) => route.fulfill({ status: 204 }));
 }

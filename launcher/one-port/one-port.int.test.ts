@@ -85,6 +85,15 @@ describe("one port", () => {
     await cutOff;
   });
 
+  it("cuts off streams of events at once, whatever the limit", async () => {
+    const { url, reached } = await open(new Promise(() => {}));
+    const headers = { accept: "text/event-stream" };
+    const cutOff = expect(fetch(`${url}/prod/slow`, { headers })).rejects.toThrow();
+    await reached;
+    await onePort?.drain(600_000);
+    await cutOff;
+  });
+
   it("answers invalid HTTP in the error format of the contract", async () => {
     const { port } = await open();
     expect(await raw(port, "NONSENSE\r\n\r\n")).toMatch(

@@ -69,6 +69,7 @@ export const errorStatuses = {
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   too_many_requests: 429,
+  too_many_streams: 429,
   headers_too_large: 431,
   // Our side
   internal_error: 500,

@@ -5,13 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { limitBodyTime } from "./body-time.ts";
 import { UPLOAD_MS, UPLOADS } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
+import { EventStreams } from "./event-streams.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */
 export interface SharedPort {
   /** @throws the error of the operating system: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`... */
   listen(address: { host: string; port: number }): Promise<{ port: number }>;
   /**
-   * Stops accepting, lets running requests finish, and cuts off those still running at the limit.
+   * Stops accepting, lets running requests finish, and cuts off those still running at the limit, and
+   * streams of events at once.
    */
   drain(limitMs: number): Promise<void>;
 }
@@ -26,10 +28,12 @@ export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): SharedPort {
   let draining = false;
+  const streams = new EventStreams();
   const take = (request: IncomingMessage, response: ServerResponse) => {
     if (draining) response.setHeader("connection", "close");
     // Without a service behind it, nothing else limits how slowly a body may arrive.
     limitBodyTime(request, isUpload(request) ? UPLOAD_MS : OTHER_MS);
+    streams.note(request, response);
     handle(request, response);
   };
   const server = http.createServer(
@@ -55,6 +59,7 @@ export function createSharedPort(
         open = false;
       });
       while (open && Date.now() < deadline) {
+        streams.cut();
         server.closeIdleConnections();
         await Promise.race([closed, delay(50)]);
       }

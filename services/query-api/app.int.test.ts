@@ -201,6 +201,7 @@ describe("every route", () => {
       ["GET", "/prod/admin/audit-logs", "admin auditor"],
       ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
+      ["GET", "/prod/api/admin/changes", "admin auditor"],
       ["GET", "/prod/api/samples", "visitor user admin auditor"],
       ["GET", "/prod/api/faq", "visitor user admin auditor"],
       ["GET", "/prod/api/content/:slug", "visitor user admin auditor"],

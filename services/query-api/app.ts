@@ -16,6 +16,9 @@ import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
 import { analyticsRoutes } from "./analytics/analytics.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
+import type { ChangeFeed } from "./changes/change-feed.ts";
+import { changeRoutes } from "./changes/changes.routes.ts";
+import type { OpenStreams } from "./changes/open-streams.ts";
 import { adminContentRoutes } from "./content/admin-content.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import { PublishedTexts } from "./content/published-texts.ts";
@@ -61,6 +64,9 @@ import { userRoutes } from "./users/users.routes.ts";
 export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainError"> {
   readonly db: ReadModelDatabase;
   readonly watcher: Pick<CheckpointWatcher, "reach">;
+  /** What the console follows, and its streams that are open in this process. */
+  readonly feed: ChangeFeed;
+  readonly streams: OpenStreams;
   readonly index: Pick<SearchIndex, "search">;
   /** The event log, used only to replay histories and to see how far it goes. */
   readonly store: ReportHistoryDeps["store"] & DashboardDeps["store"];
@@ -91,6 +97,8 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   const {
     db,
     watcher,
+    feed,
+    streams,
     index,
     store,
     keys,
@@ -137,6 +145,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   queueRoutes(app, { db, keys, blind, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
+  changeRoutes(app, { feed, streams, positions, accounts: base.accounts });
   samplesRoutes(app, { db });
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash: slugHash }));
   contentRoutes(app, { db, texts, settings, caches, freshness });

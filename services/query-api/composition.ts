@@ -30,6 +30,8 @@ import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
+import { ChangeFeed } from "./changes/change-feed.ts";
+import { OpenStreams } from "./changes/open-streams.ts";
 import type { QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
@@ -105,9 +107,16 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     onError: (err) => log.warn({ err }, "the checkpoints could not be watched"),
     onAdvance: (processor) => {
       if (processor === "settings") void present.read();
+      feed.advanced(processor);
     },
   });
   opened.defer(() => watcher.stop());
+  const feed = new ChangeFeed({
+    db,
+    watcher,
+    onError: (err) => log.warn({ err }, "what changes could not be followed"),
+  });
+  const streams = new OpenStreams();
   const present = new PresentSettings({
     db,
     onError: (err) => log.warn({ err }, "the settings cannot be read now"),
@@ -148,6 +157,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       log,
       db,
       watcher,
+      feed,
+      streams,
       index: search.index,
       store,
       keys,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
+import { openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { type SampleReport, submitSampleReport } from "./sample-report.ts";
 import { addSampleTemplate } from "./sample-templates.ts";
@@ -58,6 +58,7 @@ export async function openStage(executable: string): Promise<Stage> {
         javaScriptEnabled: !screen.plain,
       });
       context.setDefaultTimeout(PATIENCE_MS);
+      await withoutChanges(context);
       try {
         const page = await context.newPage();
         const session = sessions[screen.as ?? "visitor"];

@@ -5,6 +5,7 @@ import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
 import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
+import { CHANGES } from "./changes.ts";
 import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
@@ -115,6 +116,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/account/reports/summary": { GET: "reads" },
   "/prod/api/admin/analytics": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },
+  [CHANGES]: { GET: "reads" },
   "/prod/api/admin/dashboard": { GET: "reads" },
   [ADMIN_DOCUMENTS]: { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },

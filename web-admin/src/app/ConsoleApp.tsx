@@ -9,6 +9,7 @@ import { ReportList } from "../reports/list/ReportList.tsx";
 import { IdleContext } from "../session/IdleGuard.tsx";
 import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
+import { ChangesContext } from "../shared/changes-context.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
 import { AnalyticsPage } from "./AnalyticsPage.tsx";
@@ -54,7 +55,11 @@ export function ConsoleApp(parts: ConsoleParts) {
   // When somebody signs out, react-admin clears its queries right after it navigates. As a
   // transition, the navigation would wait for the renders that the clearing causes, and each of
   // these signs out again.
-  return <RouterProvider router={router} useTransitions={false} />;
+  return (
+    <ChangesContext value={parts.news}>
+      <RouterProvider router={router} useTransitions={false} />
+    </ChangesContext>
+  );
 }
 
 function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: ConsoleParts) {

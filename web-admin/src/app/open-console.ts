@@ -1,7 +1,9 @@
 import type { AuthProvider } from "react-admin";
+import { sessionFetch } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
 import { pageLocks } from "#session-client/token-refresh.ts";
 import { apiClient } from "../data/api-client.ts";
+import { type ChangeNews, changeNews } from "../data/change-news.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";
 import { setFactorNeeded } from "../data/needed-factor.ts";
 import { setStale } from "../data/staleness.ts";
@@ -13,17 +15,24 @@ export interface ConsoleParts {
   readonly dataProvider: ConsoleDataProvider;
   /** How long staff may do nothing. */
   readonly idle: IdleSession;
+  /** What others change. */
+  readonly news: ChangeNews;
   /** Uses a sign-in link, so that the account knows this browser. @throws {ApiError} */
   readonly openSignInLink: (token: string) => Promise<void>;
 }
 
+/** Milliseconds that the stream of changes may last: longer than the token with which it ends. */
+const STREAM_MS = 20 * 60_000;
+
 /** Creates the session, client and providers for one browser window. */
 export function openConsole(window: Window & typeof globalThis): ConsoleParts {
   const session = sessionStore(window.localStorage, window);
+  const fetch = window.fetch.bind(window);
+  const locks = window.navigator.locks ?? pageLocks();
   const client = apiClient({
-    fetch: window.fetch.bind(window),
+    fetch,
     session,
-    locks: window.navigator.locks ?? pageLocks(),
+    locks,
     onStale: setStale,
     onFactorNeeded: setFactorNeeded,
   });
@@ -31,6 +40,7 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
   return {
     authProvider: consoleAuthProvider(client, session, idle),
     idle,
+    news: changeNews(sessionFetch({ fetch, session, locks, timeoutMs: STREAM_MS })),
     dataProvider: consoleDataProvider(client),
     async openSignInLink(token) {
       await client.anonymous(`/prod/api/auth/sign-in-link/${encodeURIComponent(token)}`, {});

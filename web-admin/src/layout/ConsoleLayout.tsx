@@ -20,6 +20,7 @@ import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
 import { FactorNotice } from "./FactorNotice.tsx";
+import { LiveChanges } from "./LiveChanges.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionFor, sections } from "./sections.ts";
@@ -63,6 +64,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         <Header role={role} onMenu={() => setDrawerOpen(true)} />
         {role && <SamplesNotice />}
         {role && <IdleGuard />}
+        {role && <LiveChanges />}
         <Box
           component="main"
           id="main"

@@ -61,7 +61,7 @@ function Opened({
 }
 
 function NothingLeft({
-  view: { byOthers, skipped },
+  view: { byOthers, skipped, fresh },
   onRestart,
 }: {
   readonly view: Extract<QueueView, { kind: "empty" }>;
@@ -69,15 +69,13 @@ function NothingLeft({
 }) {
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
-      <EmptyNote title={byOthers > 0 ? "Others have what is left" : "The queue is empty"}>
-        <Typography color="textSecondary">
-          {byOthers > 0
-            ? `${counted(byOthers, "report is", "reports are")} with other moderators, for ten minutes at most.`
-            : "No confirmed report waits for a decision."}
+      <EmptyNote title={titleOf(byOthers, fresh)}>
+        <Typography color="textSecondary" role="status">
+          {sentenceOf(byOthers, fresh)}
           {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
         </Typography>
         <Button variant="outlined" autoFocus onClick={() => void onRestart()}>
-          {skipped > 0 ? "Look at skipped reports" : "Look again"}
+          {fresh > 0 ? "Open the first" : skipped > 0 ? "Look at skipped reports" : "Look again"}
         </Button>
         <Button component={RouterLink} to={paths.reports}>
           All reports
@@ -85,4 +83,16 @@ function NothingLeft({
       </EmptyNote>
     </Paper>
   );
+}
+
+function titleOf(byOthers: number, fresh: number): string {
+  if (fresh > 0) return "New reports wait";
+  return byOthers > 0 ? "Others have what is left" : "The queue is empty";
+}
+
+function sentenceOf(byOthers: number, fresh: number): string {
+  if (fresh > 0) return `${counted(fresh, "report has", "reports have")} come to the queue.`;
+  if (byOthers > 0)
+    return `${counted(byOthers, "report is", "reports are")} with other moderators, for ten minutes at most.`;
+  return "No confirmed report waits for a decision.";
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { Queue } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { useChanged } from "../../shared/changes-context.ts";
 import { onUndone } from "../commands/undone-reports.ts";
 import { reportQuery } from "../record/use-report.ts";
 
@@ -13,7 +14,13 @@ export type QueueView =
   /** A report that is this moderator's until then, RFC 3339. */
   | { readonly kind: "report"; readonly id: string; readonly until: string }
   /** Nothing is left to decide but what others have, or what was skipped. */
-  | { readonly kind: "empty"; readonly byOthers: number; readonly skipped: number };
+  | {
+      readonly kind: "empty";
+      readonly byOthers: number;
+      readonly skipped: number;
+      /** Reports that have come since, and are free. */
+      readonly fresh: number;
+    };
 
 export interface QueueWork {
   readonly view: QueueView;
@@ -62,7 +69,8 @@ export function useQueue(enabled: boolean): QueueWork {
       }
       setQueue(read);
       if (!taken) {
-        setView({ kind: "empty", byOthers: open.length, skipped: skipped.current.size });
+        const byOthers = open.length;
+        setView({ kind: "empty", byOthers, skipped: skipped.current.size, fresh: 0 });
         return;
       }
       const { report_id: id, until } = taken;
@@ -110,6 +118,23 @@ export function useQueue(enabled: boolean): QueueWork {
       }
     }
   }, [enabled, advance, provider]);
+
+  // How many wait. Nothing is taken by itself: somebody may have left the page open.
+  useChanged("reports", () => {
+    if (view.kind === "report" || view.kind === "empty") void look(view.kind);
+  });
+  async function look(kind: "report" | "empty") {
+    const mine = run.current;
+    const read = await provider.queue().catch(() => undefined);
+    if (!read || mine !== run.current) return;
+    setQueue(read);
+    if (kind !== "empty") return;
+    const others = new Set(read.taken.map(({ report_id }) => report_id));
+    const left = read.reports.filter((id) => !skipped.current.has(id) && !decided.current.has(id));
+    const byOthers = left.filter((id) => others.has(id)).length;
+    const fresh = left.length - byOthers;
+    setView({ kind: "empty", byOthers, fresh, skipped: skipped.current.size });
+  }
 
   return {
     view,

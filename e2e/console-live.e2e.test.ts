@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ANN = "ann@registry.example";
+const BEN = "ben@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browsers: Browser[] = [];
+let ann: StoredSession;
+let ben: StoredSession;
+/** A confirmed report that nobody has decided, and the name on it. */
+let id: string;
+let name: string;
+
+const env = {
+  SAMPLE_DATA: "none",
+  ADMIN_EMAIL: ANN,
+  ADMIN_PASSWORD: PASSWORD,
+  RATE_LIMIT: "off",
+};
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-live-"));
+  registry = await startRegistry({ dataDir, env });
+  const names = ["--first-name", "Ben", "--last-name", "Lee"];
+  const args = ["--role", "admin", "--email", BEN, "--password-stdin", ...names];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
+  ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
+  // One of each moderator.
+  browsers = [await openBrowser(executable), await openBrowser(executable)];
+});
+afterAll(async () => {
+  await Promise.all(browsers.map((browser) => browser.close()));
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A call of Ben's, or of a visitor. */
+async function call(method: "POST" | "GET", url: string, body?: object, as?: "visitor") {
+  const authorization = `Bearer ${ben.token}`;
+  const answer = await fetch(`${registry.url}/prod/api${url}`, {
+    method,
+    headers: { "content-type": "application/json", ...(as ? {} : { authorization }) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()).data;
+}
+
+let submitted = 0;
+async function submit(): Promise<{ id: string; name: string }> {
+  const last_name = `Case${String.fromCharCode(97 + submitted)}`;
+  submitted += 1;
+  const body = { ...chargeback, first_name: "Quinn", last_name };
+  const { id } = await call("POST", "/reports/submit", body, "visitor");
+  await call("POST", `/admin/reports/${id}/verify`, {});
+  return { id, name: `Quinn ${last_name}` };
+}
+beforeEach(async () => {
+  if (executable) ({ id, name } = await submit());
+});
+
+/** Opens the console's page once it follows what changes. */
+async function openAs(session: StoredSession, address: string) {
+  const { page, complaints } = await openPage(browsers[session === ann ? 0 : 1] as Browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  const following = page.waitForResponse("**/prod/api/admin/changes");
+  await page.goto(`${registry.url}/admin${address}`);
+  expect((await following).status()).toBe(200);
+  // Set on the page that is open now, and gone with the next one that is loaded.
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  return { page, complaints };
+}
+
+const isSamePage = (page: Page) => page.evaluate(() => "isSamePage" in window);
+const row = (page: Page, of: string) => page.getByRole("row").filter({ hasText: of });
+
+describe("two moderators at once", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("see each other's decision in the list, with selection and scroll as they were", async () => {
+    const other = await submit();
+    const { page: anns, complaints } = await openAs(ann, "/reports");
+    const { page: bens } = await openAs(ben, `/reports/${id}`);
+    await anns.setViewportSize({ width: 1280, height: 420 });
+    await row(anns, other.name).getByRole("checkbox").check();
+    await anns.getByRole("region", { name: "Selected reports" }).waitFor();
+    await row(anns, name).getByText("Pending").waitFor();
+    await anns.evaluate(() => window.scrollTo(0, 150));
+    const before = await anns.evaluate(() => window.scrollY);
+    expect(before).toBeGreaterThan(0);
+
+    await bens
+      .getByRole("button", { name: /^Approve/ })
+      .first()
+      .click();
+    await row(anns, name).getByText("Approved").waitFor();
+    expect(await row(anns, other.name).getByRole("checkbox").isChecked()).toBe(true);
+    expect(await anns.evaluate(() => window.scrollY)).toBe(before);
+    expect(await isSamePage(anns)).toBe(true);
+
+    // And back.
+    await call("POST", `/admin/reports/${other.id}/reject`, { reason_code: "no_evidence" });
+    await row(anns, other.name).getByText("Rejected").waitFor();
+    expect(complaints).toEqual([]);
+    await anns.context().close();
+    await bens.context().close();
+  });
+
+  it("keep what they type: on the page of a report, and in a dialog of a row that changes", async () => {
+    const { page } = await openAs(ann, `/reports/${id}`);
+    await page.getByRole("button", { name: /Note for moderators/ }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("Half a thought");
+    await call("POST", `/admin/reports/${id}/status`, { status: "under_review" });
+    await page.getByText("Under review").first().waitFor();
+    expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Half a thought");
+    await page.context().close();
+
+    const other = await submit();
+    const filter = encodeURIComponent('{"status":"pending"}');
+    const { page: list } = await openAs(ann, `/reports?filter=${filter}`);
+    await row(list, other.name)
+      .getByRole("button", { name: /^Delete: / })
+      .click();
+    const dialog = list.getByRole("dialog");
+    await dialog.waitFor();
+    await call("POST", `/admin/reports/${other.id}/approve`, {});
+    // A page that is opened only now has taken longer than the list would have.
+    const { page: later } = await openAs(ann, "/reports");
+    await row(later, other.name).getByText("Approved").waitFor();
+    expect(await dialog.isVisible()).toBe(true);
+    await list.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await row(list, other.name).waitFor({ state: "detached" });
+    await list.context().close();
+    await later.context().close();
+  });
+
+  it("see what comes to an empty queue, and the dashboard's newest changes", async () => {
+    const waiting = async (): Promise<string[]> => (await call("GET", "/admin/queue")).reports;
+    await expect.poll(waiting).toContain(id);
+    for (const open of await waiting())
+      await call("POST", `/admin/reports/${open}/reject`, { reason_code: "no_evidence" });
+    await expect.poll(waiting).toEqual([]);
+    const { page: queue } = await openAs(ann, "/queue");
+    await queue.getByText("The queue is empty").waitFor();
+    const { page: dashboard } = await openAs(ann, "/");
+    const fresh = await submit();
+    await queue.getByText("1 report has come to the queue.").waitFor();
+    await dashboard.getByText(fresh.name).first().waitFor();
+    await queue.getByRole("button", { name: "Open the first" }).click();
+    await queue.getByRole("heading", { level: 2, name: fresh.name }).waitFor();
+    await queue.context().close();
+    await dashboard.context().close();
+  });
+
+  it("go on seeing them after the registry has started again, without loading the page", async () => {
+    const { page } = await openAs(ann, "/reports");
+    await row(page, name).getByText("Pending").waitFor();
+    const { port } = registry;
+    await registry.stop();
+    registry = await startRegistry({ dataDir, env, port });
+    await call("POST", `/admin/reports/${id}/approve`, {});
+    await row(page, name).getByText("Approved").waitFor();
+    expect(await isSamePage(page)).toBe(true);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,150 @@
+import type { LogPosition } from "#http/position-headers.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import type { Checkpoint, CheckpointWatcher } from "../freshness/checkpoint-watcher.ts";
+
+/** Whose tables the console shows. The others feed the public search, and mails. */
+const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
+/** The processor whose tables say what has changed. */
+const AUDIT: ProcessorName = "audit";
+/** Changes that are read at once, and that somebody who comes back is told of. */
+const AT_ONCE = 500;
+/** Milliseconds between two looks while somebody listens, in case a notification was lost. */
+const LOOKS_MS = 2_000;
+
+/** Streams whose events are in all tables that the console shows, up to the position. */
+export interface ChangedStreams {
+  readonly at: LogPosition;
+  /** Undefined when they are too many, or of another epoch: everything may have changed. */
+  readonly streams: readonly string[] | undefined;
+}
+
+export type ChangeListener = (changed: ChangedStreams) => void;
+
+interface Deps {
+  readonly db: ReadModelDatabase;
+  readonly watcher: Pick<CheckpointWatcher, "reach">;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Follows what changes in the registry, once for the whole process, while somebody listens: it reads the
+ * new entries of the audit log, and tells of them once the tables that the console shows have them too. A
+ * processor that lags holds it up for as long as a read would wait; what it lacks is told of once more.
+ */
+export class ChangeFeed {
+  readonly #deps: Deps;
+  readonly #listeners = new Set<ChangeListener>();
+  #at: LogPosition | undefined;
+  /** What was told of before all tables had it. */
+  #early: readonly string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isAsked = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Called with each processor that has advanced. */
+  readonly advanced = (processor: string): void => {
+    if (processor === AUDIT) this.#look();
+  };
+
+  /**
+   * Tells the listener of everything from a position on.
+   * @param since position that the listener has reached; absent: now.
+   * @returns the position from which on it is told, what has changed between `since` and there, and how to
+   *   stop. Undefined before the first event of the log.
+   */
+  async listen(
+    listener: ChangeListener,
+    since?: LogPosition,
+  ): Promise<{ readonly missed: ChangedStreams; readonly stop: () => void } | undefined> {
+    const checkpoint = this.#at ? undefined : await this.#checkpoint();
+    this.#at ??= checkpoint;
+    const at = this.#at;
+    if (!at) return undefined;
+    // Before anything is awaited, so that nothing is missed between.
+    this.#listeners.add(listener);
+    this.#timer ??= setInterval(() => this.#look(), LOOKS_MS).unref();
+    const stop = () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#rest();
+    };
+    try {
+      const from = since ?? at;
+      const streams = from.epoch === at.epoch ? await this.#between(from, at) : undefined;
+      return { missed: { at, streams }, stop };
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#at = undefined;
+    this.#early = [];
+  }
+
+  #look(): void {
+    this.#isAsked = true;
+    this.#looking ??= this.#lookAgain()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+
+  async #lookAgain(): Promise<void> {
+    while (this.#isAsked && this.#at) {
+      this.#isAsked = false;
+      await this.#advance(this.#at);
+    }
+  }
+
+  async #advance(from: LogPosition): Promise<void> {
+    const to = await this.#checkpoint();
+    if (!to) return;
+    const streams = from.epoch === to.epoch ? await this.#between(from, to) : undefined;
+    if (streams?.length === 0 && this.#early.length === 0) {
+      if (this.#at === from) this.#at = to;
+      return;
+    }
+    const isThere = await this.#deps.watcher.reach(SHOWN, to);
+    // Nobody listens any more, or somebody has started again.
+    if (this.#at !== from) return;
+    // Told before, and still not there.
+    if (streams?.length === 0 && !isThere) return;
+    const all = streams && [...this.#early, ...streams];
+    this.#early = isThere ? [] : (all ?? []).slice(-AT_ONCE);
+    this.#at = to;
+    for (const listener of [...this.#listeners]) listener({ at: to, streams: all });
+  }
+
+  /** How far the audit log is. */
+  async #checkpoint(): Promise<LogPosition | undefined> {
+    const found: Pick<Checkpoint, "epoch" | "position"> | undefined = await this.#deps.db
+      .selectFrom("processor.checkpoint")
+      .select(["epoch", "position"])
+      .where("processor", "=", AUDIT)
+      .executeTakeFirst();
+    return found?.epoch ? { epoch: found.epoch, position: found.position } : undefined;
+  }
+
+  /** The streams of the events after one position up to another; undefined if they are too many. */
+  async #between(after: LogPosition, to: LogPosition): Promise<readonly string[] | undefined> {
+    if (after.position >= to.position) return [];
+    const rows = await this.#deps.db
+      .selectFrom("audit.entry")
+      .select("stream")
+      .where("position", ">", after.position)
+      .where("position", "<=", to.position)
+      .orderBy("position")
+      .limit(AT_ONCE + 1)
+      .execute();
+    return rows.length > AT_ONCE ? undefined : rows.map(({ stream }) => stream);
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Role } from "#contracts/http/auth.ts";
+import { CHANGE_EVENTS, type Change } from "#contracts/http/changes.ts";
+import type { LogPosition } from "#http/position-headers.ts";
+import type { ChangedStreams, ChangeFeed } from "./change-feed.ts";
+import { Collected } from "./changed-resource.ts";
+
+/** Milliseconds of silence after which a comment is sent: less than any proxy waits for. */
+const HEARTBEAT_MS = 5_000;
+/** Milliseconds in which changes are collected: what is decided in bulk comes together. */
+const TOGETHER_MS = 250;
+
+interface Options {
+  readonly feed: Pick<ChangeFeed, "listen">;
+  /** Of whoever listens. */
+  readonly role: Role;
+  /** Position that they have reached. */
+  readonly since: LogPosition | undefined;
+  /** Whether they may still be told. */
+  readonly mayGoOn: () => Promise<boolean>;
+  readonly seal: (position: LogPosition) => string;
+  /** Whether it stays open for what comes; otherwise it ends with what was missed. */
+  readonly lasts: boolean;
+  /** Aborted once the connection or the service is closed. */
+  readonly signal: AbortSignal;
+  readonly heartbeatMs?: number;
+}
+
+/**
+ * Text of a stream of server-sent events, until its end. Whether it may go on is asked before each
+ * part of it, so that the end of a session counts here as it does for requests.
+ */
+export async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
+  const { feed, role, since, lasts, mayGoOn, seal, signal } = options;
+  const { heartbeatMs = HEARTBEAT_MS } = options;
+  const collected = new Collected();
+  let isReset = false;
+  let at: LogPosition | undefined;
+  let wake: () => void = () => undefined;
+  const take = ({ at: reached, streams }: ChangedStreams) => {
+    at = reached;
+    if (streams) for (const stream of streams) collected.addStream(stream);
+    else isReset = true;
+    wake();
+  };
+  const listening = await feed.listen(take, since);
+  // The log is empty.
+  if (!listening) return;
+  try {
+    const { missed } = listening;
+    if (since === undefined) yield frame(CHANGE_EVENTS.open, [], seal(missed.at));
+    else {
+      yield frame(CHANGE_EVENTS.open, [], undefined);
+      // What came since it listens is newer.
+      const newest = at;
+      take(missed);
+      at = newest ?? at;
+    }
+    while (!signal.aborted) {
+      if (collected.isEmpty && !isReset) {
+        if (!lasts) return;
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await until(woken, heartbeatMs, signal);
+        if (!collected.isEmpty || isReset) await until(undefined, TOGETHER_MS, signal);
+      }
+      if (signal.aborted || !(await mayGoOn())) return;
+      const [changes, wasReset] = [collected.for(role), isReset];
+      // Before the text is handed on, which may take a while.
+      collected.clear();
+      isReset = false;
+      const id = at && seal(at);
+      if (wasReset) yield frame(CHANGE_EVENTS.reset, [], id);
+      else if (changes.length > 0) yield frame(CHANGE_EVENTS.changes, changes, id);
+      else yield ":\n\n";
+    }
+  } finally {
+    listening.stop();
+  }
+}
+
+/** Waits for the promise at most so long, and no longer than the stream is open. */
+async function until(
+  what: Promise<void> | undefined,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const time = pause(ms, undefined, { signal: either }).catch(() => undefined);
+  await (what ? Promise.race([what, time]) : time);
+  done.abort();
+}
+
+function frame(event: string, changes: readonly Change[], id: string | undefined): string {
+  const head = id === undefined ? "" : `id: ${id}\n`;
+  return `${head}event: ${event}\ndata: ${JSON.stringify(changes)}\n\n`;
+}

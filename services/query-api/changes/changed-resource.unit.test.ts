@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { Collected, NAMED_AT_MOST } from "./changed-resource.ts";
+
+const collected = (...names: readonly string[]) => {
+  const changes = new Collected();
+  for (const name of names) changes.addStream(name);
+  return changes;
+};
+
+describe("what changes", () => {
+  it("is said once for each thing, of the kind that its stream is of", () => {
+    const changes = collected("report-a", "report-b", "report-a", "notice-c", "user-d", "settings");
+    expect(changes.for("admin")).toEqual([
+      { resource: "reports", id: "a" },
+      { resource: "reports", id: "b" },
+      { resource: "audit-logs" },
+      { resource: "inquiries", id: "c" },
+      { resource: "users", id: "d" },
+      { resource: "settings" },
+    ]);
+  });
+
+  it("is in the audit log alone for sessions, looks at sealed data, refusals and the log itself", () => {
+    const changes = collected("session-a", "access-b", "security-c", "log");
+    expect(changes.for("admin")).toEqual([{ resource: "audit-logs" }]);
+  });
+
+  it("is one line for more things than are named", () => {
+    const many = Array.from({ length: NAMED_AT_MOST }, (_, i) => `report-${i}`);
+    expect(collected(...many).for("admin")).toHaveLength(NAMED_AT_MOST + 1);
+    expect(collected(...many, "report-x", "report-y").for("admin")).toEqual([
+      { resource: "reports" },
+      { resource: "audit-logs" },
+    ]);
+  });
+
+  it("is nothing for users, and the audit log for auditors", () => {
+    const changes = collected("report-a", "user-b", "content-c", "template-d");
+    expect(changes.for("user")).toEqual([]);
+    expect(changes.for("auditor")).toEqual([{ resource: "audit-logs" }]);
+    changes.clear();
+    expect(changes.isEmpty).toBe(true);
+  });
+});
