@@ -41,7 +41,12 @@ export function Notices() {
       onClose={close}
       autoHideDuration={isError ? null : staysMs}
       anchorOrigin={{ vertical: "top", horizontal: "center" }}
-      sx={{ top: { xs: 4, sm: 4 }, left: { lg: `calc(50% + ${SIDEBAR_WIDTH / 2}px)` } }}
+      // As wide as its words: from the middle on there would be room for half of it.
+      sx={{
+        width: { sm: "max-content" },
+        top: { xs: 4, sm: 4 },
+        left: { lg: `calc(50% + ${SIDEBAR_WIDTH / 2}px)` },
+      }}
     >
       <Alert
         severity={severityOf(type)}

@@ -55,7 +55,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
         container: { sx: { alignItems: "flex-start" } },
       }}
     >
-      <Box sx={{ p: 2, minHeight: { xs: 320, sm: 440 } }}>
+      <Box sx={{ p: 2, minHeight: { xs: "75vh", sm: 440 } }}>
         <Autocomplete<Found, false, false, false>
           open
           // Nothing is chosen: what is marked is opened. (With `freeSolo`, Enter would take the text instead.)

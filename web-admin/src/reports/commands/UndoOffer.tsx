@@ -1,3 +1,4 @@
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { KeyHint } from "../../shared/KeyHint.tsx";
@@ -31,7 +32,7 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
   };
   const shortcuts = useShortcuts({ [KEY.toLowerCase()]: send });
   return (
-    <>
+    <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1.5 }}>
       {done}
       {isOffered && (
         <Button
@@ -41,12 +42,12 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
           disabled={isSent}
           onClick={send}
           endIcon={shortcuts.enabled ? <KeyHint>{KEY}</KeyHint> : undefined}
-          sx={{ ml: 1.5, minHeight: { xs: 44, md: 32 } }}
+          sx={{ minHeight: { xs: 44, md: 32 } }}
         >
           Undo
           <span aria-hidden>{`\u00a0(${seconds}\u00a0s)`}</span>
         </Button>
       )}
-    </>
+    </Box>
   );
 }
