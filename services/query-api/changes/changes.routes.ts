@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Role } from "#contracts/http/auth.ts";
@@ -31,8 +31,6 @@ export function changeRoutes(
   app.route({
     method: "GET",
     url: CHANGES,
-    // A HEAD would open a stream that nobody reads.
-    exposeHeadRoute: false,
     // It ends with the token, and goes on with the next one.
     handlerTimeout: (TOKEN_LIFE + 60) * 1000,
     config: { roles: ["admin", "auditor"], limit: "read" },
@@ -44,6 +42,8 @@ export function changeRoutes(
     },
     handler: async (request, reply) => {
       const { actor } = request;
+      // Nobody would read it.
+      if (request.method === "HEAD") return ofEvents(reply).send("");
       const close = streams.open(actor.id ?? "");
       const gone = new AbortController();
       const header = request.headers["last-event-id"];
@@ -62,18 +62,21 @@ export function changeRoutes(
         gone.abort();
         close();
       });
-      return (
-        reply
-          .type(EVENT_STREAM)
-          // No proxy may keep it, pack it or hold it back.
-          .header("cache-control", "no-store, no-transform")
-          .header("x-accel-buffering", "no")
-          // Kept open without a request, it would hold up a service that stops.
-          .header("connection", "close")
-          .send(text)
-      );
+      return ofEvents(reply).send(text);
     },
   });
+}
+
+function ofEvents(reply: FastifyReply): FastifyReply {
+  return (
+    reply
+      .type(EVENT_STREAM)
+      // No proxy may keep it, pack it or hold it back.
+      .header("cache-control", "no-store, no-transform")
+      .header("x-accel-buffering", "no")
+      // Kept open without a request, it would hold up a service that stops.
+      .header("connection", "close")
+  );
 }
 
 /** Whether whoever opened the stream could open it again now, in the same role. */
