@@ -53,6 +53,7 @@ describe("the API's description", () => {
       "inquiries",
       "mails",
       "moderation",
+      "notices",
       "public reports",
       "search",
       "submitting",

@@ -17,6 +17,7 @@ const AREAS: Readonly<Record<string, string>> = {
   submitting: "Submit a report, and verify the reporter's address.",
   mails: "Mails that went out, and those that failed.",
   inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",
+  notices: "Copyright notices and counter-notices, and what staff decide about them.",
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
   accounts: "Sign in and out, and who is signed in.",
   audit: "The audit log, and the history of a report. For admins and auditors.",

@@ -12,7 +12,7 @@ import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
 import type { FailedSignInTable } from "./tables/failed-sign-in.ts";
-import type { InquiryTable } from "./tables/inquiry.ts";
+import type { InquiryTable, NoticeTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { ReadableMail, TemplateUseTable } from "./tables/outbox.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
@@ -51,6 +51,7 @@ export interface ReadModel {
   "users.user": UserTable;
   "users.failed_sign_in": FailedSignInTable;
   "inquiries.inquiry": InquiryTable;
+  "inquiries.notice": NoticeTable;
   "command.session": ReadableSession;
   "command.job": ReadableJob;
   "command.job_line": JobLineTable;

@@ -49,6 +49,8 @@ import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import type { InquiryService } from "./inquiry/inquiry.service.ts";
 import { inquiryDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
 import type { InquiryDesk } from "./inquiry/inquiry-desk.service.ts";
+import { noticeDeskRoutes } from "./inquiry/notice-desk.routes.ts";
+import type { NoticeDesk } from "./inquiry/notice-desk.service.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { BackgroundWork } from "./kernel/background-work.ts";
@@ -111,6 +113,7 @@ export interface CommandAppDeps {
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
   readonly inquiryDesk: InquiryDesk;
+  readonly noticeDesk: NoticeDesk;
   readonly resends: ResendService;
   readonly reporterLinks: ReporterLinksService;
   readonly content: ContentService;
@@ -255,6 +258,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     resendRoute({ resends: deps.resends, requests }),
   ]);
   inquiryDeskRoutes(app, { desk: deps.inquiryDesk, requests });
+  noticeDeskRoutes(app, { desk: deps.noticeDesk, requests });
   exportFileRoute(app, { exports: deps.exports, requests });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
   sessionRoutes(app, {

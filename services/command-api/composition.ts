@@ -37,6 +37,7 @@ import { createSweeps } from "./housekeeping/sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
 import { InquiryDesk } from "./inquiry/inquiry-desk.service.ts";
+import { NoticeDesk } from "./inquiry/notice-desk.service.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import { openJobs } from "./jobs/open-jobs.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
@@ -226,6 +227,7 @@ export async function composeCommandApi(
     exports,
     inquiries,
     inquiryDesk: new InquiryDesk({ handler, known: knownInquiries, inquiries, reports }),
+    noticeDesk: new NoticeDesk({ handler, known: knownInquiries, reports }),
     resends: new ResendService({ handler, pool, epoch }),
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,

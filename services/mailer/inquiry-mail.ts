@@ -4,6 +4,8 @@ import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { backDays } from "#contracts/notice/notice-clock.ts";
+import { refusalSentence } from "#contracts/notice/notice-rules.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -35,9 +37,14 @@ export async function readInquiryMail(
   const { owner, isForDesk = false } = mailKinds[mail.kind];
   const stream = (owner === "notice" ? streams.notice : streams.inquiry)(mail.ownerId);
   let state: InquiryState | undefined;
+  let asking: Asking | undefined;
+  let receivedAt: string | undefined;
   for await (const event of store.readStream(stream)) {
     const found = await keys.get(codec.subjectsOf([event]));
-    state = evolveInquiry(state, codec.openEvent(event, found) as InquiryEvent);
+    const opened = codec.openEvent(event, found) as InquiryEvent;
+    state = evolveInquiry(state, opened);
+    receivedAt ??= event.metadata.time;
+    if (event.revision === mail.revision) asking = { event: opened, receivedAt };
   }
   if (!state) return { drop: "deleted" };
   const { kind, sender } = state;
@@ -47,7 +54,35 @@ export async function readInquiryMail(
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   return isForDesk
     ? { to: desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
-    : { to: sender.email, words };
+    : { to: sender.email, words: { ...words, ...(await decisionWords(asking, store)) } };
+}
+
+/** The event that asks for a mail, and when its notice was received. */
+interface Asking {
+  readonly event: InquiryEvent;
+  readonly receivedAt: string;
+}
+
+/** What was decided about a notice, in fixed words. */
+async function decisionWords(
+  asking: Asking | undefined,
+  store: EventStore,
+): Promise<Partial<CaseWords>> {
+  switch (asking?.event.type) {
+    case "NoticeRefused":
+      return { refusal: refusalSentence(asking.event.data.reason_code) };
+    case "CounterNoticeLinked":
+      return { back: backDays(new Date(asking.receivedAt)) };
+    case "NoticeCountered": {
+      const id = asking.event.data.counter_notice_id;
+      const counterNumber = caseNumber("counter_notice", id);
+      for await (const { metadata } of store.readStream(streams.notice(id), 0, { limit: 1 }))
+        return { counterNumber, back: backDays(new Date(metadata.time)) };
+      return { counterNumber };
+    }
+    default:
+      return {};
+  }
 }
 
 /**

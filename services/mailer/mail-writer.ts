@@ -33,6 +33,7 @@ import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
 import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
 import { deskDigestMail } from "./templates/desk-digest.ts";
+import { readTakedownMail } from "./takedown-mail.ts";
 import type { MailFacts } from "./templates/mail-facts.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
@@ -101,7 +102,9 @@ export class MailWriter {
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
     const { letterhead, blind, publicUrl } = this.#deps;
-    const banner = readResolutionMail(mail.ownerId, asking, state);
+    const takedown = readTakedownMail(asking, state);
+    const banner =
+      takedown === undefined ? readResolutionMail(mail.ownerId, asking, state) : takedown;
     if (banner === null) return { drop: "superseded" };
     const url = banner ? `${publicUrl}${banner.path}` : this.#urlOf(mail, loaded, asking, state);
     if (!url) return { drop: "superseded" };
@@ -111,6 +114,7 @@ export class MailWriter {
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
+      ...given({ about: takedown && { title: "", promise: "", number: takedown.number } }),
       ...(isConfirmed ? confirmedWords(state, banner) : {}),
     };
     const to = reporter.reporter_email;

@@ -8,6 +8,7 @@ export type PartName =
   | "security"
   | "sender"
   | "note"
+  | "decision"
   | "content"
   | "template";
 

@@ -19,11 +19,21 @@ import {
   InquiryStatusChanged,
   InquiryViewed,
   inquiryReceivedUpcasters,
-  NoticeErased,
-  NoticeReceived,
-  NoticeViewed,
   ReportDisclosed,
 } from "./inquiry/inquiry-events.ts";
+import {
+  CounterNoticeLinked,
+  NoticeCountered,
+  NoticeErased,
+  NoticeGranted,
+  NoticeLifted,
+  NoticeLinked,
+  NoticeNoteAdded,
+  NoticeReceived,
+  NoticeRefused,
+  NoticeUnlinked,
+  NoticeViewed,
+} from "./inquiry/notice-events.ts";
 import {
   LogRestored,
   LogStarted,
@@ -56,6 +66,12 @@ import {
   reportStatusSetUpcasters,
 } from "./report/report-status.ts";
 import { ReportSubmitted, reportSubmittedUpcasters } from "./report/report-submitted.ts";
+import {
+  EvidenceReleased,
+  EvidenceWithheld,
+  ReportPutBack,
+  ReportTakenDown,
+} from "./report/report-takedown.ts";
 import {
   ReportVerificationResent,
   ReportVerificationWithdrawn,
@@ -164,6 +180,10 @@ export const reportEvents = [
   ReportApproved,
   ReportRejected,
   ReportStatusSet,
+  ReportTakenDown,
+  ReportPutBack,
+  EvidenceWithheld,
+  EvidenceReleased,
   ReportClaimed,
   ReportDisowned,
   EvidenceAdded,
@@ -237,6 +257,14 @@ export const inquiryEvents = [
   InquiryErased,
   NoticeReceived,
   NoticeViewed,
+  NoticeLinked,
+  NoticeUnlinked,
+  NoticeRefused,
+  NoticeGranted,
+  NoticeCountered,
+  NoticeLifted,
+  CounterNoticeLinked,
+  NoticeNoteAdded,
   NoticeErased,
 ] as const;
 export const contentEvents = [

@@ -3,6 +3,7 @@ import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
 import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
+import { ADMIN_NOTICE, ADMIN_NOTICES } from "./admin-notices.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { BULK } from "./bulk.ts";
 import { CHANGES } from "./changes.ts";
@@ -130,6 +131,17 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_INQUIRY}/status`]: { POST: "recognised" },
   [ADMIN_MAILS]: { GET: "reads" },
   [RESEND_MAIL]: { POST: "recognised" },
+  [ADMIN_NOTICES]: { GET: "reads" },
+  [ADMIN_NOTICE]: { GET: "reads" },
+  [`${ADMIN_NOTICE}/lift`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/link`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/notes`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/pass-on`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/refuse`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/restore`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/reveal`]: { POST: "acts" },
+  [`${ADMIN_NOTICE}/take-down`]: { POST: "recognised" },
+  [`${ADMIN_NOTICE}/unlink`]: { POST: "recognised" },
   [QUEUE]: { GET: "reads" },
   // To take a report once more keeps it, and to leave it once more changes nothing.
   [`${QUEUE}/leave`]: { POST: "acts" },

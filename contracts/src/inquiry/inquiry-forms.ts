@@ -1,3 +1,4 @@
+import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "../notice/notice-promises.ts";
 import type { InquiryField, InquiryFields } from "./inquiry-field.ts";
 import { PLANS } from "./plans.ts";
 
@@ -118,7 +119,7 @@ export const INQUIRY_FORMS = {
     prefix: "N",
     title: "DMCA notice",
     desk: "support",
-    promise: "We respond within 48 hours.",
+    promise: `We respond within ${NOTICE_HOURS} hours.`,
     path: "/prod/api/dmca/notices",
     fields: {
       name,
@@ -160,7 +161,7 @@ export const INQUIRY_FORMS = {
     title: "DMCA counter-notice",
     desk: "support",
     promise:
-      "We pass it on to whoever sent the notice. Unless they go to court, the material is back after 10 to 14 business days.",
+      `We pass it on to whoever sent the notice. Unless they go to court, the material is back after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
     path: "/prod/api/dmca/counter-notices",
     fields: {
       name,

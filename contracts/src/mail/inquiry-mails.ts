@@ -28,4 +28,41 @@ export const INQUIRY_MAILS = {
     askedBy: { NoticeReceived: true },
     isForDesk: true,
   },
+  // Senders of notices and counter-notices are told what was decided.
+  notice_refused: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeRefused: true },
+  },
+  notice_granted: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeGranted: ({ outcome }) => outcome === "taken_down" },
+  },
+  notice_countered: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeCountered: true },
+  },
+  notice_lifted: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeLifted: true },
+  },
+  counter_notice_passed_on: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { CounterNoticeLinked: true },
+  },
+  counter_notice_granted: {
+    owner: "notice",
+    capADay: 3,
+    isAskedFor: false,
+    askedBy: { NoticeGranted: ({ outcome }) => outcome === "restored" },
+  },
 } satisfies Readonly<Record<string, KindOfMail>>;

@@ -59,6 +59,31 @@ export const REPORT_MAILS = {
     },
     setting: "decisions",
   },
+  // A reporter is told what a copyright notice does, whatever else is switched off.
+  taken_down: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportTakenDown: true },
+  },
+  put_back: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReportPutBack: ({ to }) => to === "approved" },
+  },
+  evidence_withheld: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { EvidenceWithheld: true },
+  },
+  evidence_released: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { EvidenceReleased: true },
+  },
   // A report's owner is told what becomes of the request for the RESOLVED banner.
   letter_accepted: {
     owner: "report",

@@ -35,6 +35,7 @@ const report = [...account, "title"] as const;
 /** Of a mail to an address that nobody confirmed: nothing that a stranger words. */
 const fixed = ["product_name", "site_url"] as const;
 const form = [...fixed, "number", "form", "form_title", "promise"] as const;
+const notice = [...fixed, "number"] as const;
 
 /**
  * The kinds of mail whose words admins can change, and what a template of each may say. Mails to the registry's
@@ -51,6 +52,22 @@ export const templateKinds = {
   rejected: { title: "Report not published", type: "report", variables: [...report, "reason"] },
   under_review: { title: "Report under review", type: "report", variables: report },
   pending: { title: "Report waits for a review", type: "report", variables: report },
+  taken_down: {
+    title: "Report taken down by a notice",
+    type: "legal",
+    variables: [...report, "reason", "number"],
+  },
+  put_back: { title: "Report public again", type: "legal", variables: [...report, "number"] },
+  evidence_withheld: {
+    title: "Picture taken down by a notice",
+    type: "legal",
+    variables: [...report, "reason", "number"],
+  },
+  evidence_released: {
+    title: "Picture shown again",
+    type: "legal",
+    variables: [...report, "number"],
+  },
   letter_accepted: {
     title: "RESOLVED: letter accepted",
     type: "report",
@@ -147,6 +164,28 @@ export const templateKinds = {
   email_changed: { title: "Address changed", type: "email", variables: told },
   inquiry_received: { title: "Inquiry received", type: "email", variables: form },
   notice_received: { title: "Notice received", type: "legal", variables: form },
+  notice_refused: {
+    title: "Notice refused",
+    type: "legal",
+    variables: [...notice, "form", "form_title", "refusal"],
+  },
+  notice_granted: { title: "Notice: material taken down", type: "legal", variables: notice },
+  notice_countered: {
+    title: "Notice: counter-notice received",
+    type: "legal",
+    variables: [...notice, "counter_number", "back_first", "back_last"],
+  },
+  notice_lifted: { title: "Notice: material back", type: "legal", variables: notice },
+  counter_notice_passed_on: {
+    title: "Counter-notice passed on",
+    type: "legal",
+    variables: [...notice, "back_first", "back_last"],
+  },
+  counter_notice_granted: {
+    title: "Counter-notice: material back",
+    type: "legal",
+    variables: notice,
+  },
 } as const satisfies Readonly<Partial<Record<MailKind, TemplateKindRow>>>;
 
 export type TemplateKind = keyof typeof templateKinds;

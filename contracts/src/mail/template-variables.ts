@@ -49,6 +49,13 @@ export const templateVariables = {
   form: { label: "What was sent, inside a sentence", sample: "law enforcement request" },
   form_title: { label: "What was sent, as a title", sample: "Law enforcement request" },
   promise: { label: "When the sender hears from us", sample: "We answer within 24 hours." },
+  refusal: {
+    label: "Why a notice is refused, in the fixed words of its reason",
+    sample: "It is not about copyright.",
+  },
+  counter_number: { label: "Number of the counter-notice", sample: "C-4D1B0-88E2F" },
+  back_first: { label: "First day on which material may be back", sample: "8 December 2026" },
+  back_last: { label: "Last day on which material may be back", sample: "14 December 2026" },
   fee: { label: "Fee of the RESOLVED banner", sample: "$250.00" },
   week_start: { label: "First day of the week", sample: "16 November 2026" },
   week_end: { label: "Last day of the week", sample: "22 November 2026" },

@@ -1,3 +1,4 @@
+import { noticeTemplates } from "./notice.ts";
 import { paragraphs, type ShippedTemplate } from "./shipped-template.ts";
 
 /** Tells the sender of a form that it arrived. All words are fixed: anybody can type an address. */
@@ -15,4 +16,5 @@ const received: ShippedTemplate = {
 export const inquiryTemplates = {
   inquiry_received: received,
   notice_received: received,
+  ...noticeTemplates,
 } as const;

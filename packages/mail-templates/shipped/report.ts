@@ -44,6 +44,42 @@ export const reportTemplates = {
     subject: "Your report to {{ product_name }} waits for a review",
     body: paragraphs(HELLO, `Your ${REPORT} was put back into the queue and waits for a review.`),
   },
+  taken_down: {
+    subject: "Your report to {{ product_name }} is not public for now",
+    body: paragraphs(
+      HELLO,
+      `Somebody sent us a copyright notice about your ${REPORT}. It is under review and not public for now. Nothing was deleted. The notice has the number {{ number }}.`,
+      REASON,
+      "If this is a mistake, send a counter-notice and quote the number. The DMCA policy says what must be in it, and what follows.",
+    ),
+    action: "Send a counter-notice",
+  },
+  put_back: {
+    subject: "Your report to {{ product_name }} is public again",
+    body: paragraphs(
+      HELLO,
+      `Your ${REPORT} is public again. The copyright notice {{ number }} does not hold it any more.`,
+    ),
+    action: "Open the registry",
+  },
+  evidence_withheld: {
+    subject: "A picture of your report to {{ product_name }} is not public for now",
+    body: paragraphs(
+      HELLO,
+      `Somebody sent us a copyright notice about a published picture of your ${REPORT}. The picture is not shown for now. Nothing was deleted. The notice has the number {{ number }}.`,
+      REASON,
+      "If this is a mistake, send a counter-notice and quote the number. The DMCA policy says what must be in it, and what follows.",
+    ),
+    action: "Send a counter-notice",
+  },
+  evidence_released: {
+    subject: "A picture of your report to {{ product_name }} is shown again",
+    body: paragraphs(
+      HELLO,
+      `A published picture of your ${REPORT} is shown again. The copyright notice {{ number }} does not hold it any more.`,
+    ),
+    action: "Open the registry",
+  },
   letter_accepted: {
     subject: "Your letter to {{ product_name }} was accepted",
     body: paragraphs(

@@ -1,6 +1,8 @@
+import type { NoticeTarget } from "#contracts/events/inquiry/notice-fold.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
+import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { withoutStatistics } from "../without-statistics.ts";
-import type { NullableTimestamp, Timestamp } from "./report.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
 
 /**
  * `inquiries.inquiry`: what was sent by the forms for the staff, except notices, as far as a list shows it. A
@@ -22,8 +24,34 @@ export interface InquiryTable {
   answered_at: NullableTimestamp;
 }
 
+/**
+ * `inquiries.notice`: DMCA notices and counter-notices, as far as a list shows them. A row goes when the
+ * notice is erased.
+ */
+export interface NoticeTable {
+  id: string;
+  /** Code of the form; maybe one of a newer version. */
+  kind: string;
+  status: NoticeStatus;
+  /** How often it was linked or decided. */
+  revision: number;
+  /** Masked; empty once the notice's key is destroyed. */
+  email: string;
+  notes: number;
+  received_at: Timestamp;
+  /** Of a counter-notice: before that its material is not back. */
+  not_before: NullableTimestamp;
+  /** When it must be decided at the latest. */
+  due_at: Timestamp;
+  decided_at: NullableTimestamp;
+  /** Reports and pictures that a notice is about. */
+  targets: Json<readonly NoticeTarget[]>;
+  /** The notice that it answers, or the counter-notice that answers it. */
+  related_id: string | null;
+}
+
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const INQUIRIES_LAYOUT = 1;
+export const INQUIRIES_LAYOUT = 2;
 
 export function createInquiryTables(schema: string): string {
   return `
@@ -39,6 +67,21 @@ export function createInquiryTables(schema: string): string {
       answered_at timestamptz
     );
     ${withoutStatistics(`${schema}.inquiry`, ["email"])}
+    create table ${schema}.notice (
+      id uuid primary key,
+      kind text not null,
+      status text not null,
+      revision int not null,
+      email text not null,
+      notes int not null,
+      received_at timestamptz not null,
+      not_before timestamptz,
+      due_at timestamptz not null,
+      decided_at timestamptz,
+      targets jsonb not null,
+      related_id uuid
+    );
+    ${withoutStatistics(`${schema}.notice`, ["email"])}
   `;
 }
 
@@ -48,5 +91,8 @@ export function createInquiryIndexes(schema: string): string {
     create index inquiry_by_status on ${schema}.inquiry (status, received_at desc, id desc);
     create index inquiry_waiting on ${schema}.inquiry (received_at desc, id desc)
       where answered_at is null;
+    create index notice_newest on ${schema}.notice (received_at desc, id desc);
+    create index notice_by_status on ${schema}.notice (status, received_at desc, id desc);
+    create index notice_waiting on ${schema}.notice (due_at) where decided_at is null;
   `;
 }

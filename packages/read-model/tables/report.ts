@@ -58,6 +58,11 @@ export interface CopyRow {
   readonly published_at: string;
 }
 
+/** A published copy that notices keep from being shown. */
+export interface WithheldCopyRow extends CopyRow {
+  readonly holds: readonly string[];
+}
+
 /** A moderator's note. The time is RFC 3339. */
 export interface NoteRow {
   readonly note: string;
@@ -106,7 +111,7 @@ export interface PublicReportColumns {
   shipping_status: ShippingStatus | null;
   resolution_status: ResolutionStatus;
   chargebacks: Json<readonly ShownChargebackRow[]>;
-  /** Neither hidden nor erased ones. */
+  /** Neither hidden, erased nor withheld ones. */
   copies: Json<readonly CopyRow[]>;
   public_username: string | null;
   origin: "live" | "sample";
@@ -131,6 +136,10 @@ export interface ReportTable extends PublicReportColumns {
   reporter_email_mask: string | null;
   /** Those that are not erased. */
   files: Json<readonly FileRow[]>;
+  /** Notices that keep it from being public. */
+  holds: Json<readonly string[]>;
+  /** Copies that notices keep from being shown. */
+  withheld: Json<readonly WithheldCopyRow[]>;
   /** Why it was rejected, while it is. */
   rejection_reason: string | null;
   /** Time of the decision that the status tells of; null while it waits for one. */
@@ -257,7 +266,7 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 14;
+export const REPORTS_LAYOUT = 15;
 
 /** Whether a row waits for its reporter's confirmation rather than for a moderator. */
 export const IS_UNCONFIRMED = "status = 'pending' and not verified";
@@ -310,6 +319,8 @@ export function createReportTables(schema: string): string {
       status text not null,
       reporter_email_mask text,
       files jsonb not null,
+      holds jsonb not null default '[]',
+      withheld jsonb not null default '[]',
       rejection_reason text,
       decided_at timestamptz,
       waiting_since timestamptz not null default now(),

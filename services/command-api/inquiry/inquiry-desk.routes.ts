@@ -111,7 +111,7 @@ export function inquiryDeskRoutes(
 }
 
 /** A note of spaces is none. */
-async function trimText(request: FastifyRequest): Promise<void> {
+export async function trimText(request: FastifyRequest): Promise<void> {
   const body = request.body as { readonly text?: unknown } | null;
   if (typeof body === "object" && typeof body?.text === "string")
     request.body = { ...body, text: body.text.trim() };

@@ -19,7 +19,7 @@ export function inquiryAggregate(
   const sender = subjects.inquiry(id);
   return {
     stream: streams[family](id),
-    subjects: { sender, note: sender },
+    subjects: { sender, note: sender, decision: sender },
     bodySubjects: [sender],
     clientSubject: (caller) => ownSubject(caller) ?? sender,
     newSubjects: () => [{ subject: sender }],

@@ -6,6 +6,7 @@ import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
 import type { InquiryForm } from "#contracts/inquiry/inquiry-forms.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { PreparedInquiryCommand } from "./inquiry.commands.ts";
+import { decideNotice } from "./notice.decider.ts";
 
 /** Decides all commands of the inquiries, or of the notices. */
 export function decideInquiry(family: InquiryForm["family"]) {
@@ -13,9 +14,18 @@ export function decideInquiry(family: InquiryForm["family"]) {
   return (
     state: InquiryState | undefined,
     command: PreparedInquiryCommand,
-    moment: Pick<Moment, "newId">,
+    moment: Pick<Moment, "newId" | "now">,
   ): InquiryEvent[] => {
     switch (command.type) {
+      case "LinkNotice":
+      case "UnlinkNotice":
+      case "RefuseNotice":
+      case "GrantNotice":
+      case "CounterNotice":
+      case "LiftNotice":
+      case "PassOnCounterNotice":
+      case "GrantCounterNotice":
+        return decideNotice(state, command, moment);
       case "SendInquiry": {
         const { name = "", email = "", ...others } = command.answers;
         const answers = Object.entries(others).map(([field, text]) => ({ field, text }));
@@ -42,7 +52,8 @@ export function decideInquiry(family: InquiryForm["family"]) {
         if (present(state).notes >= MOST_INQUIRY_NOTES)
           throw new DomainError("conflict", "This inquiry has as many notes as it may have.");
         const note = { text: command.text };
-        return [{ type: "InquiryNoteAdded", data: { note_id: moment.newId, note } }];
+        const type = isNotice ? "NoticeNoteAdded" : "InquiryNoteAdded";
+        return [{ type, data: { note_id: moment.newId, note } }];
       }
       case "DiscloseReport": {
         const { reportId: report_id, revision } = command;

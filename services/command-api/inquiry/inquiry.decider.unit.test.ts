@@ -10,12 +10,12 @@ const NOTE = "55555555-5555-4555-8555-555555555555";
 const inquiries = givenFor({
   decide: decideInquiry("inquiry"),
   evolve: evolveInquiry,
-  moment: { newId: NOTE },
+  moment: { newId: NOTE, now: "2026-11-23T10:00:00.000Z" },
 });
 const notices = givenFor({
   decide: decideInquiry("notice"),
   evolve: evolveInquiry,
-  moment: { newId: NOTE },
+  moment: { newId: NOTE, now: "2026-11-23T10:00:00.000Z" },
 });
 
 const answers = { name: "Ann Lee", email: "ann@acme.example", useCase: "Checking orders" };

@@ -23,6 +23,8 @@ export type ReportCommand =
   | PublishEvidence
   | HideEvidence
   | DeleteEvidence
+  | TakeDown
+  | PutBack
   | {
       readonly type: "SetReporterNotifications";
       /** Address that the link was mailed to. */
@@ -85,6 +87,22 @@ export interface DeleteEvidence {
   readonly body: DeleteDocument;
 }
 
+/** A notice takes the report out of public view, or one published copy. */
+export interface TakeDown {
+  readonly type: "TakeDownMaterial";
+  readonly noticeId: string;
+  readonly copyId?: string | undefined;
+  /** In words for the reporter. */
+  readonly reason?: string | undefined;
+}
+
+/** A notice does not hold the report, or one published copy, any more. */
+export interface PutBack {
+  readonly type: "PutMaterialBack";
+  readonly noticeId: string;
+  readonly copyId?: string | undefined;
+}
+
 /** A copy whose bytes are stored. Sizes are in pixels and bytes; the hash is SHA-256 in hex. */
 export interface StoredCopy {
   readonly id: string;
@@ -134,6 +152,7 @@ interface Prepared {
     readonly decision?: LastDecision | undefined;
   };
   ApproveReport: Addressed;
+  PutMaterialBack: Addressed;
   SetReportStatus: Addressed;
 }
 

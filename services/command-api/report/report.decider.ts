@@ -22,6 +22,7 @@ import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
 import { noRevision } from "./report.restore.ts";
+import { putBack, refuseHeld, takeDown } from "./report.takedown.ts";
 import { undoDecision } from "./report.undo.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
@@ -74,6 +75,10 @@ export function decideReport(
       return hide(existing(state), command);
     case "DeleteEvidence":
       return deleteFile(existing(state), command);
+    case "TakeDownMaterial":
+      return takeDown(existing(state), command);
+    case "PutMaterialBack":
+      return putBack(existing(state), command);
     case "ClaimReport":
       return claim(state, command);
     case "DisownReport":
@@ -190,7 +195,7 @@ export function refuseVerified({ verified }: Existing): void {
 
 /** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
 function setStatus(
-  { status: from, verified }: Pick<Existing, "status" | "verified">,
+  report: Pick<Existing, "status" | "verified" | "holds">,
   to: {
     status: ReportStatus;
     reason?: string | undefined;
@@ -198,7 +203,9 @@ function setStatus(
     slug?: string | undefined;
   },
 ): ReportEvent[] {
+  const { status: from, verified } = report;
   const { status, reason, reason_code, slug } = to;
+  refuseHeld(report);
   if (from === status) {
     throw new DomainError(
       "status_unchanged",
@@ -270,7 +277,8 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     events.push({ type, data: {} });
   }
   if (status !== report.status) {
-    const now = { status: report.status, verified: verified ?? known };
+    const { holds } = report;
+    const now = { status: report.status, verified: verified ?? known, holds };
     events.push(...setStatus(now, { status, reason, slug }));
   }
   return events;

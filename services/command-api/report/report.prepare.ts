@@ -93,6 +93,12 @@ export function reportPreparation(
         const decision = await lastDecision(id, { store, keys });
         return { ...command, accountId, decision };
       }
+      case "PutMaterialBack": {
+        if (command.copyId !== undefined) return command;
+        const [back] = decideReport(state, command, moment);
+        const isPublic = back?.type === "ReportPutBack" && back.data.to === "approved";
+        return isPublic ? { ...command, slug: await addressFor(existing(state)) } : command;
+      }
       case "EditReport": {
         decideReport(state, command, moment);
         return { ...command, ...(await ofEdit(existing(state), command.body)) };

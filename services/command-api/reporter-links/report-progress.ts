@@ -78,6 +78,10 @@ function stepOf(event: ReportEvent): ReportStep | undefined {
       return "unconfirmed";
     case "ReportStatusSet":
       return event.data.undoes ? undefined : event.data.to;
+    case "ReportTakenDown":
+      return "under_review";
+    case "ReportPutBack":
+      return event.data.to === "approved" ? "approved" : undefined;
     case "ReporterAsked":
       return "asked";
     case "ReporterAnswered":

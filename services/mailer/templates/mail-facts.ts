@@ -17,6 +17,12 @@ export interface CaseWords {
   readonly promise: string;
   /** What was sent; only for the registry's own desk. */
   readonly answers?: readonly { readonly label: string; readonly text: string }[];
+  /** Why a notice is refused, in fixed words. */
+  readonly refusal?: string;
+  /** Number of the counter-notice that answers a notice. */
+  readonly counterNumber?: string;
+  /** Between which days the material of a counter-notice is back, `2026-12-08`. */
+  readonly back?: { readonly first: string; readonly last: string };
 }
 
 /** What a template needs in order to write a mail. */

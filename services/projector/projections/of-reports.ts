@@ -22,6 +22,8 @@ const HANDLES = [
   "ReportApproved",
   "ReportRejected",
   "ReportStatusSet",
+  "ReportTakenDown",
+  "ReportPutBack",
   "ReportDeleted",
 ] as const;
 
@@ -62,7 +64,10 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
         case "ReportRejected":
           return event.data.personal === null ? undefined : withdraw(row);
         case "ReportStatusSet":
+        case "ReportTakenDown":
           return withdraw(row);
+        case "ReportPutBack":
+          return event.data.to === "approved" ? approved(row, keys) : row;
         case "ReportDeleted":
           return undefined;
       }

@@ -5,10 +5,10 @@ import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-parts.ts";
 
 /** Most characters of a note that the log takes. */
-const NOTE_LENGTH = 4000;
+export const NOTE_LENGTH = 4000;
 
 /** A code whose values the log does not decide. */
-const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+export const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /**
  * Everything that the sender wrote. The questions of a form change over the years, so each answer
@@ -36,10 +36,10 @@ const Document = strict({
 export type InquiryDocument = Static<typeof Document>;
 
 /** What begins a case: which form it was, and what was answered. */
-const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
-const required = { required: ["sender"] } as const;
+export const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
+export const required = { required: ["sender"] } as const;
 /** The key is destroyed right after this event: its time was over, or its sender asked for it. */
-const erased = strict({ by: Code });
+export const erased = strict({ by: Code });
 
 /** Somebody asked the registry something: about a plan, or on behalf of the law. */
 export const InquiryReceived = defineEvent(
@@ -93,14 +93,3 @@ export const ReportDisclosed = defineEvent(
   {},
 );
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
-
-/** Somebody sent a DMCA notice or counter-notice. */
-export const NoticeReceived = defineEvent(
-  "NoticeReceived",
-  1,
-  received.clear,
-  received.parts,
-  required,
-);
-export const NoticeViewed = defineEvent("NoticeViewed", 1, strict({}), {});
-export const NoticeErased = defineEvent("NoticeErased", 1, erased, {});

@@ -1,6 +1,7 @@
 import { type InquiryKind, inquiryForms } from "../../inquiry/inquiry-forms.ts";
 import { type InquiryStatus, statusOf } from "../../inquiry/inquiry-status.ts";
 import type { InquiryEvent } from "../index.ts";
+import { evolveNotice, NEW_NOTICE, type NoticeState } from "./notice-fold.ts";
 
 type Received = Extract<InquiryEvent, { type: "InquiryReceived" }>["data"];
 
@@ -15,6 +16,8 @@ export interface InquiryState {
   /** How often the status was changed. */
   readonly statusRevision: number;
   readonly notes: number;
+  /** What staff decided about a notice. */
+  readonly notice: NoticeState;
 }
 
 const NOTHING: InquiryState = {
@@ -24,6 +27,7 @@ const NOTHING: InquiryState = {
   status: "new",
   statusRevision: 0,
   notes: 0,
+  notice: NEW_NOTICE,
 };
 
 /** An inquiry or a notice after one more event. */
@@ -40,12 +44,23 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
       return { ...(state ?? NOTHING), status, statusRevision: statusRevision + 1 };
     }
     case "InquiryNoteAdded":
+    case "NoticeNoteAdded":
       return { ...(state ?? NOTHING), notes: (state ?? NOTHING).notes + 1 };
     case "InquiryViewed":
     case "InquiryDocumentViewed":
     case "NoticeViewed":
     case "ReportDisclosed":
       return state ?? NOTHING;
+    case "NoticeLinked":
+    case "NoticeUnlinked":
+    case "NoticeRefused":
+    case "NoticeGranted":
+    case "NoticeCountered":
+    case "NoticeLifted":
+    case "CounterNoticeLinked": {
+      const { notice } = state ?? NOTHING;
+      return { ...(state ?? NOTHING), notice: evolveNotice(notice, event) };
+    }
     case "InquiryErased":
     case "NoticeErased":
       return { ...(state ?? NOTHING), sender: null, isErased: true };

@@ -34,6 +34,8 @@ export interface EvidenceCopy {
   } | null;
   readonly hidden: boolean;
   readonly erased: boolean;
+  /** Notices that keep it from being shown. */
+  readonly holds: readonly string[];
 }
 
 /**
@@ -56,6 +58,8 @@ export interface ReportState {
    * submitted under version 1 have one from the start, which nobody sees before the approval.
    */
   readonly slug: string | null;
+  /** Notices that keep it from being public. */
+  readonly holds: readonly string[];
   /** Whether it was ever approved, and so its address was public. */
   readonly published: boolean;
   readonly verified: boolean;
@@ -148,6 +152,12 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
     }
     case "ReportStatusSet":
       return { status: event.data.to, ...NOT_REJECTED };
+    case "ReportTakenDown":
+      return { status: "under_review" };
+    case "ReportPutBack": {
+      const { to, personal } = event.data;
+      return { status: to, ...(personal && { slug: personal.slug }) };
+    }
     case "ReportResolved":
       return { resolved: true };
     case "ReportUnresolved":
@@ -170,6 +180,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       reporter_erased: false,
       blind: null,
       slug: null,
+      holds: [],
       published: false,
       verified: false,
       address_confirmed: false,
@@ -215,7 +226,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     }
     case "EvidencePublished": {
       const { copy_id, file_id, kind, page, personal = null } = event.data;
-      const copy = { copy_id, file_id, kind, page, personal, hidden: false, erased: false };
+      const copy = { copy_id, file_id, kind, page, personal, hidden: false, erased: false, holds: [] };
       return { ...next, copies: [...state.copies, copy] };
     }
     case "EvidenceHidden": {
@@ -234,6 +245,20 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         copy.copy_id === file_id ? { ...copy, erased: true } : copy,
       );
       return { ...next, evidence, copies };
+    }
+    case "EvidenceWithheld":
+    case "EvidenceReleased": {
+      const { copy_id, notice_id } = event.data;
+      const isHeld = event.type === "EvidenceWithheld";
+      const copies = state.copies.map((copy) =>
+        copy.copy_id === copy_id ? { ...copy, holds: held(copy.holds, notice_id, isHeld) } : copy,
+      );
+      return { ...next, copies };
+    }
+    case "ReportTakenDown":
+    case "ReportPutBack": {
+      const isHeld = event.type === "ReportTakenDown";
+      return { ...next, holds: held(state.holds, event.data.notice_id, isHeld) };
     }
     case "ReportVerificationResent":
       return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
@@ -295,6 +320,12 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportDeleted":
       return { ...next, status: "deleted" };
   }
+}
+
+/** The notices that hold something after one more does, or does not any more. */
+function held(holds: readonly string[], notice: string, isHeld: boolean): readonly string[] {
+  const others = holds.filter((each) => each !== notice);
+  return isHeld ? [...others, notice] : others;
 }
 
 interface Change {

@@ -3,15 +3,16 @@ import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import { inquiries } from "./inquiry-row.ts";
+import { notices } from "./notice-row.ts";
 
-/** What companies and agencies sent, as staff list it. Notices are no part of it. */
+/** What companies and agencies sent, and DMCA notices, as staff list them. */
 export function inquiriesProjection(): Projection {
   return keyedProjection({
     name: "inquiries",
     schema: projectedSchemas.inquiries,
-    models: [inquiries],
-    filter: { streamPrefixes: ["inquiry-", LOG_STREAM] },
+    models: [inquiries, notices],
+    filter: { streamPrefixes: ["inquiry-", "notice-", LOG_STREAM] },
     opens: true,
-    erasedBy: ["InquiryErased"],
+    erasedBy: ["InquiryErased", "NoticeErased"],
   });
 }

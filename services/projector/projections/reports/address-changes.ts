@@ -35,15 +35,13 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
       return { kind: "retired" } as const;
     case "ReportRejected":
     case "ReportStatusSet":
+    case "ReportTakenDown":
       return { kind: "withdrawn" } as const;
-    case "ReportApproved": {
-      const { personal } = event.data;
-      if (personal === undefined) return { kind: "approved" } as const;
-      // The new address of an erased report cannot be read any more, but the former one is still
-      // gone.
-      if (personal === null) return { kind: "retired" } as const;
-      return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
-    }
+    case "ReportPutBack":
+      if (event.data.to !== "approved") return undefined;
+      return approvedAt(event.data.personal, slugHash);
+    case "ReportApproved":
+      return approvedAt(event.data.personal, slugHash);
     case "ReportEdited": {
       const slug = event.data.personal?.slug;
       const slug_hash = slug === undefined ? event.data.former?.slug_hash : slugHash(slug);
@@ -52,4 +50,13 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
     default:
       return undefined;
   }
+}
+
+/** @param personal the new address, if any; null once it is erased. */
+function approvedAt(personal: { readonly slug: string } | null | undefined, slugHash: SlugHasher) {
+  if (personal === undefined) return { kind: "approved" } as const;
+  // The new address of an erased report cannot be read any more, but the former one is still
+  // gone.
+  if (personal === null) return { kind: "retired" } as const;
+  return { kind: "approved", slug_hash: slugHash(personal.slug) } as const;
 }

@@ -31,6 +31,12 @@ export function takeEvidence(
     case "EvidenceHidden":
       dropCopy(row, event.data.copy_id);
       return row;
+    case "EvidenceWithheld":
+      withhold(row, event.data.copy_id, event.data.notice_id);
+      return row;
+    case "EvidenceReleased":
+      release(row, event.data.copy_id, event.data.notice_id);
+      return row;
     case "EvidenceDeleted":
       return row;
     case "EvidenceErased": {
@@ -44,4 +50,27 @@ export function takeEvidence(
 
 function dropCopy(row: ReportRow, id: string): void {
   row.copies = row.copies.filter(({ copy_id }) => copy_id !== id);
+  row.withheld = row.withheld.filter(({ copy_id }) => copy_id !== id);
+}
+
+function withhold(row: ReportRow, id: string, notice: string): void {
+  const shown = row.copies.find(({ copy_id }) => copy_id === id);
+  row.copies = row.copies.filter(({ copy_id }) => copy_id !== id);
+  row.withheld = shown
+    ? [...row.withheld, { ...shown, holds: [notice] }]
+    : row.withheld.map((copy) =>
+        copy.copy_id === id ? { ...copy, holds: [...copy.holds, notice] } : copy,
+      );
+}
+
+/** The copy is shown again, at its former place, when no notice holds it any more. */
+function release(row: ReportRow, id: string, notice: string): void {
+  row.withheld = row.withheld.map((copy) =>
+    copy.copy_id === id ? { ...copy, holds: copy.holds.filter((each) => each !== notice) } : copy,
+  );
+  const free = row.withheld.find(({ copy_id, holds }) => copy_id === id && holds.length === 0);
+  if (!free) return;
+  const { holds: _, ...copy } = free;
+  row.withheld = row.withheld.filter(({ copy_id }) => copy_id !== id);
+  row.copies = [...row.copies, copy].sort((a, b) => (a.published_at < b.published_at ? -1 : 1));
 }

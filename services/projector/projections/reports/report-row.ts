@@ -15,6 +15,7 @@ import type {
   NoteRow,
   ReportTable,
   ShownChargebackRow,
+  WithheldCopyRow,
 } from "#read-model/tables/report.ts";
 
 type Plain =
@@ -31,6 +32,8 @@ type Plain =
   | "answered_at"
   | "copies"
   | "files"
+  | "holds"
+  | "withheld"
   | "blind"
   | "resolution"
   | "resolution_at"
@@ -42,6 +45,8 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   chargebacks: readonly ShownChargebackRow[];
   copies: readonly CopyRow[];
   files: readonly FileRow[];
+  holds: readonly string[];
+  withheld: readonly WithheldCopyRow[];
   blind: BlindIndexes;
   questions: readonly TimedQuestion[];
   moderator_notes: readonly NoteRow[];
@@ -141,6 +146,8 @@ const BLANK = {
   chargebacks: [],
   copies: [],
   files: [],
+  holds: [],
+  withheld: [],
   verified: false,
   resolved: false,
   slug: null,

@@ -77,6 +77,17 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.decided_at = null;
         if (event.data.undoes) next.answered_at = lastAnswerAt(next.questions);
         return next;
+      case "ReportTakenDown":
+        next.holds = [...next.holds, event.data.notice_id];
+        next.decided_at = null;
+        return next;
+      case "ReportPutBack": {
+        const { notice_id, to } = event.data;
+        next.holds = next.holds.filter((each) => each !== notice_id);
+        // The decision that is in force again, not a new one.
+        if (to === "approved") next.decided_at = next.approved_at;
+        return event.data.personal === null ? undefined : next;
+      }
       case "ReporterAsked":
         next.answered_at = null;
         return event.data.personal === null ? undefined : next;
@@ -112,6 +123,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "EvidenceHidden":
       case "EvidenceDeleted":
       case "EvidenceErased":
+      case "EvidenceWithheld":
+      case "EvidenceReleased":
         return takeEvidence(next, event, stored.metadata.time);
       case "ReporterErased":
         forgetReporter(next);

@@ -1,0 +1,72 @@
+/** Reports and pictures that one notice may be about. */
+export const MOST_TARGETS = 20;
+
+/** How far a notice or a counter-notice is. The codes follow from its events. */
+export const NOTICE_STATUSES = {
+  new: "New",
+  in_work: "In work",
+  taken_down: "Taken down",
+  countered: "Counter-notice received",
+  lifted: "Material back",
+  passed_on: "Passed on",
+  restored: "Restored",
+  refused: "Refused",
+} as const;
+export type NoticeStatus = keyof typeof NOTICE_STATUSES;
+
+/** Statuses in which its sender waits for a decision. */
+export const WAITING_NOTICES: readonly NoticeStatus[] = ["new", "in_work", "passed_on"];
+
+interface RefusalReason {
+  /** For staff. */
+  readonly label: string;
+  /** What its sender reads. The words are fixed: nobody has confirmed the sender's address. */
+  readonly sentence: string;
+}
+
+/** Why a notice or a counter-notice is refused, by the code that the log keeps. */
+export const NOTICE_REFUSALS = {
+  incomplete: {
+    label: "Incomplete",
+    sentence: "It lacks something that the law asks for. The DMCA policy lists what must be in it.",
+  },
+  not_owner: {
+    label: "Not the owner",
+    sentence: "It does not show that you own the work or may act for its owner.",
+  },
+  unfounded: {
+    label: "Unfounded",
+    sentence: "We looked at the material, and it does not infringe the work that you name.",
+  },
+  not_copyright: {
+    label: "Not about copyright",
+    sentence:
+      "It is not about copyright. The privacy policy says how a report about you is corrected.",
+  },
+  not_found: {
+    label: "Material not found",
+    sentence: "We did not find the material that it names.",
+  },
+  court_action: {
+    label: "A court was asked",
+    sentence: "A court was asked to decide about the material, which stays down until then.",
+  },
+  other: {
+    label: "Other",
+    sentence: "Please write to us if you want to know more.",
+  },
+} as const satisfies Readonly<Record<string, RefusalReason>>;
+export type NoticeRefusal = keyof typeof NOTICE_REFUSALS;
+
+/** The sentence of a code; one that this version does not know is `other`. */
+export function refusalSentence(code: string): string {
+  const known = Object.hasOwn(NOTICE_REFUSALS, code) ? (code as NoticeRefusal) : "other";
+  return NOTICE_REFUSALS[known].sentence;
+}
+
+/** Why material is put back without a counter-notice, by the code that the log keeps. */
+export const LIFT_REASONS = {
+  withdrawn: "The sender withdrew the notice",
+  mistake: "It was taken down by mistake",
+} as const;
+export type LiftReason = keyof typeof LIFT_REASONS;

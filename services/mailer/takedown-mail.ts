@@ -1,0 +1,55 @@
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+
+/** What a mail about a copyright notice says to the reporter beside its words. */
+export interface TakedownMail {
+  /** Path of the page it leads to. */
+  readonly path: string;
+  readonly reason: string | undefined;
+  /** Of the notice. */
+  readonly number: string;
+}
+
+const COUNTER_NOTICE = "/dmca/counter-notice";
+const SEARCH = "/search";
+
+/**
+ * What a mail to the reporter about a copyright notice depends on.
+ * @returns undefined when the event is about something else; null when it is not so any more.
+ */
+export function readTakedownMail(
+  asking: ReportEvent,
+  { holds, copies, status }: ReportState,
+): TakedownMail | null | undefined {
+  const isHeld = (copyId: string, notice: string) => {
+    const copy = copies.find(({ copy_id }) => copy_id === copyId);
+    return copy && !copy.hidden && !copy.erased ? copy.holds.includes(notice) : undefined;
+  };
+  switch (asking.type) {
+    case "ReportTakenDown": {
+      const { notice_id, personal } = asking.data;
+      return holds.includes(notice_id) ? down(notice_id, personal?.reason) : null;
+    }
+    case "ReportPutBack":
+      return status === "approved" ? back(asking.data.notice_id) : null;
+    case "EvidenceWithheld": {
+      const { notice_id, copy_id, personal } = asking.data;
+      return isHeld(copy_id, notice_id) ? down(notice_id, personal?.reason) : null;
+    }
+    case "EvidenceReleased": {
+      const { notice_id, copy_id } = asking.data;
+      return isHeld(copy_id, notice_id) === false ? back(notice_id) : null;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function down(notice: string, reason: string | undefined): TakedownMail {
+  return { path: COUNTER_NOTICE, reason, number: caseNumber("takedown", notice) };
+}
+
+function back(notice: string): TakedownMail {
+  return { path: SEARCH, reason: undefined, number: caseNumber("takedown", notice) };
+}

@@ -1,0 +1,84 @@
+import { type Selectable, sql } from "kysely";
+import { given } from "#contracts/given.ts";
+import {
+  type ListedNotice,
+  NOTICE_KINDS,
+  type NoticeKind,
+  type NoticeRecord,
+  type NoticesQuery,
+} from "#contracts/http/admin-notices.ts";
+import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { NoticeTable } from "#read-model/tables/inquiry.ts";
+
+export type NoticeListRow = Selectable<NoticeTable>;
+
+const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
+
+/** The newest notices; one more than a page shows. @param now for what is overdue. */
+export function findNotices(
+  db: ReadModelDatabase,
+  { kind, status, overdue, after }: NoticesQuery,
+  now: Date,
+) {
+  let query = db
+    .selectFrom("inquiries.notice")
+    .selectAll()
+    .where("kind", "in", kind ? [kind] : KINDS);
+  if (status) query = query.where("status", "=", status);
+  if (overdue) query = query.where("decided_at", "is", null).where("due_at", "<", now);
+  if (after) {
+    const { at, id } = rowOfAfter(after);
+    query = query.where(sql<boolean>`(received_at, id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  return query
+    .orderBy("received_at", "desc")
+    .orderBy("id", "desc")
+    .limit(KEYSET_PAGE + 1)
+    .execute();
+}
+
+export function findNotice(db: ReadModelDatabase, id: string) {
+  return db
+    .selectFrom("inquiries.notice")
+    .selectAll()
+    .where("id", "=", id)
+    .where("kind", "in", KINDS)
+    .executeTakeFirst();
+}
+
+/** A row as staff see it in lists. */
+export function presentNotice(row: NoticeListRow): ListedNotice {
+  const { id, status, revision, email, notes } = row;
+  const kind = row.kind as NoticeKind;
+  return {
+    id,
+    number: caseNumber(kind, id),
+    kind,
+    status,
+    revision,
+    email,
+    notes,
+    received_at: row.received_at.toISOString(),
+    ...given({ not_before: row.not_before?.toISOString() }),
+    due_at: row.due_at.toISOString(),
+    ...given({ decided_at: row.decided_at?.toISOString() }),
+  };
+}
+
+/** The same with what it is about. */
+export function presentNoticeRecord(row: NoticeListRow): Omit<NoticeRecord, "steps"> {
+  const other = row.kind === "takedown" ? "counter_notice" : "takedown";
+  const { related_id } = row;
+  return {
+    ...presentNotice(row),
+    targets: row.targets.map(({ report_id, copy_id }) => ({
+      report_id,
+      ...given({ copy_id }),
+      report_number: reportNumber(report_id),
+    })),
+    ...(related_id ? { related: { id: related_id, number: caseNumber(other, related_id) } } : {}),
+  };
+}
