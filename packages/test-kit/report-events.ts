@@ -263,6 +263,41 @@ export function evidenceHidden(copy_id: string, reason?: string): ReportEvent[] 
   return [{ type: "EvidenceHidden", data: { copy_id, ...personal } }, evidenceErased(copy_id)];
 }
 
+/** A notice takes the report out of public view. */
+export function reportTakenDown(
+  notice_id: string,
+  reason?: string,
+  from: ReportStatus = "approved",
+): ReportEvent {
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  return { type: "ReportTakenDown", data: { notice_id, from, verified: false, ...personal } };
+}
+
+/** A notice lets the report go. */
+export function reportPutBack(
+  notice_id: string,
+  to: ReportStatus = "approved",
+  slug?: string,
+): ReportEvent {
+  const personal = slug === undefined ? {} : { personal: { slug } };
+  return { type: "ReportPutBack", data: { notice_id, to, verified: false, ...personal } };
+}
+
+/** A notice hides a published copy. */
+export function evidenceWithheld(
+  copy_id: string,
+  notice_id: string,
+  reason?: string,
+): ReportEvent {
+  const personal = reason === undefined ? {} : { personal: { reason } };
+  return { type: "EvidenceWithheld", data: { notice_id, copy_id, ...personal } };
+}
+
+/** A notice lets a published copy go. */
+export function evidenceReleased(copy_id: string, notice_id: string): ReportEvent {
+  return { type: "EvidenceReleased", data: { notice_id, copy_id } };
+}
+
 /** An edit that brings an earlier version back, with the event that says so. */
 export function versionRestored(revision: number, edited: ReportEvent): ReportEvent[] {
   return [{ type: "ReportVersionRestored", data: { revision } }, edited];

@@ -52,8 +52,8 @@ beforeEach(() => {
   });
 });
 
-function write(kind: MailKind) {
-  const row = { id: "mail-1", kind, ownerId: id, revision: 0, at: "2026-11-21T10:00:00.000Z" };
+function write(kind: MailKind, revision = 0) {
+  const row = { id: "mail-1", kind, ownerId: id, revision, at: "2026-11-21T10:00:00.000Z" };
   return writer.write({ ...row, attempts: 1, lease: randomUUID(), isTakenOver: false });
 }
 
@@ -94,4 +94,59 @@ it("sends nothing about what was erased or is not there", async () => {
   await log.append(streams.inquiry(id), [received, erased]);
   for (const kind of ["inquiry_received", "inquiry_for_desk"] as const)
     expect(await write(kind)).toEqual({ drop: "erased" });
+});
+
+const COUNTER = "4d1b088e-2f00-4c6e-8f00-000000000000";
+const notice = {
+  type: "NoticeReceived",
+  data: { kind: "takedown", sender },
+} as const satisfies InquiryEvent;
+const counterNotice = {
+  type: "NoticeReceived",
+  data: { kind: "counter_notice", sender },
+} as const satisfies InquiryEvent;
+
+/** The text of the mail that the last of these events of a notice asks for. */
+async function textOf(kind: MailKind, ...events: InquiryEvent[]): Promise<string> {
+  const time = "2026-11-23T15:00:00.000Z";
+  const { revision } = await log.append(streams.notice(id), events, { time });
+  const mail = await write(kind, revision);
+  if (!("mail" in mail)) throw new Error(mail.drop);
+  expect(mail.mail.to).toBe("ann@acme.example");
+  expect(mail.countsFor).toEqual(expect.any(String));
+  expect(JSON.stringify(mail)).not.toMatch(/canary|pay here/i);
+  return `${mail.mail.subject}\n${mail.mail.text}`;
+}
+
+it("tells the sender of a notice why it is refused, in the fixed words of the reason", async () => {
+  const decision = { reason: "Canary: seen before" };
+  const data = { reason_code: "not_copyright", decision };
+  const text = await textOf("notice_refused", notice, { type: "NoticeRefused", data });
+  expect(text).toContain("DMCA notice N-7F3A9-C21B0: we cannot act on it");
+  expect(text).toContain("It is not about copyright.");
+});
+
+it("tells both sides between which days the material of a counter-notice is back", async () => {
+  const time = "2026-11-23T15:00:00.000Z";
+  await log.append(streams.notice(COUNTER), [counterNotice], { time });
+  const data = { counter_notice_id: COUNTER };
+  const countered = await textOf("notice_countered", notice, { type: "NoticeCountered", data });
+  expect(countered).toContain("C-4D1B0-88E2F");
+  expect(countered).toContain("between 8 December 2026 and 14 December 2026");
+});
+
+it("tells the sender of a counter-notice the days, counted from its own receipt", async () => {
+  const data = { notice_id: COUNTER };
+  const passedOn = { type: "CounterNoticeLinked", data } as const;
+  const text = await textOf("counter_notice_passed_on", counterNotice, passedOn);
+  expect(text).toContain("between 8 December 2026 and 14 December 2026");
+});
+
+it.each([
+  ["notice_granted", "taken_down", "is not public any more"],
+  ["counter_notice_granted", "restored", "public again"],
+] as const)("tells what was done: %s", async (kind, outcome, words) => {
+  const first = outcome === "restored" ? counterNotice : notice;
+  const granted = { type: "NoticeGranted", data: { outcome } } as const;
+  expect(await textOf(kind, first, granted)).toContain(words);
 });

@@ -19,6 +19,9 @@ import { EventWriter } from "#test-kit/event-writer.ts";
 import {
   addressCorrected,
   decisionUndone,
+  evidencePublished,
+  evidenceReleased,
+  evidenceWithheld,
   letterAccepted,
   letterRefused,
   paymentAccepted,
@@ -31,10 +34,12 @@ import {
   reporterAnswered,
   reporterAsked,
   reporterNotificationsSet,
+  reportPutBack,
   reportRejected,
   reportResolved,
   reportStatusSet,
   reportSubmitted,
+  reportTakenDown,
   reportUnresolved,
   resolutionRequested,
   verificationResent,
@@ -64,7 +69,11 @@ type ReportMailKind =
   | "letter_accepted"
   | "letter_refused"
   | "resolved"
-  | "payment_refunded";
+  | "payment_refunded"
+  | "taken_down"
+  | "put_back"
+  | "evidence_withheld"
+  | "evidence_released";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind =>
     mailKinds[kind].owner === "report" && !mailKinds[kind].isForDesk,
@@ -127,6 +136,10 @@ async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
 
 const REQUEST = "11111111-1111-4111-8111-111111111111";
 const PAID = "22222222-2222-4222-8222-222222222222";
+const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
+const FILE = "33333333-3333-4333-8333-333333333333";
+const COPY = "44444444-4444-4444-8444-444444444444";
+const isShown = [reportApproved("pending", false), evidencePublished(FILE, { copy_id: COPY })];
 const letterIsAccepted = [...resolutionRequested(REQUEST), letterAccepted(REQUEST)];
 const isPaid = [...letterIsAccepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
 
@@ -137,6 +150,10 @@ const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
   letter_refused: resolutionRequested(REQUEST),
   resolved: [...letterIsAccepted, paymentAccepted(REQUEST, PAID)],
   payment_refunded: isPaid,
+  taken_down: isShown,
+  put_back: [...isShown, reportTakenDown(NOTICE)],
+  evidence_withheld: isShown,
+  evidence_released: [...isShown, evidenceWithheld(COPY, NOTICE)],
 };
 
 /** The event that asks for a mail about a decision. */
@@ -150,6 +167,10 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
   under_review: () => reportStatusSet("under_review"),
   pending: () => reportStatusSet("pending", "under_review"),
   question: () => reporterAsked(undefined, undefined, "Canary-of-the-question"),
+  taken_down: () => reportTakenDown(NOTICE, "Canary-of-the-reason"),
+  put_back: () => reportPutBack(NOTICE),
+  evidence_withheld: () => evidenceWithheld(COPY, NOTICE, "Canary-of-the-reason"),
+  evidence_released: () => evidenceReleased(COPY, NOTICE),
 };
 
 /** Submits a report and appends the event that asks for this kind of mail. */
@@ -240,6 +261,31 @@ describe("a mail to an address that is not confirmed", () => {
     const rejected = await written("rejected", await append(reportRejected("Canary-reason")));
     expect(rejected.mail.to).toBe(set.reporter_email);
     expect(words(rejected)).not.toMatch(/canary/i);
+  });
+});
+
+describe("a mail about a copyright notice", () => {
+  it.each(["taken_down", "evidence_withheld"] as const)(
+    "quotes the notice and the reason, and leads to the counter-notice: %s",
+    async (kind) => {
+      await append(reportSubmitted(), verifiedByLink());
+      const revision = await append(...(before[kind] ?? []), changeTo[kind]());
+      const { mail } = await written(kind, revision);
+      expect(mail.text).toContain("N-7F3A9-C21B0");
+      expect(mail.text).toContain("Canary-of-the-reason");
+      expect(mail.text).toContain("http://registry.example/dmca/counter-notice");
+    },
+  );
+
+  it.each([
+    ["taken_down", reportPutBack(NOTICE)],
+    ["put_back", reportTakenDown("55555555-5555-4555-8555-555555555555")],
+    ["evidence_withheld", evidenceReleased(COPY, NOTICE)],
+    ["evidence_released", evidenceWithheld(COPY, NOTICE)],
+  ] as const)("is not sent once it is not so any more: %s", async (kind, meanwhile) => {
+    const revision = await ask(kind, reportSubmitted());
+    await append(meanwhile);
+    expect(await write(kind, revision)).toEqual({ drop: "superseded" });
   });
 });
 
@@ -494,7 +540,7 @@ describe("the link that switches mails off", () => {
 
   it.each(allKinds)("is in mails about decisions only: %s", async (kind) => {
     const mail = await written(kind, await ask(kind, reportSubmitted()));
-    if (kind === "verification" || kind === "question") {
+    if (mailKinds[kind].setting === undefined) {
       expect(mail.mail.unsubscribeUrl).toBeUndefined();
       return expect(mail.mail.text).not.toMatch(/unsubscribe|stop mails/i);
     }

@@ -16,7 +16,13 @@ const OF_STAFF: ReadonlySet<string> = new Set([
   ...[MODERATION, RESOLUTION_COMMANDS].flatMap((rows) =>
     Object.values(rows).map(({ type }) => type),
   ),
-  ...(["PublishEvidence", "HideEvidence", "DeleteEvidence"] satisfies ReportCommand["type"][]),
+  ...([
+    "PublishEvidence",
+    "HideEvidence",
+    "DeleteEvidence",
+    "TakeDownMaterial",
+    "PutMaterialBack",
+  ] satisfies ReportCommand["type"][]),
 ]);
 
 /** Whether staff send the command. */

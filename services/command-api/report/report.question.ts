@@ -30,7 +30,8 @@ export function askReporter(
 }
 
 function whyNotAsked(report: ReturnType<typeof existing>, now: string): string | undefined {
-  const { status, reporter, address_confirmed, questions } = report;
+  const { status, holds, reporter, address_confirmed, questions } = report;
+  if (holds.length > 0) return "A copyright notice holds this report";
   if (status !== "pending" && status !== "under_review")
     return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
   if (!reporter) return "The reporter is erased";

@@ -258,7 +258,7 @@ export async function startQueryApi(
     const last = before.at(-1);
     const reportId = stream.replace(/^report-/, "");
     const contentId = stream.replace(/^content-/, "");
-    const inquiryId = stream.replace(/^inquiry-/, "");
+    const inquiryId = stream.replace(/^(?:inquiry|notice)-/, "");
     const part = {
       personal: subjects.personal(reportId),
       reporter: subjects.reporter(reportId),
@@ -266,11 +266,12 @@ export async function startQueryApi(
       template: subjects.template(kindOfTemplates(stream) ?? ""),
       sender: subjects.inquiry(inquiryId),
       note: subjects.inquiry(inquiryId),
+      decision: subjects.inquiry(inquiryId),
     };
     const accountKeys = Object.values(accounts).map(subjects.account);
     if (stream.startsWith("report-") && !last)
       await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
-    if (stream.startsWith("inquiry-") && !last) await keys.ensure([{ subject: part.sender }]);
+    if (/^(?:inquiry|notice)-/.test(stream) && !last) await keys.ensure([{ subject: part.sender }]);
     if (kindOfTemplates(stream)) await keys.ensure([{ subject: part.template }]);
     if (stream.startsWith("content-") && !last) await keys.ensure([{ subject: part.content }]);
     const found = await keys.get([...Object.values(part), ...accountKeys]);

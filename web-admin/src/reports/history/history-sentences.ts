@@ -134,6 +134,16 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       const text = `${who} took a published picture away`;
       return [entry.reason ? withReason(text, entry.reason) : { text }];
     }
+    case "ReportTakenDown":
+    case "EvidenceWithheld": {
+      const what = entry.type === "ReportTakenDown" ? "the report" : "a published picture";
+      const text = `${who} took ${what} down because of a copyright notice`;
+      return [entry.reason ? withReason(text, entry.reason) : { text }];
+    }
+    case "ReportPutBack":
+      return [{ text: `${who} ended the hold of a copyright notice on the report` }];
+    case "EvidenceReleased":
+      return [{ text: `${who} ended the hold of a copyright notice on a published picture` }];
     case "EvidenceDeleted": {
       const code = deletionOfDocument(entry.reason_code);
       const text = `${who} deleted a file${code && `: ${code}`}`;

@@ -1,0 +1,106 @@
+import { describe, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport } from "#contracts/events/report/report-fold.ts";
+import { givenFor } from "#test-kit/decider.ts";
+import {
+  evidenceAdded,
+  evidenceHidden,
+  evidencePublished,
+  reportApproved,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
+import { decideReport } from "./report.decider.ts";
+
+const NOTICE = "66666666-6666-4666-8666-666666666666";
+const OTHER = "77777777-7777-4777-8777-777777777777";
+const report = givenFor({
+  decide: decideReport,
+  evolve: evolveReport,
+  moment: { newId: OTHER, now: "2026-11-23T10:00:00.000Z" },
+});
+const approved = [reportSubmitted(), reportApproved("pending", true, "quinn-ames")];
+const takeDown = (noticeId = NOTICE, reason?: string) =>
+  ({ type: "TakeDownMaterial", noticeId, reason }) as const;
+const putBack = (noticeId = NOTICE) => ({ type: "PutMaterialBack", noticeId }) as const;
+const down = (notice_id = NOTICE, from: "approved" | "under_review" = "approved"): ReportEvent => ({
+  type: "ReportTakenDown",
+  data: { notice_id, from, verified: false },
+});
+const back = (to: "approved" | "under_review", notice_id = NOTICE): ReportEvent => ({
+  type: "ReportPutBack",
+  data: { notice_id, to, verified: false },
+});
+
+describe("a report that a notice is about", () => {
+  it("is taken down once, with a reason, and only while it is public", () => {
+    report(...approved)
+      .when(takeDown(NOTICE, "It quotes a book"))
+      .gives({
+        type: "ReportTakenDown",
+        data: {
+          notice_id: NOTICE,
+          from: "approved",
+          verified: false,
+          personal: { reason: "It quotes a book" },
+        },
+      });
+    report(...approved, down()).when(takeDown()).gives();
+    report(reportSubmitted()).when(takeDown()).isRefused("conflict");
+  });
+
+  it("is public again when the last notice lets it go", () => {
+    report(...approved, down()).when(takeDown(OTHER)).gives(down(OTHER, "under_review"));
+    const both = [...approved, down(), down(OTHER, "under_review")];
+    report(...both).when(putBack()).gives(back("under_review"));
+    report(...both, back("under_review")).when(putBack(OTHER)).gives(back("approved", OTHER));
+    report(...both, back("under_review")).when(putBack()).gives();
+    report(...approved).when(putBack()).gives();
+  });
+
+  it("keeps its status meanwhile, whatever moderators want", () => {
+    const held = report(...approved, down());
+    held.when({ type: "ApproveReport", body: {} }).isRefused("conflict");
+    held.when({ type: "RejectReport", body: { reason: "No" } }).isRefused("conflict");
+    held.when({ type: "SetReportStatus", body: { status: "pending" } }).isRefused("conflict");
+    held.when({ type: "EditReport", body: { status: "approved" } }).isRefused("conflict");
+    const question = { question: "Is the picture yours?" };
+    held.when({ type: "AskReporter", body: question }).isRefused("not_askable");
+    report(...approved, down(), back("approved"))
+      .when({ type: "SetReportStatus", body: { status: "pending" } })
+      .gives({
+        type: "ReportStatusSet",
+        data: { from: "approved", to: "pending", verified: false },
+      });
+  });
+
+  it("can be deleted meanwhile", () => {
+    report(...approved, down())
+      .when({ type: "DeleteReport", body: {} })
+      .gives({ type: "ReportDeleted", data: { from: "under_review", reason_code: "other" } });
+  });
+});
+
+describe("a published picture that a notice is about", () => {
+  const added = evidenceAdded();
+  const fileId = added.type === "EvidenceAdded" ? added.data.file_id : "";
+  const published = evidencePublished(fileId);
+  const copyId = published.type === "EvidencePublished" ? published.data.copy_id : "";
+  const shown = [...approved, added, published];
+  const data = { notice_id: NOTICE, copy_id: copyId };
+  const withheld: ReportEvent = { type: "EvidenceWithheld", data };
+  const released: ReportEvent = { type: "EvidenceReleased", data };
+
+  it("is withheld once, and released once, and nothing is erased", () => {
+    report(...shown).when({ ...takeDown(), copyId }).gives(withheld);
+    report(...shown, withheld).when({ ...takeDown(), copyId }).gives();
+    report(...shown, withheld).when({ ...putBack(), copyId }).gives(released);
+    report(...shown, withheld, released).when({ ...putBack(), copyId }).gives();
+  });
+
+  it("is not withheld where there is none, or none any more", () => {
+    report(...shown).when({ ...takeDown(), copyId: OTHER }).isRefused("not_found");
+    report(...shown, ...evidenceHidden(copyId))
+      .when({ ...takeDown(), copyId })
+      .isRefused("not_found");
+  });
+});
