@@ -66,6 +66,7 @@ export interface CommandApi extends OpenedAccounts {
   readonly background: BackgroundWork;
   readonly jobs: Jobs;
   readonly inquiries: InquiryService;
+  readonly noticeDesk: NoticeDesk;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -213,6 +214,7 @@ export async function composeCommandApi(
       ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
     ],
   });
+  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports });
   const app: ServiceInstance = await buildCommandApp({
     version: config.version,
     log,
@@ -227,7 +229,7 @@ export async function composeCommandApi(
     exports,
     inquiries,
     inquiryDesk: new InquiryDesk({ handler, known: knownInquiries, inquiries, reports }),
-    noticeDesk: new NoticeDesk({ handler, known: knownInquiries, reports }),
+    noticeDesk,
     resends: new ResendService({ handler, pool, epoch }),
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
@@ -303,6 +305,7 @@ export async function composeCommandApi(
     jobs,
     ...accounts,
     inquiries,
+    noticeDesk,
     log: logService,
     keys,
     store,

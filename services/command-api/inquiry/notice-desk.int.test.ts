@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const signed = {
+  name: "Canary-name",
+  email: "canary@owner.example",
+  address: "Canary-street 1",
+  signature: "Canary-name",
+};
+const notice = {
+  ...signed,
+  work: "Canary-work",
+  material: "Canary-material",
+  good_faith: "yes",
+  accuracy: "yes",
+};
+const counter = {
+  ...signed,
+  phone: "555 0100",
+  material: "Canary-material",
+  reason: "Canary-reason",
+  mistake: "yes",
+  jurisdiction: "yes",
+};
+const DAY_MS = 24 * 3_600_000;
+
+async function sent(url: string, body: object): Promise<string> {
+  const answer = await fixture.call("POST", url, { body });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { rows } = await fixture.db.query<{ id: string }>(
+    "select id from command.inquiry where replace(id::text, '-', '') like $1",
+    [`${answer.json().data.number.slice(2).replace("-", "").toLowerCase()}%`],
+  );
+  return rows[0]?.id ?? "";
+}
+const noticed = () => sent("/prod/api/dmca/notices", notice);
+const countered = () => sent("/prod/api/dmca/counter-notices", counter);
+
+function act(
+  id: string,
+  what: string,
+  body: object = {},
+  options: { as?: "admin" | "user" | "auditor"; key?: string } = {},
+) {
+  const url = `/prod/api/admin/notices/${id}/${what}`;
+  return fixture.call("POST", url, { body, as: "admin", ...options });
+}
+
+async function done(id: string, what: string, body: object): Promise<{ status: string }> {
+  const answer = await act(id, what, body);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data;
+}
+
+async function eventsOf(stream: string) {
+  const { rows } = await fixture.db.query<{ type: string; data: Record<string, unknown> }>(
+    "select type, data from event_log.event where stream = $1 order by revision",
+    [stream],
+  );
+  return rows;
+}
+const typesOf = async (id: string) => (await eventsOf(`notice-${id}`)).map(({ type }) => type);
+const typesOfReport = async (id: string) =>
+  (await eventsOf(`report-${id}`)).map(({ type }) => type).slice(1);
+const statusOf = async (id: string) => (await fixture.api.reports.load(id))?.status;
+
+/** An approved report. */
+async function approved(): Promise<string> {
+  const id = await submit(fixture);
+  const answer = await fixture.call("POST", admin(id, "/approve"), { as: "admin", body: {} });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return id;
+}
+
+/** A notice that took these reports down. */
+async function takenDown(...reports: string[]): Promise<string> {
+  const id = await noticed();
+  for (const [revision, report_id] of reports.entries())
+    await done(id, "link", { report_id, revision });
+  await done(id, "take-down", { reason: "Canary-why", revision: reports.length });
+  return id;
+}
+
+describe("what staff decide about a DMCA notice", () => {
+  it("takes all that it is linked to down, and nothing twice", async () => {
+    const reports = [await approved(), await approved()];
+    const id = await noticed();
+    for (const [revision, report_id] of reports.entries())
+      expect(await done(id, "link", { report_id, revision })).toMatchObject({ status: "in_work" });
+    const key = randomUUID();
+    const body = { reason: "Canary-why", revision: 2 };
+    for (const _ of [1, 2]) {
+      const answer = await act(id, "take-down", body, { key });
+      expect(answer.json().data).toEqual({ id, status: "taken_down", revision: 3 });
+    }
+    for (const report of reports) {
+      expect(await statusOf(report)).toBe("under_review");
+      expect(await typesOfReport(report)).toEqual(["ReportApproved", "ReportTakenDown"]);
+    }
+    expect(await typesOf(id)).toEqual([
+      "NoticeReceived",
+      "NoticeLinked",
+      "NoticeLinked",
+      "NoticeGranted",
+    ]);
+    const all = JSON.stringify([
+      await eventsOf(`notice-${id}`),
+      await eventsOf(`report-${reports[0]}`),
+    ]);
+    expect(all).not.toMatch(/canary/i);
+  });
+
+  it("leaves no report changed where the notice is refused to change", async () => {
+    const report = await approved();
+    const id = await noticed();
+    await done(id, "link", { report_id: report, revision: 0 });
+    const late = await act(id, "take-down", { revision: 0 });
+    expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
+    expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
+    await done(id, "refuse", { reason_code: "unfounded", reason: "Canary-why", revision: 1 });
+    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
+    expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
+  });
+
+  it("finishes what died in the middle, each report once", async () => {
+    const [first, second] = [await approved(), await approved()];
+    const id = await noticed();
+    await done(id, "link", { report_id: first, revision: 0 });
+    await done(id, "link", { report_id: second, revision: 1 });
+    // The second one is not public for a moment.
+    const set = (status: string) =>
+      fixture.call("POST", admin(second, "/status"), { as: "admin", body: { status } });
+    expect((await set("pending")).statusCode).toBe(200);
+    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
+    expect(await statusOf(first)).toBe("under_review");
+    expect((await set("approved")).statusCode).toBe(200);
+    await done(id, "take-down", { revision: 2 });
+    expect(await statusOf(second)).toBe("under_review");
+    const downs = (await typesOfReport(first)).filter((type) => type === "ReportTakenDown");
+    expect(downs).toHaveLength(1);
+  });
+
+  it("puts everything back when it is withdrawn, but no deleted report", async () => {
+    const [kept, deleted] = [await approved(), await approved()];
+    const id = await takenDown(kept, deleted);
+    const gone = await fixture.call("DELETE", admin(deleted), { as: "admin", body: {} });
+    expect(gone.statusCode, gone.body).toBe(200);
+    expect(await done(id, "lift", { reason_code: "withdrawn", revision: 3 })).toMatchObject({
+      status: "lifted",
+    });
+    expect([await statusOf(kept), await statusOf(deleted)]).toEqual(["approved", "deleted"]);
+  });
+
+  it("holds a report against moderators until then, also when the notice is erased", async () => {
+    const report = await approved();
+    const id = await takenDown(report);
+    const approve = await fixture.call("POST", admin(report, "/approve"), {
+      as: "admin",
+      body: {},
+    });
+    expect([approve.statusCode, approve.json().error.code]).toEqual([409, "conflict"]);
+    const caller = systemCaller(new Date().toISOString());
+    expect(await fixture.api.inquiries.eraseById(id, caller)).toBe(true);
+    expect((await act(id, "reveal")).statusCode).toBe(404);
+    expect((await act(id, "notes", { text: "More" })).statusCode).toBe(404);
+    await done(id, "lift", { reason_code: "mistake", revision: 2 });
+    expect(await statusOf(report)).toBe("approved");
+  });
+
+  it("restores what it hid for a counter-notice, once ten business days are over", async () => {
+    const report = await approved();
+    const id = await takenDown(report);
+    const answer = await countered();
+    const number = caseNumber("takedown", id);
+    const unknown = await act(answer, "pass-on", { notice: "N-00000-00000", revision: 0 });
+    expect([unknown.statusCode, Object.keys(unknown.json().error.fields)]).toEqual([
+      400,
+      ["notice"],
+    ]);
+    expect(await done(answer, "pass-on", { notice: number, revision: 0 })).toMatchObject({
+      status: "passed_on",
+    });
+    expect((await typesOf(id)).at(-1)).toBe("NoticeCountered");
+    const early = await act(answer, "restore", { revision: 1 });
+    expect([early.statusCode, await statusOf(report)]).toEqual([409, "under_review"]);
+    const later = systemCaller(new Date(Date.now() + 25 * DAY_MS).toISOString());
+    const restored = await fixture.api.noticeDesk.restore(
+      answer,
+      { revision: 1 },
+      newEnvelope(later),
+    );
+    expect(restored.status).toBe("restored");
+    expect(await statusOf(report)).toBe("approved");
+    expect((await eventsOf(`notice-${id}`)).at(-1)).toEqual({
+      type: "NoticeLifted",
+      data: { by: "counter_notice", counter_notice_id: answer },
+    });
+  });
+
+  it("is for admins, and about notices alone", async () => {
+    const id = await noticed();
+    const link = { report_id: await approved(), revision: 0 };
+    for (const as of ["user", "auditor"] as const)
+      expect((await act(id, "link", link, { as })).statusCode).toBe(403);
+    expect((await act(randomUUID(), "link", link)).statusCode).toBe(404);
+    const contact = { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Checks" };
+    const inquiry = await sent("/prod/api/enterprise/contact", contact);
+    for (const [what, body] of [
+      ["link", link],
+      ["refuse", { reason_code: "other", revision: 0 }],
+      ["lift", { reason_code: "mistake", revision: 0 }],
+      ["reveal", {}],
+    ] as const)
+      expect([what, (await act(inquiry, what, body)).statusCode]).toEqual([what, 404]);
+    const missing = { report_id: randomUUID(), revision: 0 };
+    expect((await act(id, "link", missing)).statusCode).toBe(404);
+    const noPicture = { ...link, copy_id: randomUUID() };
+    expect((await act(id, "link", noPicture)).statusCode).toBe(404);
+  });
+
+  it("opens what was sent after an event, and keeps a note sealed", async () => {
+    const id = await noticed();
+    const opened = await act(id, "reveal");
+    expect(opened.json().data).toContainEqual({
+      label: "The copyrighted work",
+      text: "Canary-work",
+    });
+    await done(id, "notes", { text: " Canary-note " });
+    expect(await typesOf(id)).toEqual(["NoticeReceived", "NoticeViewed", "NoticeNoteAdded"]);
+    expect(JSON.stringify(await eventsOf(`notice-${id}`))).not.toMatch(/canary/i);
+  });
+});
