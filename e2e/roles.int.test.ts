@@ -6,6 +6,7 @@ import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
+import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
@@ -438,6 +439,50 @@ const good: Record<string, Make> = {
     const document_file = { id, secret, name: "order.pdf" };
     return { url: await onInquiry("/document", { document_file }), body: {} };
   },
+  "GET /prod/api/admin/notices": async () => ({ url: "/prod/api/admin/notices?overdue=yes" }),
+  "GET /prod/api/admin/notices/:id": async () => {
+    const url = onNotice(await notice("takedown"), "");
+    await system.read("/prod/api/admin/notices", "admin");
+    return { url };
+  },
+  "POST /prod/api/admin/notices/:id/link": async () => ({
+    url: onNotice(await notice("takedown"), "link"),
+    body: { report_id: await submit(system), revision: 0 },
+  }),
+  "POST /prod/api/admin/notices/:id/unlink": async () => ({
+    url: onNotice(await notice("takedown"), "unlink"),
+    body: { report_id: randomUUID(), revision: 0 },
+  }),
+  "POST /prod/api/admin/notices/:id/refuse": async () => ({
+    url: onNotice(await notice("takedown"), "refuse"),
+    body: { reason_code: "unfounded", revision: 0 },
+  }),
+  "POST /prod/api/admin/notices/:id/take-down": async () => ({
+    url: onNotice(await linkedNotice(), "take-down"),
+    body: { revision: 1 },
+  }),
+  "POST /prod/api/admin/notices/:id/lift": async () => ({
+    url: onNotice(await grantedNotice(), "lift"),
+    body: { reason_code: "withdrawn", revision: 2 },
+  }),
+  "POST /prod/api/admin/notices/:id/pass-on": async () => ({
+    url: onNotice(await notice("counter_notice"), "pass-on"),
+    body: { notice: caseNumber("takedown", await grantedNotice()), revision: 0 },
+  }),
+  "POST /prod/api/admin/notices/:id/restore": async () => {
+    const id = await notice("counter_notice", 40);
+    const body = { notice: caseNumber("takedown", await grantedNotice()), revision: 0 };
+    await system.commandApi.noticeDesk.passOn(id, body, ofSystem());
+    return { url: onNotice(id, "restore"), body: { revision: 1 } };
+  },
+  "POST /prod/api/admin/notices/:id/notes": async () => ({
+    url: onNotice(await notice("takedown"), "notes"),
+    body: { text: "Called" },
+  }),
+  "POST /prod/api/admin/notices/:id/reveal": async () => ({
+    url: onNotice(await notice("takedown"), "reveal"),
+    body: {},
+  }),
   "GET /prod/api/admin/mails": async () => ({ url: "/prod/api/admin/mails?state=failed" }),
   "POST /prod/api/admin/mails/:id/resend": async () => {
     const id = `mail-${randomUUID()}`;
@@ -918,6 +963,37 @@ function requestFor(route: ReturnType<typeof routes>[number]): (role: Role) => P
 async function upload(): Promise<Upload> {
   const headers = { "content-type": "application/octet-stream" };
   return (await system.call("POST", "/prod/api/uploads", { raw: pdf, headers })).json().data;
+}
+
+const onNotice = (id: string, behind: string) =>
+  `/prod/api/admin/notices/${id}${behind && `/${behind}`}`;
+const ofSystem = (daysAgo = 0) =>
+  newEnvelope(systemCaller(new Date(Date.now() - daysAgo * 86_400_000).toISOString()));
+
+/** A DMCA notice or counter-notice. @returns its id. */
+async function notice(kind: "takedown" | "counter_notice", daysAgo = 0): Promise<string> {
+  const answers = { name: "Ann Lee", email: "ann@owner.example" };
+  const sent = await system.commandApi.inquiries.send(kind, answers, ofSystem(daysAgo));
+  const { rows } = await system.db.query(
+    "select id from command.inquiry where starts_with(replace(id::text, '-', ''), $1)",
+    [digitsOfCase(sent.number)],
+  );
+  return rows[0].id;
+}
+
+/** A notice that is linked to an approved report. */
+async function linkedNotice(): Promise<string> {
+  const id = await notice("takedown");
+  const { id: report_id } = await publicReportWithFile();
+  await system.commandApi.noticeDesk.link(id, { report_id, revision: 0 }, ofSystem());
+  return id;
+}
+
+/** A notice that took a report down. */
+async function grantedNotice(): Promise<string> {
+  const id = await linkedNotice();
+  await system.commandApi.noticeDesk.takeDown(id, { revision: 1 }, ofSystem());
+  return id;
 }
 
 /** A request of law enforcement that the console shows. @returns a route's address. */

@@ -1,4 +1,5 @@
 import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
+import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
@@ -26,6 +27,9 @@ function valuesOf({ productName, supportEmail, dmcaAgent }: Operator): ReadonlyM
     ["dmca_agent", agentInWords(dmcaAgent)],
     ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
     ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
+    ["notice_hours", String(NOTICE_HOURS)],
+    ["counter_notice_from", String(COUNTER_NOTICE_DAYS.from)],
+    ["counter_notice_to", String(COUNTER_NOTICE_DAYS.to)],
     ...days,
   ]);
 }

@@ -135,6 +135,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const INQUIRY_ID = "1a9c1e5a-0000-4000-8000-000000000000";
+const NOTICE_ID = "1a9c1e5b-0000-4000-8000-000000000000";
 const JOB_ID = randomUUID();
 beforeAll(async () => {
   await service.db.query(
@@ -146,6 +147,11 @@ beforeAll(async () => {
     `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@y***.example', false, 0, now(), null)`,
     [INQUIRY_ID],
   );
+  await service.db.query(
+    `insert into inquiries.notice values
+       ($1, 'takedown', 'new', 0, 'x***@y***.example', 0, now(), null, now(), null, '[]', null)`,
+    [NOTICE_ID],
+  );
 });
 
 /** Requests to a route that must succeed for every caller who may send them. */
@@ -154,6 +160,7 @@ function goodRequests({ url }: RouteInfo): string[] {
   if (url.includes(":copyId"))
     return [url.replace(":id", reports.approved).replace(":copyId", picture)];
   if (url.includes("/inquiries/:id")) return [url.replace(":id", INQUIRY_ID)];
+  if (url.includes("/notices/:id")) return [url.replace(":id", NOTICE_ID)];
   if (url.includes("/jobs/:id")) return [url.replace(":id", JOB_ID)];
   if (url.includes("/admin/users/:id")) return [url.replace(":id", service.accounts.user)];
   if (url.includes("/admin/content/"))
@@ -226,6 +233,8 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/documents", "admin"],
       ["GET", "/prod/api/admin/inquiries", "admin"],
       ["GET", "/prod/api/admin/inquiries/:id", "admin"],
+      ["GET", "/prod/api/admin/notices", "admin"],
+      ["GET", "/prod/api/admin/notices/:id", "admin"],
       ["GET", "/prod/api/admin/mails", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],

@@ -10,6 +10,8 @@ import {
   evidenceErased,
   evidenceHidden,
   evidencePublished,
+  evidenceReleased,
+  evidenceWithheld,
   letterAccepted,
   letterRefused,
   moderatorNoteWritten,
@@ -25,10 +27,12 @@ import {
   reporterAnswered,
   reporterAsked,
   reporterNotificationsSet,
+  reportPutBack,
   reportRejected,
   reportResolved,
   reportStatusSet,
   reportSubmitted,
+  reportTakenDown,
   reportUnresolved,
   resolutionRequested,
   resolutionWithdrawn,
@@ -61,6 +65,7 @@ export interface Step {
     | "question"
     | "publish"
     | "hide"
+    | "notice"
     | "resolution"
     | "delete";
   readonly person: Person;
@@ -112,6 +117,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     "note",
     "publish",
     "hide",
+    "notice",
+    "notice",
     "resolution",
     "resolution",
     "delete",
@@ -124,6 +131,28 @@ const step: fc.Arbitrary<Step> = fc.record({
 export const histories = fc.array(step, { minLength: 20, maxLength: 80 });
 
 let begun = 0;
+
+/** What moderators do not while a notice holds the report. */
+const DECIDES: readonly Step["action"][] = ["approve", "reject", "review", "question"];
+/** Two notices, which may hold the same report or picture. */
+const NOTICES = [
+  "7f3d1c52-0000-4000-8000-000000000008",
+  "7f3d1c52-0000-4000-8000-000000000009",
+] as const;
+
+/** A notice takes the report or a picture of it down, or lets it go. */
+function nextOfNotice(state: ReportState, cents: number): ReportEvent[] {
+  const notice = NOTICES[cents % 2 === 0 ? 0 : 1];
+  const copy =
+    cents % 3 ? undefined : state.copies.find(({ hidden, erased }) => !hidden && !erased);
+  if (copy?.holds.includes(notice)) return [evidenceReleased(copy.copy_id, notice)];
+  if (copy) return [evidenceWithheld(copy.copy_id, notice, "It is from a book.")];
+  const { holds, status } = state;
+  if (holds.includes(notice))
+    return [reportPutBack(notice, holds.length === 1 ? "approved" : "under_review")];
+  if (status !== "approved" && holds.length === 0) return [];
+  return [reportTakenDown(notice, "It quotes a book.", status as ReportStatus)];
+}
 
 /** Turns steps into events that the command side could have appended. */
 export class History {
@@ -195,6 +224,7 @@ export class History {
     const { status, verified } = state;
     if (status === "deleted") return [];
     const from: ReportStatus = status;
+    if (state.holds.length > 0 && DECIDES.includes(action)) return [];
     switch (action) {
       case "resend":
         if (verified) return [];
@@ -268,6 +298,8 @@ export class History {
         const shown = state.copies.find(({ hidden, erased }) => !hidden && !erased);
         return shown ? evidenceHidden(shown.copy_id, "A number can be read.") : [];
       }
+      case "notice":
+        return nextOfNotice(state, cents);
       case "question": {
         const open = state.questions.find((question) => question.state === "open");
         if (!open) return [reporterAsked(undefined, undefined, `Why ${cents}?`)];

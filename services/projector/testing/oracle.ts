@@ -113,6 +113,9 @@ function bySlug(a: Address, b: Address): number {
   return a.slug_hash < b.slug_hash ? -1 : 1;
 }
 
+/** Events after which a report is not public. */
+const WITHDRAWS: readonly string[] = ["ReportRejected", "ReportStatusSet", "ReportTakenDown"];
+
 function addressesOf({ id, read }: Folded): Address[] {
   const published = new Map<string, boolean>();
   let present: string | undefined;
@@ -123,7 +126,8 @@ function addressesOf({ id, read }: Folded): Address[] {
       present = slug_hash;
     }
     if (event?.type === "ReportApproved") isLive = true;
-    if (event?.type === "ReportRejected" || event?.type === "ReportStatusSet") isLive = false;
+    if (event?.type === "ReportPutBack") isLive = event.data.to === "approved";
+    if (event && WITHDRAWS.includes(event.type)) isLive = false;
     if (present !== undefined) published.set(present, isLive || (published.get(present) ?? false));
   }
   return [...published].map(([slug_hash, isPublished]) => ({
@@ -191,18 +195,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
         ...(last_4 ? { last_4 } : {}),
       };
     }),
-    copies: state.copies
-      .filter(({ hidden, erased }) => !hidden && !erased)
-      .map(({ copy_id, file_id, kind, page, personal }) => ({
-        copy_id,
-        file_id,
-        kind,
-        ...(page === undefined ? {} : { page }),
-        width: personal?.width,
-        height: personal?.height,
-        bytes: personal?.bytes,
-        published_at: timeOfFile(read, "EvidencePublished", copy_id),
-      })),
+    copies: copiesOf(state, read, false),
     public_username: reporter?.public_username ?? null,
     origin: first?.metadata.origin,
     created_at: timeOf(first),
@@ -226,6 +219,8 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
         type,
         added_at: timeOfFile(read, "EvidenceAdded", file_id),
       })),
+    holds: state.holds,
+    withheld: copiesOf(state, read, true),
     rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
@@ -243,6 +238,23 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     resolution: state.resolution,
     resolution_at: timeOf(events.findLast((event) => isOfResolution(event, events))),
   };
+}
+
+/** The copies that are shown, or those that notices withhold. */
+function copiesOf({ copies }: ReportState, read: readonly ReadEvent[], isWithheld: boolean) {
+  return copies
+    .filter(({ hidden, erased, holds }) => !hidden && !erased && holds.length > 0 === isWithheld)
+    .map(({ copy_id, file_id, kind, page, personal, holds }) => ({
+      copy_id,
+      file_id,
+      kind,
+      ...(page === undefined ? {} : { page }),
+      width: personal?.width,
+      height: personal?.height,
+      bytes: personal?.bytes,
+      published_at: timeOfFile(read, "EvidencePublished", copy_id),
+      ...(isWithheld ? { holds } : {}),
+    }));
 }
 
 /** When a file was added, or a copy published. */
@@ -441,6 +453,9 @@ const MAIL_KINDS: Record<string, string> = {
   ReporterAsked: "question",
   ReportApproved: "approved",
   ReportRejected: "rejected",
+  ReportTakenDown: "taken_down",
+  EvidenceWithheld: "evidence_withheld",
+  EvidenceReleased: "evidence_released",
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
   ResolutionRequested: "resolution_for_desk",
@@ -452,7 +467,9 @@ function mails({ state, events }: Folded): { id: string; kind: string }[] {
   if (state.status === "deleted" || events[0]?.metadata.origin === "sample") return [];
   return events.flatMap(({ id, type, data }) => {
     if (data.undoes) return [];
-    const kind = type === "ReportStatusSet" ? String(data.to) : MAIL_KINDS[type];
+    const isBack = type === "ReportPutBack" && data.to === "approved";
+    const status = type === "ReportStatusSet" ? String(data.to) : undefined;
+    const kind = isBack ? "put_back" : (status ?? MAIL_KINDS[type]);
     return kind ? [{ id: `mail-${id}`, kind }] : [];
   });
 }

@@ -253,7 +253,11 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       const copies = state.copies.map((copy) =>
         copy.copy_id === copy_id ? { ...copy, holds: held(copy.holds, notice_id, isHeld) } : copy,
       );
-      return { ...next, copies };
+      if (isHeld) return { ...next, copies };
+      // What is shown again stands last.
+      const isFree = (copy: EvidenceCopy) => copy.copy_id === copy_id && copy.holds.length === 0;
+      const others = copies.filter((copy) => !isFree(copy));
+      return { ...next, copies: [...others, ...copies.filter(isFree)] };
     }
     case "ReportTakenDown":
     case "ReportPutBack": {

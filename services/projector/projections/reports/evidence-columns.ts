@@ -63,7 +63,7 @@ function withhold(row: ReportRow, id: string, notice: string): void {
       );
 }
 
-/** The copy is shown again, at its former place, when no notice holds it any more. */
+/** The copy is shown again, after the others, when no notice holds it any more. */
 function release(row: ReportRow, id: string, notice: string): void {
   row.withheld = row.withheld.map((copy) =>
     copy.copy_id === id ? { ...copy, holds: copy.holds.filter((each) => each !== notice) } : copy,
@@ -72,5 +72,5 @@ function release(row: ReportRow, id: string, notice: string): void {
   if (!free) return;
   const { holds: _, ...copy } = free;
   row.withheld = row.withheld.filter(({ copy_id }) => copy_id !== id);
-  row.copies = [...row.copies, copy].sort((a, b) => (a.published_at < b.published_at ? -1 : 1));
+  row.copies = [...row.copies, copy];
 }
