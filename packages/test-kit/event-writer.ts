@@ -125,6 +125,7 @@ const PARTS: readonly PartName[] = [
   "security",
   "sender",
   "note",
+  "decision",
   "content",
   "template",
 ];
