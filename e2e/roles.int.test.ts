@@ -441,20 +441,20 @@ const good: Record<string, Make> = {
   },
   "GET /prod/api/admin/notices": async () => ({ url: "/prod/api/admin/notices?overdue=yes" }),
   "GET /prod/api/admin/notices/:id": async () => {
-    const url = onNotice(await notice("takedown"), "");
+    const url = onNotice(await dmca("takedown"), "");
     await system.read("/prod/api/admin/notices", "admin");
     return { url };
   },
   "POST /prod/api/admin/notices/:id/link": async () => ({
-    url: onNotice(await notice("takedown"), "link"),
+    url: onNotice(await dmca("takedown"), "link"),
     body: { report_id: await submit(system), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/unlink": async () => ({
-    url: onNotice(await notice("takedown"), "unlink"),
+    url: onNotice(await dmca("takedown"), "unlink"),
     body: { report_id: randomUUID(), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/refuse": async () => ({
-    url: onNotice(await notice("takedown"), "refuse"),
+    url: onNotice(await dmca("takedown"), "refuse"),
     body: { reason_code: "unfounded", revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/take-down": async () => ({
@@ -466,21 +466,21 @@ const good: Record<string, Make> = {
     body: { reason_code: "withdrawn", revision: 2 },
   }),
   "POST /prod/api/admin/notices/:id/pass-on": async () => ({
-    url: onNotice(await notice("counter_notice"), "pass-on"),
+    url: onNotice(await dmca("counter_notice"), "pass-on"),
     body: { notice: caseNumber("takedown", await grantedNotice()), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/restore": async () => {
-    const id = await notice("counter_notice", 40);
+    const id = await dmca("counter_notice", 40);
     const body = { notice: caseNumber("takedown", await grantedNotice()), revision: 0 };
     await system.commandApi.noticeDesk.passOn(id, body, ofSystem());
     return { url: onNotice(id, "restore"), body: { revision: 1 } };
   },
   "POST /prod/api/admin/notices/:id/notes": async () => ({
-    url: onNotice(await notice("takedown"), "notes"),
+    url: onNotice(await dmca("takedown"), "notes"),
     body: { text: "Called" },
   }),
   "POST /prod/api/admin/notices/:id/reveal": async () => ({
-    url: onNotice(await notice("takedown"), "reveal"),
+    url: onNotice(await dmca("takedown"), "reveal"),
     body: {},
   }),
   "GET /prod/api/admin/mails": async () => ({ url: "/prod/api/admin/mails?state=failed" }),
@@ -971,7 +971,7 @@ const ofSystem = (daysAgo = 0) =>
   newEnvelope(systemCaller(new Date(Date.now() - daysAgo * 86_400_000).toISOString()));
 
 /** A DMCA notice or counter-notice. @returns its id. */
-async function notice(kind: "takedown" | "counter_notice", daysAgo = 0): Promise<string> {
+async function dmca(kind: "takedown" | "counter_notice", daysAgo = 0): Promise<string> {
   const answers = { name: "Ann Lee", email: "ann@owner.example" };
   const sent = await system.commandApi.inquiries.send(kind, answers, ofSystem(daysAgo));
   const { rows } = await system.db.query(
@@ -983,7 +983,7 @@ async function notice(kind: "takedown" | "counter_notice", daysAgo = 0): Promise
 
 /** A notice that is linked to an approved report. */
 async function linkedNotice(): Promise<string> {
-  const id = await notice("takedown");
+  const id = await dmca("takedown");
   const { id: report_id } = await publicReportWithFile();
   await system.commandApi.noticeDesk.link(id, { report_id, revision: 0 }, ofSystem());
   return id;

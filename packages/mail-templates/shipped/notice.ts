@@ -13,7 +13,7 @@ export const noticeTemplates = {
       "Hello,",
       "We looked at your {{ form }} {{ number }} and cannot act on it.",
       "{{ refusal }}",
-      "You can send another one. " + WRITE,
+      `You can send another one. ${WRITE}`,
     ),
   },
   notice_granted: {
@@ -21,7 +21,7 @@ export const noticeTemplates = {
     body: paragraphs(
       "Hello,",
       "What your DMCA notice {{ number }} is about is not public any more. Whoever submitted it was told, and may send a counter-notice. You would hear from us then.",
-      "If you want to withdraw the notice, tell us. " + WRITE,
+      `If you want to withdraw the notice, tell us. ${WRITE}`,
     ),
   },
   notice_countered: {
