@@ -30,6 +30,21 @@ export function inquiryActs(random: Random, time: string): Act[] {
     type: "MailResent",
     data: { mail_id: `mail-${random.uuid()}-approved`, kind: "approved" },
   };
+  const target = { report_id: random.uuid() };
+  const answered = random.uuid();
+  const decisions: readonly InquiryEvent[] = [
+    { type: "NoticeLinked", data: { ...target, copy_id: random.uuid() } },
+    { type: "NoticeUnlinked", data: target },
+    {
+      type: "NoticeNoteAdded",
+      data: { note_id: random.uuid(), note: { text: "Asked for the book." } },
+    },
+    { type: "NoticeGranted", data: { outcome: "taken_down", decision: { reason: "A book." } } },
+    { type: "NoticeCountered", data: { counter_notice_id: answered } },
+    { type: "NoticeLifted", data: { by: "counter_notice", counter_notice_id: answered } },
+    { type: "CounterNoticeLinked", data: { notice_id: answered } },
+    { type: "NoticeRefused", data: { reason_code: "unfounded" } },
+  ];
   return [
     write(
       streams.inquiry(inquiry),
@@ -69,6 +84,7 @@ export function inquiryActs(random: Random, time: string): Act[] {
       [],
     ),
     write(streams.notice(notice), other, { type: "NoticeViewed", data: {} }, []),
+    ...decisions.map((event) => write(streams.notice(notice), other, event, [])),
     write(streams.notice(notice), other, { type: "NoticeErased", data: { by } }, [other]),
   ];
 }

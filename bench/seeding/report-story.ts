@@ -14,6 +14,9 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 
+/** One copyright notice is about all. */
+const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
+
 /** What can happen to a report, from the point of view of whoever does it. */
 export type Step =
   | "submit"
@@ -37,6 +40,8 @@ export type Step =
   | "disown"
   | "publish"
   | "hide"
+  | "take_down"
+  | "put_back"
   | "request_banner"
   | "decide_banner"
   | "delete";
@@ -73,7 +78,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     then(0.78, pace.verify, "verify_by_link") || then(0.1, pace.decide, "verify_by_hand");
   if (verified) then(0.005, pace.decide, "withdraw");
   if (verified && then(0.03, pace.decide / 2, "ask"))
-    if (!then(0.7, pace.verify, "answer")) then(0.3, pace.decide / 10, "withdraw_question");
+    if (!then(0.6, pace.verify, "answer")) then(0.5, pace.decide / 10, "withdraw_question");
   then(0.05, pace.decide / 2, "note");
   then(0.25, pace.decide / 2, "view");
   then(0.12, pace.decide / 10, "edit");
@@ -86,7 +91,9 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   }
   const approved = then(0.74, pace.decide, "approve");
   if (approved) {
-    if (then(0.2, pace.decide, "publish")) then(0.1, pace.decide, "hide");
+    const published = then(0.2, pace.decide, "publish");
+    if (then(published ? 0.2 : 0.03, pace.decide, "take_down")) then(0.9, pace.decide, "put_back");
+    if (published) then(0.1, pace.decide, "hide");
     then(0.04, pace.decide, "edit");
     then(0.02, pace.decide, "reject");
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
@@ -265,6 +272,15 @@ export class ReportStory {
             body: { reason_code: "unrelated" },
           };
         return copyId === undefined ? undefined : { type: "HideEvidence", copyId };
+      }
+      case "take_down": {
+        if (state?.status !== "approved") return undefined;
+        const copyId = state.copies.find(({ erased }) => !erased)?.copy_id;
+        return { type: "TakeDownMaterial", noticeId: NOTICE, copyId, reason: "It is from a book." };
+      }
+      case "put_back": {
+        const copyId = state?.copies.find(({ holds }) => holds.includes(NOTICE))?.copy_id;
+        return { type: "PutMaterialBack", noticeId: NOTICE, copyId };
       }
       case "disown": {
         const accountId = state?.claimed_by;

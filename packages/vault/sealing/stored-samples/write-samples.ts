@@ -319,6 +319,23 @@ const written: Record<string, readonly RegistryEvent[]> = {
   [streams.notice(inquiryId)]: [
     { type: "NoticeReceived", data: { kind: "counter_notice", sender } },
     { type: "NoticeViewed", data: {} },
+    { type: "NoticeLinked", data: { report_id: reportId, copy_id: linkId } },
+    { type: "NoticeUnlinked", data: { report_id: reportId } },
+    {
+      type: "NoticeRefused",
+      data: { reason_code: "unfounded", decision: { reason: "A price is no work" } },
+    },
+    {
+      type: "NoticeGranted",
+      data: { outcome: "taken_down", decision: { reason: "The picture is from a book" } },
+    },
+    { type: "NoticeCountered", data: { counter_notice_id: linkId } },
+    { type: "NoticeLifted", data: { by: "counter_notice", counter_notice_id: linkId } },
+    { type: "CounterNoticeLinked", data: { notice_id: linkId } },
+    {
+      type: "NoticeNoteAdded",
+      data: { note_id: randomUUID(), note: { text: "Asked for the book" } },
+    },
     { type: "NoticeErased", data: { by: "retention" } },
   ],
   [streams.content(contentId)]: [
@@ -456,6 +473,24 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { copy_id: userId, reason_code: "other", personal: { reason: "A number can be read" } },
     },
     {
+      type: "EvidenceWithheld",
+      data: { notice_id: linkId, copy_id: userId, personal: { reason: "It is from a book" } },
+    },
+    { type: "EvidenceReleased", data: { notice_id: linkId, copy_id: userId } },
+    {
+      type: "ReportTakenDown",
+      data: {
+        notice_id: linkId,
+        from: "approved",
+        verified: true,
+        personal: { reason: "It quotes a book" },
+      },
+    },
+    {
+      type: "ReportPutBack",
+      data: { notice_id: linkId, to: "approved", verified: true, personal: { slug: "zoe-ames" } },
+    },
+    {
       type: "EvidenceDeleted",
       data: {
         file_id: linkId,
@@ -573,6 +608,7 @@ const subjectOf: Record<string, string> = {
   security: subjects.security(month),
   sender: subjects.inquiry(inquiryId),
   note: subjects.inquiry(inquiryId),
+  decision: subjects.inquiry(inquiryId),
   content: subjects.content(contentId),
   template: subjects.template("approved"),
 };
