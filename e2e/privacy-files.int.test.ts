@@ -180,6 +180,7 @@ const second = { id: "", letter: "" };
 const numbers: string[] = [];
 const inquiries: { readonly id: string; readonly number: string }[] = [];
 const inquiry = (id: string, rest = "") => `/prod/api/admin/inquiries/${id}${rest}`;
+const NOTICES = "/prod/api/admin/notices";
 const listedInquiries = async () =>
   (await system.read("/prod/api/admin/inquiries", "admin")).json().data.inquiries;
 
@@ -266,6 +267,17 @@ describe("a canary in everything that comes with a report, after it, or without 
       expect(leaks(new Map([["revealed", told]]), ofInquiries)).not.toEqual([]);
       // Proves that the note holds what is looked for.
       expect((await system.read(inquiry(id), "admin")).body).toContain(words.inquiryNote);
+    }
+    const notices = (await system.read(NOTICES, "admin")).json().data.notices;
+    expect(notices).toHaveLength(2);
+    for (const { id } of notices) {
+      const url = `${NOTICES}/${id}`;
+      await send(`${url}/notes`, { text: `${words.inquiryNote} rang` });
+      const why = { reason_code: "other", reason: words.inquiryNote, revision: 0 };
+      await send(`${url}/refuse`, why);
+      const { steps } = (await system.read(url, "admin")).json().data;
+      const told = steps.filter(({ text = "" }) => text.includes(words.inquiryNote));
+      expect(told).toHaveLength(2);
     }
     await system.commandApi.background.settled();
     await expect

@@ -21,6 +21,7 @@ describe("a command with an Idempotency-Key", () => {
       "POST /prod/api/admin/inquiries/:id/disclose",
       "POST /prod/api/admin/inquiries/:id/document",
       "POST /prod/api/admin/inquiries/:id/reveal",
+      "POST /prod/api/admin/notices/:id/reveal",
       "POST /prod/api/admin/queue/leave",
       "POST /prod/api/admin/queue/take",
       "DELETE /prod/api/auth/account",
