@@ -284,11 +284,7 @@ export function reportPutBack(
 }
 
 /** A notice hides a published copy. */
-export function evidenceWithheld(
-  copy_id: string,
-  notice_id: string,
-  reason?: string,
-): ReportEvent {
+export function evidenceWithheld(copy_id: string, notice_id: string, reason?: string): ReportEvent {
   const personal = reason === undefined ? {} : { personal: { reason } };
   return { type: "EvidenceWithheld", data: { notice_id, copy_id, ...personal } };
 }

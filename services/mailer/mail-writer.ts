@@ -32,8 +32,8 @@ import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
 import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
-import { deskDigestMail } from "./templates/desk-digest.ts";
 import { readTakedownMail } from "./takedown-mail.ts";
+import { deskDigestMail } from "./templates/desk-digest.ts";
 import type { MailFacts } from "./templates/mail-facts.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 

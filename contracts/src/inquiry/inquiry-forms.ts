@@ -160,8 +160,7 @@ export const INQUIRY_FORMS = {
     prefix: "C",
     title: "DMCA counter-notice",
     desk: "support",
-    promise:
-      `We pass it on to whoever sent the notice. Unless they go to court, the material is back after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
+    promise: `We pass it on to whoever sent the notice. Unless they go to court, the material is back after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
     path: "/prod/api/dmca/counter-notices",
     fields: {
       name,

@@ -15,7 +15,11 @@ const DAY = new Intl.DateTimeFormat("en-CA", {
   month: "2-digit",
   day: "2-digit",
 });
-const HOUR = new Intl.DateTimeFormat("en-US", { timeZone: ZONE, hour: "numeric", hourCycle: "h23" });
+const HOUR = new Intl.DateTimeFormat("en-US", {
+  timeZone: ZONE,
+  hour: "numeric",
+  hourCycle: "h23",
+});
 
 /** A day of the calendar, as the midnight of UTC that begins it. */
 type Day = Date;

@@ -76,7 +76,8 @@ export function noticeDeskRoutes(
     }),
     decision({
       path: "take-down",
-      summary: "Take down what a notice is linked to: reports are set under review, pictures are hidden",
+      summary:
+        "Take down what a notice is linked to: reports are set under review, pictures are hidden",
       body: TakeDownNotice,
       message: "Taken down",
       run: (id, body, envelope) => desk.takeDown(id, body, envelope),

@@ -52,15 +52,21 @@ describe("a notice", () => {
       const report_id = `${String(i).padStart(8, "0")}-6666-4666-8666-666666666666`;
       return { type: "NoticeLinked", data: { report_id } };
     });
-    notices(notice, ...many.slice(1)).when(link(MOST_TARGETS - 1)).gives(linked);
-    notices(notice, ...many).when(link(MOST_TARGETS)).isRefused("conflict");
+    notices(notice, ...many.slice(1))
+      .when(link(MOST_TARGETS - 1))
+      .gives(linked);
+    notices(notice, ...many)
+      .when(link(MOST_TARGETS))
+      .isRefused("conflict");
   });
 
   it("loses a link that it has", () => {
     const unlink = { ...link(1), type: "UnlinkNotice" } as const;
     const unlinked: InquiryEvent = { type: "NoticeUnlinked", data: { report_id: REPORT } };
     notices(notice, linked).when(unlink).gives(unlinked);
-    notices(notice, linked, unlinked).when({ ...unlink, revision: 2 }).gives();
+    notices(notice, linked, unlinked)
+      .when({ ...unlink, revision: 2 })
+      .gives();
     notices(notice, linked, unlinked).when(grant(2)).isRefused("conflict");
   });
 
@@ -107,7 +113,9 @@ describe("a counter-notice", () => {
 
   it("is passed on once, and restores what the notice hid once its time is over", () => {
     notices(counter).when(passOn).gives(passedOn);
-    notices(counter, passedOn).when({ ...passOn, revision: 1 }).isRefused("conflict");
+    notices(counter, passedOn)
+      .when({ ...passOn, revision: 1 })
+      .isRefused("conflict");
     const restored: InquiryEvent = { type: "NoticeGranted", data: { outcome: "restored" } };
     const waiting = notices(counter, passedOn);
     waiting.when(restore(1, "2026-12-08T05:00:00.001Z")).isRefused("conflict");

@@ -44,17 +44,29 @@ describe("a report that a notice is about", () => {
           personal: { reason: "It quotes a book" },
         },
       });
-    report(...approved, down()).when(takeDown()).gives();
+    report(...approved, down())
+      .when(takeDown())
+      .gives();
     report(reportSubmitted()).when(takeDown()).isRefused("conflict");
   });
 
   it("is public again when the last notice lets it go", () => {
-    report(...approved, down()).when(takeDown(OTHER)).gives(down(OTHER, "under_review"));
+    report(...approved, down())
+      .when(takeDown(OTHER))
+      .gives(down(OTHER, "under_review"));
     const both = [...approved, down(), down(OTHER, "under_review")];
-    report(...both).when(putBack()).gives(back("under_review"));
-    report(...both, back("under_review")).when(putBack(OTHER)).gives(back("approved", OTHER));
-    report(...both, back("under_review")).when(putBack()).gives();
-    report(...approved).when(putBack()).gives();
+    report(...both)
+      .when(putBack())
+      .gives(back("under_review"));
+    report(...both, back("under_review"))
+      .when(putBack(OTHER))
+      .gives(back("approved", OTHER));
+    report(...both, back("under_review"))
+      .when(putBack())
+      .gives();
+    report(...approved)
+      .when(putBack())
+      .gives();
   });
 
   it("keeps its status meanwhile, whatever moderators want", () => {
@@ -91,14 +103,24 @@ describe("a published picture that a notice is about", () => {
   const released: ReportEvent = { type: "EvidenceReleased", data };
 
   it("is withheld once, and released once, and nothing is erased", () => {
-    report(...shown).when({ ...takeDown(), copyId }).gives(withheld);
-    report(...shown, withheld).when({ ...takeDown(), copyId }).gives();
-    report(...shown, withheld).when({ ...putBack(), copyId }).gives(released);
-    report(...shown, withheld, released).when({ ...putBack(), copyId }).gives();
+    report(...shown)
+      .when({ ...takeDown(), copyId })
+      .gives(withheld);
+    report(...shown, withheld)
+      .when({ ...takeDown(), copyId })
+      .gives();
+    report(...shown, withheld)
+      .when({ ...putBack(), copyId })
+      .gives(released);
+    report(...shown, withheld, released)
+      .when({ ...putBack(), copyId })
+      .gives();
   });
 
   it("is not withheld where there is none, or none any more", () => {
-    report(...shown).when({ ...takeDown(), copyId: OTHER }).isRefused("not_found");
+    report(...shown)
+      .when({ ...takeDown(), copyId: OTHER })
+      .isRefused("not_found");
     report(...shown, ...evidenceHidden(copyId))
       .when({ ...takeDown(), copyId })
       .isRefused("not_found");

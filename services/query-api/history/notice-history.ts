@@ -48,7 +48,8 @@ export class NoticeHistory {
   /** The words of staff are opened, and nobody else's. */
   async #opened(stored: StoredEvent): Promise<InquiryEvent> {
     const { type, data } = stored;
-    if (type === "NoticeReceived") return { type, data: { kind: String(data.kind) } } as InquiryEvent;
+    if (type === "NoticeReceived")
+      return { type, data: { kind: String(data.kind) } } as InquiryEvent;
     const found = await this.#deps.keys.get(registryCodec.subjectsOf([stored]));
     return registryCodec.openEvent(stored, found) as InquiryEvent;
   }

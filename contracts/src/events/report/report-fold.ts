@@ -226,7 +226,16 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     }
     case "EvidencePublished": {
       const { copy_id, file_id, kind, page, personal = null } = event.data;
-      const copy = { copy_id, file_id, kind, page, personal, hidden: false, erased: false, holds: [] };
+      const copy = {
+        copy_id,
+        file_id,
+        kind,
+        page,
+        personal,
+        hidden: false,
+        erased: false,
+        holds: [],
+      };
       return { ...next, copies: [...state.copies, copy] };
     }
     case "EvidenceHidden": {
