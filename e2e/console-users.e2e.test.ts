@@ -23,10 +23,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-users-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
   registry = await startRegistry({ dataDir, env });
-  const names = ["--first-name", "Una", "--last-name", "Reed"];
-  const args = ["--role", "user", "--email", UNA, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
-  expect(added.code, added.output).toBe(0);
+  await addAccount("user", UNA, ["Una", "Reed"]);
   browser = await openBrowser(executable);
 });
 afterAll(async () => {
@@ -34,6 +31,17 @@ afterAll(async () => {
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
+
+async function addAccount(
+  role: "user" | "auditor",
+  email: string,
+  [first, last]: [string, string],
+) {
+  const names = ["--first-name", first, "--last-name", last];
+  const args = ["--role", role, "--email", email, "--password-stdin", ...names];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+}
 
 interface Session {
   readonly user: { readonly id: string };
@@ -209,6 +217,26 @@ describe("the users of the console", () => {
     await row(page, "Uma Stone").getByText("Deactivated").waitFor();
     const answer = await send("POST", "/prod/api/auth/login", { email: UNA, password: PASSWORD });
     expect(answer.status).toBe(401);
+    await page.context().close();
+  });
+
+  it("who were staff and were deleted are opened again, as users", async () => {
+    const ada = "ada@registry.example";
+    await addAccount("auditor", ada, ["Ada", "Min"]);
+    const page = await openAs(await login(ADMIN), "/admin/users");
+    await page.getByRole("button", { name: "Delete: Ada Min" }).click();
+    await press(page, "Delete");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Ada Min").getByText("Deactivated").waitFor();
+    await page.getByRole("button", { name: "Open again: Ada Min" }).click();
+    expect(await faults(page)).toEqual([]);
+    await press(page, "Open again");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await row(page, "Ada Min").getByText("Active").waitFor();
+    await row(page, "Ada Min").getByText("User", { exact: true }).waitFor();
+    expect((await login(ada)).user).toMatchObject({ role: "user" });
+    // Erased within two hours: nobody opens it again.
+    expect(await page.getByRole("button", { name: "Open again: Uma Stone" }).count()).toBe(0);
     await page.context().close();
   });
 });

@@ -312,6 +312,7 @@ const good: Record<string, Make> = {
   "PUT /prod/api/admin/users/:id": () => onUser("", { first_name: "Ida" }),
   "DELETE /prod/api/admin/users/:id": () => onUser("", {}),
   "POST /prod/api/admin/users/:id/ban": () => onUser("/ban", { reason: "Spam" }),
+  "POST /prod/api/admin/users/:id/reopen": () => onUser("/reopen", {}),
   "POST /prod/api/admin/users/:id/unban": () => onUser("/unban", {}),
   "PUT /prod/api/admin/users/:id/role": () => onUser("/role", { role: "auditor" }),
   "POST /prod/api/admin/users/:id/reveal": () => onUser("/reveal", {}),

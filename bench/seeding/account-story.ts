@@ -124,6 +124,8 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
       { type: "AccountRoleChanged", data: { from, to, told } },
       ended("role_changed"),
     );
+  write(id, SYSTEM, { type: "AccountClosed", data: { by: "admin" } });
+  write(id, SYSTEM, { type: "AccountReopened", data: { told } });
   write(id, owner, { type: "AccountClosed", data: { by: "owner", erase_at: after(time, 1) } });
   acts.push({
     stream: streams.access(random.uuid()),

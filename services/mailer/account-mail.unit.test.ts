@@ -378,6 +378,20 @@ describe("mails about what staff decided", () => {
     );
   });
 
+  it("tell the owner that the account is open again, unless it is closed or banned by now", async () => {
+    const told = [randomUUID()];
+    const reopened: UserEvent = { type: "AccountReopened", data: { told } };
+    expect(mailsAskedBy(reopened, "other")).toEqual([
+      { kind: "account_reopened" },
+      { kind: "staff_changed", account: told[0] },
+    ]);
+    const { mail, words } = await written("account_reopened", ...confirmed(), removed, reopened);
+    expect(words).toContain("An admin opened your account again");
+    expect(mail.text).toContain("http://registry.example/login");
+    expect(await write("account_reopened", accountBanned())).toEqual({ drop: "superseded" });
+    expect(await write("account_reopened", unbanned, removed)).toEqual({ drop: "superseded" });
+  });
+
   it("tell admins of new staff, without a name", () => {
     const told = [randomUUID()];
     const changed = {

@@ -146,6 +146,7 @@ import {
 import {
   AccountBanned,
   AccountInvited,
+  AccountReopened,
   AccountRoleChanged,
   AccountUnbanned,
 } from "./user/standing-events.ts";
@@ -212,6 +213,7 @@ export const userEvents = [
   AccountAdded,
   AccountRegistered,
   AccountInvited,
+  AccountReopened,
   EmailConfirmationRequested,
   EmailConfirmed,
   RegistrationAttempted,

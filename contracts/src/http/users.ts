@@ -88,6 +88,16 @@ export const USER_COMMANDS = {
     done: "User deleted",
     proof: "always",
   },
+  reopen: {
+    type: "ReopenAccount",
+    title: "Open a user's account again",
+    method: "POST",
+    path: "/:id/reopen",
+    body: strict(seen),
+    summary: "Open an account of staff again that staff closed: without a role of staff",
+    done: "Account opened again",
+    proof: "always",
+  },
   ban: {
     type: "BanAccount",
     title: "Ban a user",
@@ -148,6 +158,8 @@ const listed = {
   created_at: Type.String(),
   /** Absent before the first sign-in. */
   last_login: opt(Type.String()),
+  /** Whether staff may open it again. */
+  reopenable: Type.Boolean(),
   /** When a ban ends; absent without one, and for one without an end. */
   banned_until: opt(Type.String()),
   /** What a command sends back, to be refused if somebody else was first. */

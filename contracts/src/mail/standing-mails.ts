@@ -44,6 +44,13 @@ export const STANDING_MAILS = {
     askedBy: { AccountClosed: ({ by }) => by === "admin" },
     page: "/",
   },
+  account_reopened: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { AccountReopened: true },
+    page: "/login",
+  },
   /** Admins hear of each decision about staff, so that none is made unseen. */
   staff_changed: {
     owner: "account",
@@ -54,6 +61,7 @@ export const STANDING_MAILS = {
       AccountBanned: ({ told }) => told ?? [],
       AccountUnbanned: ({ told }) => told ?? [],
       AccountRoleChanged: ({ told }) => told ?? [],
+      AccountReopened: ({ told }) => told ?? [],
     },
     page: "/admin/audit-logs",
   },

@@ -147,6 +147,7 @@ export const templateKinds = {
     type: "email",
     variables: [...told, "is_erased"],
   },
+  account_reopened: { title: "Account opened again", type: "email", variables: told },
   staff_changed: { title: "To admins: staff changed", type: "notification", variables: told },
   new_device: { title: "Sign-in from a new device", type: "email", variables: told },
   same_person: {

@@ -59,12 +59,21 @@ export const standingTemplates = {
       "This is the last mail to this account. If you think this is a mistake, write to us at once.",
     action: "Open {{ product_name }}",
   },
+  account_reopened: {
+    subject: "Your account at {{ product_name }} is open again",
+    body: paragraphs(
+      HELLO,
+      `An admin opened your account again${WHEN}. You can sign in with the same password. A role that it had is not given back by that.`,
+    ),
+    warning: "If you did not expect that, write to us.",
+    action: "Sign in",
+  },
   /** To admins. It names nobody: the audit log does. */
   staff_changed: {
     subject: "An account of staff at {{ product_name }} was changed",
     body: paragraphs(
       HELLO,
-      `Somebody became or stopped being a member of staff of {{ product_name }}, or the ban of one began or ended${WHEN}. The audit log says who decided it, and about which account.`,
+      `Somebody became or stopped being a member of staff of {{ product_name }}, an account of one was opened again, or the ban of one began or ended${WHEN}. The audit log says who decided it, and about which account.`,
     ),
     warning:
       "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",

@@ -95,6 +95,7 @@ export function decideAccount(
     case "ChangeAccountRole":
     case "EditAccount":
     case "DeleteAccount":
+    case "ReopenAccount":
       return decideStanding(state, command, moment);
     case "EnableTwoFactor":
       return enableTwoFactor(owned(state, command.own), command);

@@ -57,7 +57,7 @@ export interface CredentialChange extends Attempt {
   readonly factorId?: string | undefined;
   /** Nobody signs in from here on, whatever else changes. */
   readonly closes?: boolean | undefined;
-  /** An account that is closed is open again. */
+  /** An account that is closed is open again; with `bans`, it is banned as it was before. */
   readonly reopens?: boolean | undefined;
   /** The address is another one from here on. */
   readonly address?: StoredAddress | undefined;
@@ -220,7 +220,8 @@ export class CredentialChangeStore {
            then greatest(a.role_revision, $2::int) else a.role_revision end,
          status = case
            when c.closes and a.closing_revision < $2::int then 'closed'
-           when c.reopens and a.status = 'closed' and a.closing_revision < $2::int then 'active'
+           when c.reopens and a.status = 'closed' and a.closing_revision < $2::int
+             then case when c.bans then 'banned' else 'active' end
            when a.status = 'closed' then a.status
            when c.bans is not null and a.ban_revision < $2::int
              then case when c.bans then 'banned' else 'active' end

@@ -53,6 +53,31 @@ describe("a deleted account", () => {
     ]);
   });
 
+  it("of staff is opened again by staff: its owner signs in as a user, and a ban stays", async () => {
+    const [ada, bob, ann] = [await member("auditor"), await member("admin"), await member()];
+    await ban(bob.id);
+    for (const { id } of [ada, bob, ann]) await command("DELETE", `/${id}`, {});
+    const reopen = (id: string) => command("POST", `/${id}/reopen`, {});
+    const opened = await reopen(ada.id);
+    expect(opened.json(), opened.body).toMatchObject({
+      data: { status: "active", role: "user" },
+      message: "Account opened again",
+    });
+    expect(await works(ada)).toBe(false);
+    expect((await login(ada.email)).json().data.user).toMatchObject({ role: "user" });
+    expect((await reopen(bob.id)).json().data).toMatchObject({ status: "banned", role: "user" });
+    expect(refusal(await login(bob.email))).toEqual([403, "account_banned"]);
+    expect(refusal(await reopen(ann.id))).toEqual([409, "account_closed"]);
+    expect(refusal(await login(ann.email))).toEqual([401, "invalid_credentials"]);
+    const events = await typesOf(ada.id);
+    expect((await reopen(ada.id)).statusCode).toBe(200);
+    expect(await typesOf(ada.id)).toEqual(events);
+    const admins = await fixture.api.accountStore.activeAdmins();
+    expect((await eventsOf(ada.id)).find(({ type }) => type === "AccountReopened")).toMatchObject({
+      data: { told: admins },
+    });
+  });
+
   it("is not opened by whoever can undo a change of its address; a banned one stays banned", async () => {
     const { member: owner } = emailChangeCalls(() => fixture);
     const [ann, bob] = [await owner(), await owner()];

@@ -48,14 +48,16 @@ function follower() {
 
 it("an older copy of the database gives back no role, and lets nobody in whom staff locked out", async () => {
   const { standings } = fixture.api;
-  const [admin, banned, freed, deleted, same] = [
+  const [admin, banned, freed, deleted, opened, same] = [
     await newAccount("admin"),
     await newAccount(),
     await newAccount(),
     await newAccount("auditor"),
+    await newAccount("auditor"),
     await newAccount(),
   ];
   await standings.ban(freed, { reason: "Spam" }, await sent());
+  await standings.remove(opened, await sent());
   await standings.ban(same, { reason: "Spam" }, await sent());
   await standings.edit(same, { first_name: "Ida" }, await sent());
   const until = "2031-05-02T10:30:00.000Z";
@@ -66,6 +68,7 @@ it("an older copy of the database gives back no role, and lets nobody in whom st
     ),
     [freed]: await restoredAfter(freed, (by) => standings.unban(freed, by)),
     [deleted]: await restoredAfter(deleted, (by) => standings.remove(deleted, by)),
+    [opened]: await restoredAfter(opened, (by) => standings.reopen(opened, by)),
   };
   const untouched = await rowOf(same);
   const { token_version: before } = await rowOf(admin);

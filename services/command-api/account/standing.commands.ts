@@ -43,4 +43,5 @@ export type StandingCommand =
       readonly role: Role | undefined;
     } & Decided &
       Telling)
-  | ({ readonly type: "DeleteAccount" } & Decided & Telling);
+  | ({ readonly type: "DeleteAccount" } & Decided & Telling)
+  | ({ readonly type: "ReopenAccount" } & Decided & Telling);

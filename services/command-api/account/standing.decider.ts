@@ -39,6 +39,8 @@ export function decideStanding(
       return changeRole(others(state, command), command);
     case "DeleteAccount":
       return remove(others(state, command), command, moment);
+    case "ReopenAccount":
+      return reopen(state, command);
   }
 }
 
@@ -138,16 +140,32 @@ function remove(
   ];
 }
 
+/** Only of an account that staff closed and that is kept: what its owner closed stays closed. */
+function reopen(
+  state: AccountState | undefined,
+  { seen: revision, admins }: Of<"ReopenAccount">,
+): UserEvent[] {
+  if (!state?.profile) throw accountNotFound();
+  const { closed } = state;
+  if (!closed) return [];
+  if (closed.byOwner || closed.eraseAt !== undefined) throw accountClosed();
+  if (revision !== undefined && revision !== state.factsRevision) throw changedMeanwhile();
+  return [{ type: "AccountReopened", data: told(true, admins) }];
+}
+
 /** An account that is there, as its sender has seen it. */
 function seen(
   state: AccountState | undefined,
   { seen: revision }: { readonly seen: number | undefined },
 ): AccountState {
   if (!state?.profile) throw accountNotFound();
-  if (state.closed)
-    throw new DomainError("account_closed", "This account was deleted. Nothing was changed.");
+  if (state.closed) throw accountClosed();
   if (revision !== undefined && revision !== state.factsRevision) throw changedMeanwhile();
   return state;
+}
+
+function accountClosed(): DomainError {
+  return new DomainError("account_closed", "This account was deleted. Nothing was changed.");
 }
 
 function changedMeanwhile(): DomainError {

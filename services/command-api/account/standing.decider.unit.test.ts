@@ -1,6 +1,6 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
-import { evolveAccount } from "#contracts/events/user/account-fold.ts";
+import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import {
   accountBanned,
   accountInvited,
@@ -46,6 +46,40 @@ const ban = {
   until: TOMORROW,
   ...telling,
 } as const;
+
+describe("an account of staff that staff closed", () => {
+  const reopen = { type: "ReopenAccount", ...telling } as const;
+  const reopened: UserEvent = { type: "AccountReopened", data: { told: admins } };
+  const unseated = roleChanged("auditor", "user");
+
+  it("is opened again once, with what it had but its role, and without links of before", () => {
+    given(staff("auditor"), unseated, closed("admin")).when(reopen).gives(reopened);
+    given(staff("auditor"), unseated, closed("admin"), reopened).when(reopen).gives();
+    given(staff("auditor")).when(reopen).gives();
+    const asked: UserEvent = {
+      type: "PasswordResetRequested",
+      data: { link: link("reset-0", TOMORROW), delivery: "mail", device: "known" },
+    };
+    const left = [staff("auditor"), accountBanned(), asked, unseated, closed("admin"), reopened];
+    const state = left.reduce<AccountState | undefined>(evolveAccount, undefined);
+    expect(state).toMatchObject({ role: "user", wasStaff: true, banned: {}, passwordResets: [] });
+    expect(state?.closed).toBeUndefined();
+  });
+
+  it("stays closed where it is being erased, or its sender saw an older one", () => {
+    given(registered, confirmed, closed("admin", TOMORROW))
+      .when(reopen)
+      .isRefused("account_closed");
+    given(registered, confirmed, closed("owner", TOMORROW))
+      .when(reopen)
+      .isRefused("account_closed");
+    given(staff("auditor"), closed("owner")).when(reopen).isRefused("account_closed");
+    given(staff("auditor"), unseated, closed("admin"))
+      .when({ ...reopen, seen: 1 })
+      .isRefused("account_changed");
+    given().when(reopen).isRefused("account_not_found");
+  });
+});
 
 describe("a ban", () => {
   it("ends all sessions, and tells admins only where it is of staff", () => {

@@ -31,6 +31,7 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
   edit: (standings, id, { revision, ...edit }, envelope) =>
     standings.edit(id, edit, envelope, revision),
   delete: (standings, id, { revision }, envelope) => standings.remove(id, envelope, revision),
+  reopen: (standings, id, { revision }, envelope) => standings.reopen(id, envelope, revision),
   ban: (standings, id, { revision, ...ban }, envelope) =>
     standings.ban(id, ban, envelope, revision),
   unban: (standings, id, { revision }, envelope) => standings.unban(id, envelope, revision),

@@ -169,6 +169,20 @@ export class StandingService {
   }
 
   /**
+   * Opens an account again that staff closed and that is kept. It has no role of staff, and its sessions stay
+   * ended. A ban that it had stays.
+   */
+  async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
+    const { accounts, handler } = this.#deps;
+    const admins = await accounts.activeAdmins();
+    // Nobody bans a closed account, so this is its ban whenever the change is applied.
+    const banned = (await handler.load(accountAggregate(id)))?.state.banned;
+    const command = { type: "ReopenAccount", ...decided(id, envelope, seen), admins } as const;
+    const ban = banned ? { bans: true, bannedUntil: banned.until } : {};
+    return this.#make(id, command, { reopens: true, ...ban }, envelope);
+  }
+
+  /**
    * What an account tells about itself, after the look was recorded in the log. Each call is recorded,
    * even under an Idempotency-Key that was used before, because each call shows the data.
    */

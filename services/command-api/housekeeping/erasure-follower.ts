@@ -23,7 +23,13 @@ interface Deps {
 
 const BATCH = 500;
 /** What staff decided: an older copy of the database does not know it. */
-const DECISIONS = ["AccountRoleChanged", "AccountBanned", "AccountUnbanned", "AccountClosed"];
+const DECISIONS = [
+  "AccountRoleChanged",
+  "AccountBanned",
+  "AccountUnbanned",
+  "AccountClosed",
+  "AccountReopened",
+];
 const FOLLOWED = {
   types: [
     "ReportDeleted",

@@ -24,6 +24,7 @@ const ACTIONS = [
   "close",
   "ban",
   "unban",
+  "reopen",
   "role",
   "new-password",
   "sign-in",
@@ -150,6 +151,8 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
     }
     case "unban":
       return [{ type: "AccountUnbanned", data: { by: isEven ? "staff" : "end" } }];
+    case "reopen":
+      return [{ type: "AccountReopened", data: isEven ? { told: [link_id] } : {} }];
     case "role":
       return [
         { type: "AccountRoleChanged", data: { from: "user", to: isEven ? "auditor" : "user" } },

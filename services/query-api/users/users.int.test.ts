@@ -44,6 +44,7 @@ describe("the list of users", () => {
       status: "active",
       reports_count: 0,
       created_at: "2026-02-21T00:00:00.000Z",
+      reopenable: false,
       last_login: "2026-11-21T09:00:00.000Z",
       revision: 0,
     });

@@ -142,6 +142,7 @@ describe("the console's data provider", () => {
     ["delete", ID, `DELETE /prod/api/admin/users/${ID}`],
     ["ban", ID, `POST /prod/api/admin/users/${ID}/ban`],
     ["unban", ID, `POST /prod/api/admin/users/${ID}/unban`],
+    ["reopen", ID, `POST /prod/api/admin/users/${ID}/reopen`],
     ["role", ID, `PUT /prod/api/admin/users/${ID}/role`],
   ] as const)("sends %s about a user, under an Idempotency-Key", async (name, id, route) => {
     const { userCommand, sent } = provider({ [route]: done });

@@ -99,6 +99,24 @@ export function UnbanDialog({ user, onClose }: OfUser) {
   );
 }
 
+/** Opens an account of staff again. */
+export function ReopenDialog({ user, onClose }: OfUser) {
+  const commands = useUserCommand(user);
+  const send = async () => {
+    if (await commands.run("reopen", {})) onClose();
+  };
+  return (
+    <UserDialog
+      title={`Open the account of ${userName(user)} again?`}
+      consequence="The owner can sign in again with the same password and second factor, as a user: a role of staff is given by a step of its own. The owner and all admins get a mail. A ban that the account had stays."
+      confirm="Open again"
+      commands={commands}
+      onConfirm={() => void send()}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Deletes an account. */
 export function DeleteDialog({ user, onClose }: OfUser) {
   const commands = useUserCommand(user);
@@ -108,7 +126,7 @@ export function DeleteDialog({ user, onClose }: OfUser) {
   return (
     <UserDialog
       title={`Delete ${userName(user)}?`}
-      consequence="Nobody can sign in any more, and this cannot be undone. The account is erased within two hours; its reports stay, without the name. An account of staff is kept, since histories name it."
+      consequence="Nobody can sign in any more. The account is erased within two hours; its reports stay, without the name. An account of staff is kept, since histories name it, and can be opened again."
       confirm="Delete"
       isGrave
       commands={commands}

@@ -2,6 +2,7 @@ import BlockIcon from "@mui/icons-material/Block";
 import UnbanIcon from "@mui/icons-material/CheckCircleOutlined";
 import DeleteIcon from "@mui/icons-material/DeleteOutlined";
 import EditIcon from "@mui/icons-material/EditOutlined";
+import ReopenIcon from "@mui/icons-material/LockOpenOutlined";
 import RoleIcon from "@mui/icons-material/ManageAccountsOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -19,11 +20,15 @@ const ACTIONS: Readonly<Record<UserAction, { label: string; icon: typeof EditIco
   ban: { label: "Ban", icon: BlockIcon },
   unban: { label: "Unban", icon: UnbanIcon },
   delete: { label: "Delete", icon: DeleteIcon },
+  reopen: { label: "Open again", icon: ReopenIcon },
 };
 
+/** Commands whose buttons take the place of another one. */
+const ONE_BUTTON: Partial<Record<UserAction, UserAction>> = { unban: "ban", reopen: "delete" };
+
 /** What the server would not refuse of this account. */
-function actionsFor({ status }: OfUser["user"], isOwn: boolean): readonly UserAction[] {
-  if (status === "deactivated") return [];
+function actionsFor({ status, reopenable }: OfUser["user"], isOwn: boolean): readonly UserAction[] {
+  if (status === "deactivated") return reopenable ? ["reopen"] : [];
   if (isOwn) return ["edit"];
   return ["edit", "role", status === "banned" ? "unban" : "ban", "delete"];
 }
@@ -49,8 +54,8 @@ export function UserActions({ user, onOpen, asButtons = false }: UserActionsProp
     >
       {actionsFor(user, identity?.id === user.id).map((action) => {
         const { label, icon: Icon } = ACTIONS[action];
-        // One button for both, so that the keyboard finds it again after the dialog.
-        const key = action === "unban" ? "ban" : action;
+        // One button for a command and its reverse, so that the keyboard finds it again after the dialog.
+        const key = ONE_BUTTON[action] ?? action;
         if (asButtons)
           return (
             <Button

@@ -17,6 +17,7 @@ const FAILED: Readonly<Record<UserCommandName, string>> = {
   delete: "Failed to delete user",
   ban: "Failed to ban user",
   unban: "Failed to unban user",
+  reopen: "Failed to open the account again",
   role: "Failed to change the role",
 };
 

@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactElement, useState } from "react";
-import { BanDialog, DeleteDialog, UnbanDialog } from "./StandingDialogs.tsx";
+import { BanDialog, DeleteDialog, ReopenDialog, UnbanDialog } from "./StandingDialogs.tsx";
 import { EditUserDialog, type OfUser, RoleDialog } from "./UserForms.tsx";
 
-export type UserAction = "edit" | "role" | "ban" | "unban" | "delete";
+export type UserAction = "edit" | "role" | "ban" | "unban" | "delete" | "reopen";
 export type OpenDialog = (action: UserAction, user: OfUser["user"]) => void;
 
 const DIALOGS: Readonly<Record<UserAction, ComponentType<OfUser>>> = {
@@ -11,6 +11,7 @@ const DIALOGS: Readonly<Record<UserAction, ComponentType<OfUser>>> = {
   ban: BanDialog,
   unban: UnbanDialog,
   delete: DeleteDialog,
+  reopen: ReopenDialog,
 };
 
 /**

@@ -10,6 +10,7 @@ const ann: ListedUser = {
   role: "user",
   status: "active",
   reports_count: 0,
+  reopenable: false,
   created_at: "2026-01-02T03:04:05.678Z",
   revision: 0,
 };

@@ -31,6 +31,7 @@ export const CHANGES_FACTS: ReadonlySet<string> = new Set([
   "AccountUnbanned",
   "AccountRoleChanged",
   "AccountClosed",
+  "AccountReopened",
 ] satisfies UserEvent["type"][]);
 
 /** The account after one more event of its stream. */
@@ -99,6 +100,10 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       const { by, erase_at } = event.data;
       const closed = { byOwner: by === "owner", ...given({ eraseAt: erase_at }) };
       return endSessions({ ...state, closed });
+    }
+    case "AccountReopened": {
+      const { closed: _, emailChange: __, ...open } = state;
+      return { ...open, passwordResets: [], deviceConfirmations: [] };
     }
     case "AccountBanned": {
       const { until, account } = event.data;

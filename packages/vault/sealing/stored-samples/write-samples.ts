@@ -261,6 +261,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
       type: "AccountClosed",
       data: { by: "owner", erase_at: "2026-11-23T10:00:00.000Z", reason_code: "other" },
     },
+    { type: "AccountReopened", data: { told: [userId] } },
     { type: "AccountReplaced", data: { replaced_by: userId } },
     { type: "AccountExpired", data: {} },
   ],

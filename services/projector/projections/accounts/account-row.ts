@@ -65,6 +65,7 @@ const HANDLES = [
   "TwoFactorResetRequested",
   "TwoFactorResetObjected",
   "AccountClosed",
+  "AccountReopened",
   "AccountReplaced",
   "AccountExpired",
   "AccountErased",
@@ -191,6 +192,8 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
       return { ...row, factor_reset: null };
     case "AccountClosed":
       return { ...row, status: "closed", erase_at: event.data.erase_at ?? null };
+    case "AccountReopened":
+      return { ...row, ...NONE_WANTED, status: "active", erase_at: null };
     case "AccountRoleChanged":
       return { ...row, role: event.data.to };
     case "AccountReplaced":

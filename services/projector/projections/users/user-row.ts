@@ -35,6 +35,7 @@ const HANDLES = [
   "AccountUnbanned",
   "AccountRoleChanged",
   "AccountClosed",
+  "AccountReopened",
   "AccountReplaced",
   "AccountExpired",
   "AccountErased",
@@ -142,6 +143,8 @@ function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): Use
       return { ...row, role: event.data.to };
     case "AccountClosed":
       return { ...row, closed: true, erase_at: event.data.erase_at ?? null };
+    case "AccountReopened":
+      return { ...row, closed: false, erase_at: null };
     case "AccountReplaced":
     case "AccountExpired":
     case "AccountErased":
