@@ -16,7 +16,7 @@ afterAll(() => stage?.close());
 
 /** What is wrong with a screen: with axe narrow and light, wide and dark, and at any width. */
 async function faults(screen: Screen): Promise<string[]> {
-  // The console is always light, and made for wide screens.
+  // The console's are checked apart (console-colors.e2e.test.ts).
   if (screen.path.startsWith("/admin")) return [];
   const found: string[] = [];
   await stage.show(screen, { width: 320, colours: "light" }, async (page) => {

@@ -99,6 +99,9 @@ export const breakpoint = { medium: 640, wide: 960 } as const;
 /** Milliseconds: `press` for replies to a press, `skeletonDelay` before a skeleton appears. */
 export const motion = { press: 90, move: 160, skeletonDelay: 150 } as const;
 
+/** Name of a colour's custom property: `--color-ink-muted` of `inkMuted`. */
+export const colorPropertyName = (name: string) => `--color-${kebab(name)}`;
+
 /** `inkMuted` -> `ink-muted`. */
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -106,7 +109,7 @@ function kebab(name: string): string {
 
 function colours(values: Readonly<Record<keyof typeof color, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [`--color-${kebab(name)}`, value]),
+    Object.entries(values).map(([name, value]) => [colorPropertyName(name), value]),
   );
 }
 

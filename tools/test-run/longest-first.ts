@@ -23,6 +23,7 @@ const LONG = [
   "e2e/hard-to-kill.e2e.test.ts",
   "e2e/launcher.e2e.test.ts",
   "e2e/site-screens.e2e.test.ts",
+  "e2e/console-colors.e2e.test.ts",
   "e2e/site-accessibility.e2e.test.ts",
   "e2e/bench.e2e.test.ts",
 ];

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildConsoleApp } from "./static.ts";
 
-const PAGE = `<meta property="csp-nonce" nonce="__CSP_NONCE__" /><title>__PRODUCT_NAME__</title>`;
+const PAGE = `<html data-theme="__THEME__"><meta property="csp-nonce" nonce="__CSP_NONCE__" /><title>__PRODUCT_NAME__</title>`;
 
 let distDir: string;
 let app: FastifyInstance;
@@ -54,6 +54,16 @@ describe("the console's server", () => {
     );
     expect(nonces[0]).toMatch(/^[\w+/]{22}==$/);
     expect(nonces[0]).not.toBe(nonces[1]);
+  });
+
+  it.each([
+    [undefined, "<html>"],
+    ["theme=dark", '<html data-theme="dark">'],
+    ["a=b; theme=light", '<html data-theme="light">'],
+    ['theme="><script>', "<html>"],
+  ])("with the cookies %j begins the page with %s", async (cookie, start) => {
+    const reply = await app.inject({ url: "/admin", headers: cookie ? { cookie } : {} });
+    expect(reply.body.startsWith(`${start}<meta`)).toBe(true);
   });
 
   it("shows the console's own page, with 404, for an unknown address", async () => {

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
-import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { readTheme, themeAttribute } from "#theme/chosen-theme.ts";
 import { CONSOLE_BASE, isScreen, paths } from "../src/config/paths.ts";
 
 export interface ConsoleAppOptions {
@@ -50,7 +51,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     reply.helmet({ contentSecurityPolicy: FRAME_POLICY, xFrameOptions: { action: "sameorigin" } });
     return reply.sendFile("pdf-frame.html");
   });
-  const show = async (reply: FastifyReply, status: number) => {
+  const show = async (request: FastifyRequest, reply: FastifyReply, status: number) => {
     // Read each time, because a new build may replace the old one while the server runs.
     const page = await indexPage(distDir);
     const nonce = randomBytes(16).toString("base64");
@@ -62,13 +63,14 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
       .send(
         page
           .replaceAll("__PRODUCT_NAME__", () => escapeHtml(productName))
-          .replaceAll("__CSP_NONCE__", nonce),
+          .replaceAll("__CSP_NONCE__", nonce)
+          .replace(' data-theme="__THEME__"', chosenColours(request.headers.cookie)),
       );
   };
-  app.get(CONSOLE_BASE, (_request, reply) => show(reply, 200));
+  app.get(CONSOLE_BASE, (request, reply) => show(request, reply, 200));
   app.get(`${CONSOLE_BASE}/*`, (request, reply) => {
     const path = request.url.split("?")[0] ?? "";
-    return show(reply, isScreen(path) ? 200 : 404);
+    return show(request, reply, isScreen(path) ? 200 : 404);
   });
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).type("text/plain; charset=utf-8").send("There is nothing at this address."),
@@ -109,6 +111,12 @@ function policy(...styles: string[]) {
       frameAncestors: ["'none'"],
     },
   };
+}
+
+/** The document's attribute for the colours that a `Cookie` header names: none where the system decides. */
+function chosenColours(cookies: string | undefined): string {
+  const attribute = themeAttribute(readTheme(cookies));
+  return attribute ? ` data-theme="${attribute}"` : "";
 }
 
 async function indexPage(distDir: string): Promise<string> {

@@ -1,6 +1,7 @@
 import createCache from "@emotion/cache";
 import { CacheProvider } from "@emotion/react";
 import "@fontsource-variable/inter";
+import "./shared/ground.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ConsoleApp } from "./app/ConsoleApp.tsx";

@@ -13,7 +13,7 @@ import Fastify, {
 import { given } from "#contracts/given.ts";
 import type { SiteFacts } from "#contracts/http/content.ts";
 import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
-import { readTheme } from "../src/config/theme.ts";
+import { readTheme } from "#theme/chosen-theme.ts";
 import { clientFiles, readManifest } from "./client-files.ts";
 import { acceptedEncoding, encode } from "./content-encoding.ts";
 import { pictureRoutes } from "./found/pictures.ts";

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useMemo } from "react";
-import { Admin, CustomRoutes, memoryStore, type RaThemeOptions, Resource } from "react-admin";
+import { Admin, CustomRoutes, memoryStore, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
@@ -70,7 +70,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
         authProvider={authProvider}
         dataProvider={dataProvider}
         store={store}
-        theme={theme as RaThemeOptions}
+        theme={theme}
         darkTheme={null}
         dashboard={StartPage}
         layout={ConsoleLayout}

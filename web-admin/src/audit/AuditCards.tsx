@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";

@@ -3,7 +3,7 @@ import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router-dom";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { auditStatusText, resourceOf } from "./audit-words.ts";
 

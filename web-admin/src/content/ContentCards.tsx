@@ -5,7 +5,7 @@ import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/admin-content.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";

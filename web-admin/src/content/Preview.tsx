@@ -4,7 +4,7 @@ import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Section } from "../shared/Section.tsx";

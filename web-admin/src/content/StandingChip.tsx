@@ -1,5 +1,5 @@
 import Chip from "@mui/material/Chip";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { standingText } from "./text-words.ts";
 
 /** Where a text stands. */

@@ -7,9 +7,10 @@ import MenuItem from "@mui/material/MenuItem";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
+import { colourItems } from "./colour-items.tsx";
 
-/** The account's initial, which opens a menu with a link to the site and sign-out. */
+/** The account's initial, which opens a menu with the colours, a link to the site and sign-out. */
 export function AccountMenu() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { identity } = useGetIdentity();
@@ -37,6 +38,8 @@ export function AccountMenu() {
             {identity?.email}
           </Typography>
         </Box>
+        <Divider />
+        {colourItems(close)}
         <Divider />
         <MenuItem component="a" href="/">
           Main Site

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useDataProvider } from "react-admin";
 import { useLocation } from "react-router-dom";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
 /**

@@ -7,7 +7,8 @@ import ListItemText from "@mui/material/ListItemText";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
-import { color, radius, size } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
+import { radius, size } from "#theme/tokens.ts";
 import { productName } from "../config/product.ts";
 import { sectionFor, sections } from "./sections.ts";
 

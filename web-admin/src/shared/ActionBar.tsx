@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 
 /** What can be done with what is edited above, always in sight. */
 export function ActionBar(props: {

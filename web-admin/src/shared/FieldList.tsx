@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 
 export interface Field {
   readonly label: string;

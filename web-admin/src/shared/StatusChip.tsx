@@ -1,5 +1,5 @@
 import Chip from "@mui/material/Chip";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { valueText } from "./labels.ts";
 
 const LOOKS: Readonly<Record<string, { ground: string; edge: string; text: string }>> = {

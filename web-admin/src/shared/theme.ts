@@ -1,7 +1,8 @@
-import { createTheme } from "@mui/material/styles";
+import type { Theme } from "@mui/material/styles";
+import type { RaThemeOptions } from "react-admin";
+import { color } from "#theme/color.ts";
 import {
   breakpoint,
-  color,
   fontFamily,
   motion,
   radius,
@@ -21,28 +22,51 @@ export const SIDEBAR_WIDTH = 280;
 /** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 
+/** Parts of the ink that the ground shows through, for what cannot be used now. */
+const faint = (percent: number) => `color-mix(in srgb, ${color.ink} ${percent}%, transparent)`;
+
+/** A button's colour while the pointer is over it: darker where the page is light, lighter where it is dark. */
+const hovered = (main: string) => `color-mix(in srgb, ${main} 80%, ${color.ink})`;
+
 /**
  * The design tokens as a Material UI theme: one text size, one heading size, no shadows, no
- * ripples.
+ * ripples. Colours are references, so the one theme is light or dark as the document is, and the browser itself mixes
+ * what the library derives from them.
  */
-export const theme = createTheme({
+export const theme: RaThemeOptions = {
+  cssVariables: { nativeColor: true },
   spacing: space[2],
   breakpoints: {
     values: { xs: 0, sm: breakpoint.medium, md: breakpoint.wide, lg: 1200, xl: 1536 },
   },
   shape: { borderRadius: radius.small },
   palette: {
-    mode: "light",
     primary: { main: color.primary, dark: color.primaryStrong, contrastText: color.inkInverse },
-    secondary: { main: color.private, contrastText: color.inkInverse },
-    warning: { main: color.warning, light: color.warningLine, contrastText: color.inkInverse },
-    error: { main: color.due, contrastText: color.inkInverse },
-    success: { main: color.settled, contrastText: color.inkInverse },
-    info: { main: color.primary, contrastText: color.inkInverse },
-    text: { primary: color.ink, secondary: color.inkMuted },
+    secondary: {
+      main: color.private,
+      dark: hovered(color.private),
+      contrastText: color.inkInverse,
+    },
+    warning: {
+      main: color.warning,
+      light: color.warningLine,
+      dark: hovered(color.warning),
+      contrastText: color.inkInverse,
+    },
+    error: { main: color.due, dark: hovered(color.due), contrastText: color.inkInverse },
+    success: { main: color.settled, dark: hovered(color.settled), contrastText: color.inkInverse },
+    info: { main: color.primary, dark: color.primaryStrong, contrastText: color.inkInverse },
+    text: { primary: color.ink, secondary: color.inkMuted, disabled: faint(40) },
     background: { default: color.ground, paper: color.paper },
     divider: color.line,
-    action: { hover: color.primaryTint, selected: color.primaryTint, focus: color.primaryTint },
+    action: {
+      active: color.inkMuted,
+      hover: color.primaryTint,
+      selected: color.primaryTint,
+      focus: color.primaryTint,
+      disabled: faint(40),
+      disabledBackground: faint(12),
+    },
   },
   typography: {
     fontFamily,
@@ -113,7 +137,7 @@ export const theme = createTheme({
     },
     MuiDialog: {
       styleOverrides: {
-        paper: ({ theme }) => ({
+        paper: ({ theme }: { readonly theme: Theme }) => ({
           border: `1px solid ${color.lineStrong}`,
           borderRadius: radius.large,
           // Keeps the buttons of a dialog on one line at 360 pixels.
@@ -175,12 +199,26 @@ export const theme = createTheme({
       styleOverrides: {
         root: { ...small, height: 24, borderRadius: radius.small },
         label: { paddingInline: space[2] },
+        outlined: { borderColor: color.lineStrong },
       },
     },
     MuiTooltip: {
       defaultProps: { enterDelay: 400 },
-      styleOverrides: { tooltip: { ...small, backgroundColor: color.inverse } },
+      styleOverrides: {
+        tooltip: {
+          ...small,
+          backgroundColor: color.inverse,
+          border: `1px solid ${color.inverseLine}`,
+        },
+      },
     },
+    MuiBackdrop: {
+      styleOverrides: {
+        root: { "&:not(.MuiBackdrop-invisible)": { backgroundColor: color.scrim } },
+      },
+    },
+    MuiSwitch: { styleOverrides: { track: { backgroundColor: color.inkMuted } } },
+    MuiLinearProgress: { styleOverrides: { root: { backgroundColor: color.groundStrong } } },
     MuiAlert: {
       styleOverrides: {
         root: {
@@ -198,4 +236,4 @@ export const theme = createTheme({
       },
     },
   },
-});
+};

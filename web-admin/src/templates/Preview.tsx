@@ -9,7 +9,7 @@ import { useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { TemplatePreview } from "#contracts/http/admin-templates.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { ApiError, loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Section } from "../shared/Section.tsx";

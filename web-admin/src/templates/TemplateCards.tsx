@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { TEMPLATE_TYPES } from "#contracts/mail/template-kinds.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { TemplateChip } from "./TemplateChip.tsx";

@@ -1,6 +1,6 @@
 import Chip from "@mui/material/Chip";
 import { TEMPLATE_STATUSES, type TemplateStatus } from "#contracts/mail/template-kinds.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 
 const LOOKS = {
   active: { bgcolor: color.settledTint, borderColor: color.settled, color: color.settled },

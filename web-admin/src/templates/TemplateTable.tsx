@@ -10,7 +10,7 @@ import TableRow from "@mui/material/TableRow";
 import { Link as RouterLink } from "react-router-dom";
 import { SHIPPED, type TemplateItem } from "#contracts/http/admin-templates.ts";
 import { TEMPLATE_TYPES, templateKind } from "#contracts/mail/template-kinds.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";

@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { counted, formatDay, formatInstant } from "../shared/formats.ts";

@@ -1,6 +1,6 @@
 import Chip from "@mui/material/Chip";
 import type { ListedUser } from "#contracts/http/users.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { standingText, statusWord } from "./user-words.ts";
 
 /** How an account stands. Only what keeps somebody out stands out. */

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import type { SiteFacts } from "#contracts/http/content.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "#theme/chosen-theme.ts";
 
 /**
  * Configuration that the server gives the pages. It is the same on the server and in the browser.

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { themeAttribute } from "#theme/chosen-theme.ts";
 import { SITE_CONFIG_ID, type SiteConfig, SiteConfigProvider } from "../config/site-config.tsx";
-import { themeAttribute } from "../config/theme.ts";
 
 /** The whole HTML document, rendered by the server and hydrated by the browser. */
 export function Document(props: {

@@ -1,5 +1,5 @@
+import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 import { useSiteConfig } from "../config/site-config.tsx";
-import { applyTheme, isTheme, THEMES } from "../config/theme.ts";
 import styles from "./ThemeSwitch.module.css";
 
 /** Lets visitors choose the page's colours. Without JavaScript the system decides. */

@@ -6,7 +6,7 @@ import { useWarnWhenUnsavedChanges } from "react-admin";
 import { FormProvider, type Resolver, useForm, useWatch } from "react-hook-form";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { AdminReportDetail, FullReport } from "#contracts/http/report-view.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
 import { counted } from "../../shared/formats.ts";

@@ -5,7 +5,7 @@ import { useFieldArray } from "react-hook-form";
 import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { choicesOf } from "#contracts/report/derive/form.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { counted } from "../../shared/formats.ts";
 import { Section } from "../../shared/Section.tsx";
 import { type EditValues, emptyItem, ITEM_FIELDS, type ItemFieldName } from "./edit-values.ts";

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Static } from "typebox";
 import type { FieldChange } from "#contracts/http/admin-reports.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { fieldLabel } from "../../shared/labels.ts";
 import { Section } from "../../shared/Section.tsx";

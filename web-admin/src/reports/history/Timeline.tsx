@@ -5,7 +5,7 @@ import Typography from "@mui/material/Typography";
 import { useMemo } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
 import { formatClock } from "../../shared/formats.ts";
 import { type HistoryLine, historyDays, type Sentence } from "./history-sentences.ts";

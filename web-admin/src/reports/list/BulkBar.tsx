@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { BULK_REPORTS } from "#contracts/http/bulk.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";

@@ -5,7 +5,7 @@ import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { formatDay } from "../../shared/formats.ts";

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { formatInstant } from "../../shared/formats.ts";
 import { Section } from "../../shared/Section.tsx";
 

@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { formatDay } from "../../shared/formats.ts";
 import { Section } from "../../shared/Section.tsx";

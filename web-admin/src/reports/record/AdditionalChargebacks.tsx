@@ -3,7 +3,7 @@ import Typography from "@mui/material/Typography";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
 import { CHARGEBACK_ORDER } from "./field-groups.ts";

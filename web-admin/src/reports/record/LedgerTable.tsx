@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { Fragment } from "react";
 import { formatMoney } from "#contracts/report/money.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { type LedgerSource, ledgerOf } from "./ledger.ts";
 
 export interface LedgerTableProps {

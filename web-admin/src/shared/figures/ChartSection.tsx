@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { type ReactNode, Suspense } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { Delayed } from "../Delayed.tsx";
 import { Section } from "../Section.tsx";
 import { FigureTable, type FigureTableProps } from "./FigureTable.tsx";

@@ -4,7 +4,7 @@ import TextField from "@mui/material/TextField";
 import { lazy, useState } from "react";
 import type { PeriodFigures } from "#contracts/http/analytics.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { counted, formatCount } from "../formats.ts";
 import { ChartSection } from "./ChartSection.tsx";
 import {

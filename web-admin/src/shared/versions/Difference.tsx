@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { useMemo } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { counted } from "../formats.ts";
 import { diffLines, folded } from "./line-diff.ts";
 

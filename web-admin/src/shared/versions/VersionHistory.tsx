@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { formatInstant } from "../formats.ts";
 import { Section } from "../Section.tsx";

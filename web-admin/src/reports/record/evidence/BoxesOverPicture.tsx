@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import { color } from "#theme/tokens.ts";
+import { color } from "#theme/color.ts";
 import { type Box as Area, between, nudged, type Size } from "./boxes.ts";
 import { drawPicture } from "./burn.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { applyTheme, readTheme } from "./theme.ts";
+import { applyTheme, readTheme } from "./chosen-theme.ts";
 
 it.each([
   [undefined, "system"],

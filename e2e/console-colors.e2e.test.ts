@@ -1,0 +1,139 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { darkColor } from "#theme/dark-color.ts";
+import { color } from "#theme/tokens.ts";
+import { SCREENS, type Screen } from "../tools/pictures/screens.ts";
+import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const CONSOLE = SCREENS.filter(({ path }) => path.startsWith("/admin"));
+const LIGHT = rgb(color.ground);
+const DARK = rgb(darkColor.ground);
+
+let stage: Stage;
+beforeAll(async () => {
+  if (executable) stage = await openStage(executable);
+}, 120_000);
+afterAll(() => stage?.close());
+
+/** `#f4f6f8` as a browser writes it. */
+function rgb(hex: string): string {
+  const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16);
+  return `rgb(${channel(1)}, ${channel(3)}, ${channel(5)})`;
+}
+
+/** Waits until the page stands on this ground: a change of colours is a transition, if only of a millisecond. */
+async function shows(page: Page, ground: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => getComputedStyle(document.body).backgroundColor === wanted,
+    ground,
+  );
+}
+
+/** What is wrong with a screen: with axe light and dark, and its width. */
+async function faults(screen: Screen): Promise<string[]> {
+  const found: string[] = [];
+  await stage.show(screen, { width: WIDE.width, colours: "light" }, async (page) => {
+    // Both before the widths: a message that passes must be seen in both.
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shows(page, colorScheme === "dark" ? DARK : LIGHT);
+      const lines = await violations(page);
+      found.push(...lines.map((line) => `${screen.name}, ${colorScheme}: ${line}`));
+    }
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      if (await overflows(page)) found.push(`${screen.name} scrolls sideways at ${size.width}`);
+    }
+  });
+  return found;
+}
+
+describe("the console's colors", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("leave axe nothing to object to, light and dark, on any screen, and none scrolls sideways", async () => {
+    const found: string[] = [];
+    const waiting = [...CONSOLE];
+    const some = async () => {
+      for (let screen = waiting.shift(); screen; screen = waiting.shift())
+        found.push(...(await faults(screen)));
+    };
+    await Promise.all([some(), some(), some()]);
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  it("are the system's until an admin chooses others, which the browser keeps for the site as well", async () => {
+    const screen: Screen = { name: "colors", path: "/admin/users", as: "admin" };
+    await stage.show(screen, { width: 1280, colours: "dark" }, async (page) => {
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      const menu = page.getByRole("button", { name: "Account menu" });
+      const choose = async (name: string) => {
+        await menu.click();
+        await page.getByRole("menuitemradio", { name: `Colors: ${name}` }).click();
+        await page.getByRole("menu").waitFor({ state: "detached" });
+      };
+      const chosen = async () => {
+        await menu.click();
+        const name = await page
+          .getByRole("menuitemradio", { checked: true })
+          .getAttribute("aria-label");
+        await page.keyboard.press("Escape");
+        await page.getByRole("menu").waitFor({ state: "detached" });
+        return name;
+      };
+      await shows(page, DARK);
+      expect(await chosen()).toBe("Colors: System");
+      await choose("Light");
+      await shows(page, LIGHT);
+      await page.reload({ waitUntil: "networkidle" });
+      await shows(page, LIGHT);
+      expect(await chosen()).toBe("Colors: Light");
+
+      await page.emulateMedia({ colorScheme: "light" });
+      // With keys alone: the third of the colours stands below the first.
+      await menu.press("Enter");
+      await page.getByRole("menuitemradio", { name: "Colors: Dark" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await shows(page, DARK);
+      await page.emulateMedia({ media: "print" });
+      await shows(page, LIGHT);
+      await page.emulateMedia({ media: "screen" });
+
+      await page.goto(new URL("/login", page.url()).href);
+      await shows(page, DARK);
+      await page.goto(new URL("/admin/users", page.url()).href, { waitUntil: "networkidle" });
+      await choose("System");
+      await shows(page, LIGHT);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await shows(page, DARK);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it("are there before any script runs, so that a dark console never begins white", async () => {
+    const screen: Screen = { name: "first-paint", path: "/admin", as: "admin" };
+    await stage.show(screen, { width: 1280, colours: "light" }, async (page) => {
+      await page.route("**/assets/*.js", (route) => route.abort());
+      await page.reload();
+      await shows(page, LIGHT);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await shows(page, DARK);
+      await page.emulateMedia({ colorScheme: "light" });
+      const url = new URL("/", page.url()).href;
+      await page.context().addCookies([{ name: "theme", value: "dark", url }]);
+      await page.reload();
+      await shows(page, DARK);
+      expect(await page.locator("#root").innerHTML()).toBe("");
+    });
+  });
+});
