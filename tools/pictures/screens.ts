@@ -240,6 +240,12 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-dashboard", path: "/admin", as: "admin" },
   { name: "console-dashboard-failed", path: "/admin", as: "admin", act: failCharts },
   { name: "console-reports", path: "/admin/reports", as: "admin" },
+  {
+    name: "console-reports-columns",
+    path: "/admin/reports",
+    as: "admin",
+    act: all(press("Columns"), until("Show all columns")),
+  },
   { name: "console-reports-selected", path: "/admin/reports", as: "admin", act: selectReports },
   { name: "console-reports-reject", path: "/admin/reports", as: "admin", act: rejectReports },
   { name: "console-reports-undo", path: "/admin/reports", as: "admin", act: approveFirst },

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useMemo } from "react";
-import { Admin, CustomRoutes, memoryStore, Resource } from "react-admin";
+import { Admin, CustomRoutes, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
@@ -13,6 +13,7 @@ import { ChangesContext } from "../shared/changes-context.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { theme } from "../shared/theme.ts";
 import { AnalyticsPage } from "./AnalyticsPage.tsx";
+import { consoleStore } from "./console-store.ts";
 import { ContentList, NewTextPage, TextPage } from "./content-chunk.tsx";
 import type { ConsoleParts } from "./open-console.ts";
 import { StartPage } from "./StartPage.tsx";
@@ -40,8 +41,7 @@ const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserPage = later("UserPage", () => import("../users/UserPage.tsx"));
 
-/** Searches and visited records stay in memory, so that nothing of them is left on disk. */
-const store = memoryStore();
+const store = consoleStore();
 
 /** The whole console, below /admin of the site that serves it. */
 export function ConsoleApp(parts: ConsoleParts) {

@@ -9,7 +9,7 @@ import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
 
 /** The audit log as a list of cards, for narrow screens. */
-export function AuditCards({ entries }: AuditTableProps) {
+export function AuditCards({ entries, columns }: AuditTableProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {entries
@@ -21,14 +21,16 @@ export function AuditCards({ entries }: AuditTableProps) {
             >
               <Box sx={{ display: "flex", gap: 1, justifyContent: "space-between" }}>
                 <Typography sx={{ fontWeight: 600 }}>{actionText(entry.action)}</Typography>
-                <AuditStatus status={entry.status} />
+                {columns.shows("Status") && <AuditStatus status={entry.status} />}
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>
-                {entry.user}, <ResourceText stream={entry.resource} />
+                {columns.shows("User") && entry.user}
+                {columns.shows("User") && columns.shows("Resource") && ", "}
+                {columns.shows("Resource") && <ResourceText stream={entry.resource} />}
               </Typography>
               <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
                 {formatInstant(entry.timestamp)}
-                {entry.ipAddress && `, ${entry.ipAddress}`}
+                {columns.shows("IP Address") && entry.ipAddress && `, ${entry.ipAddress}`}
               </Typography>
             </Box>
           ))

@@ -9,13 +9,14 @@ import { ListContextProvider, Pagination, useListController } from "react-admin"
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { ACTIONS } from "../shared/action-words.ts";
+import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { AuditCards } from "./AuditCards.tsx";
-import { AuditTable } from "./AuditTable.tsx";
+import { AUDIT_COLUMNS, AuditTable } from "./AuditTable.tsx";
 import { AUDIT_STATUSES } from "./audit-words.ts";
 
 interface AuditFilter {
@@ -35,6 +36,7 @@ export function AuditLog() {
     sort: { field: "timestamp", order: "DESC" },
     queryOptions: { onError: () => undefined },
   });
+  const columns = useColumns("audit-logs", AUDIT_COLUMNS);
   const { data, error, isFetching, isPending } = list;
   const filter = list.filterValues as AuditFilter;
   const narrow = (change: AuditFilter) =>
@@ -49,6 +51,7 @@ export function AuditLog() {
         <FilterBar
           active={[filter.status, filter.action].filter((value) => value).length}
           onClear={isNarrowed ? () => list.setFilters({}) : undefined}
+          columns={columns}
           search={
             <SearchField
               placeholder="User, action, resource or id"
@@ -102,7 +105,11 @@ export function AuditLog() {
         )}
         {!isEmpty &&
           !(error && !data) &&
-          (isWide ? <AuditTable entries={data} /> : <AuditCards entries={data} />)}
+          (isWide ? (
+            <AuditTable entries={data} columns={columns} />
+          ) : (
+            <AuditCards entries={data} columns={columns} />
+          ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>
     </ListContextProvider>

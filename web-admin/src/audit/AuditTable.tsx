@@ -6,6 +6,7 @@ import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { actionText } from "../shared/action-words.ts";
+import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { roleText } from "../shared/labels.ts";
@@ -14,7 +15,12 @@ import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 export interface AuditTableProps {
   /** Undefined while the first page loads. */
   readonly entries: readonly AuditEntry[] | undefined;
+  readonly columns: AuditColumns;
 }
+
+/** What can be chosen in the audit log. */
+export const AUDIT_COLUMNS = ["User", "Resource", "IP Address", "Status"] as const;
+export type AuditColumns = Columns<(typeof AUDIT_COLUMNS)[number]>;
 
 const COLUMNS = [
   ["Timestamp", 190],
@@ -27,12 +33,15 @@ const COLUMNS = [
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /** The audit log as a table with one line for each entry. */
-export function AuditTable({ entries }: AuditTableProps) {
+export function AuditTable({ entries, columns }: AuditTableProps) {
+  const shown = COLUMNS.filter(
+    ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
+  );
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
-          {COLUMNS.map(([label, width]) => (
+          {shown.map(([label, width]) => (
             <TableCell key={label} sx={{ width, "&:first-of-type": { pl: 2 } }}>
               {label}
             </TableCell>
@@ -41,10 +50,10 @@ export function AuditTable({ entries }: AuditTableProps) {
       </TableHead>
       <TableBody>
         {entries
-          ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} />)
+          ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} columns={columns} />)
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
-                <TableCell colSpan={COLUMNS.length}>
+                <TableCell colSpan={shown.length}>
                   <Delayed>
                     <Skeleton variant="text" />
                   </Delayed>
@@ -56,25 +65,39 @@ export function AuditTable({ entries }: AuditTableProps) {
   );
 }
 
-function AuditRow({ entry }: { readonly entry: AuditEntry }) {
+function AuditRow({
+  entry,
+  columns,
+}: {
+  readonly entry: AuditEntry;
+  readonly columns: AuditColumns;
+}) {
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ pl: 2, whiteSpace: "nowrap" }}>
         <time dateTime={entry.timestamp}>{formatInstant(entry.timestamp)}</time>
       </TableCell>
-      <TableCell sx={cut} title={roleText(entry.role)}>
-        {entry.user}
-      </TableCell>
+      {columns.shows("User") && (
+        <TableCell sx={cut} title={roleText(entry.role)}>
+          {entry.user}
+        </TableCell>
+      )}
       <TableCell sx={cut}>{actionText(entry.action)}</TableCell>
-      <TableCell sx={cut}>
-        <ResourceText stream={entry.resource} />
-      </TableCell>
-      <TableCell sx={cut} title={entry.userAgent}>
-        {entry.ipAddress ?? "Not recorded"}
-      </TableCell>
-      <TableCell>
-        <AuditStatus status={entry.status} />
-      </TableCell>
+      {columns.shows("Resource") && (
+        <TableCell sx={cut}>
+          <ResourceText stream={entry.resource} />
+        </TableCell>
+      )}
+      {columns.shows("IP Address") && (
+        <TableCell sx={cut} title={entry.userAgent}>
+          {entry.ipAddress ?? "Not recorded"}
+        </TableCell>
+      )}
+      {columns.shows("Status") && (
+        <TableCell>
+          <AuditStatus status={entry.status} />
+        </TableCell>
+      )}
     </TableRow>
   );
 }

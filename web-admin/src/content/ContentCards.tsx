@@ -9,11 +9,18 @@ import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatInstant } from "../shared/formats.ts";
+import type { ContentColumns } from "./ContentTable.tsx";
 import { StandingChip } from "./StandingChip.tsx";
 import { authorText } from "./text-words.ts";
 
 /** The texts as a list of cards, for narrow screens. */
-export function ContentCards({ items }: { readonly items: readonly ContentItem[] | undefined }) {
+export function ContentCards({
+  items,
+  columns,
+}: {
+  readonly items: readonly ContentItem[] | undefined;
+  readonly columns: ContentColumns;
+}) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {items
@@ -37,15 +44,27 @@ export function ContentCards({ items }: { readonly items: readonly ContentItem[]
                 {item.title}
               </Link>
               <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-                <StandingChip status={item.status} has_changes={item.has_changes} />
+                {columns.shows("Status") && (
+                  <StandingChip status={item.status} has_changes={item.has_changes} />
+                )}
                 <Typography>
-                  {CONTENT_KINDS[item.type]}
-                  {item.order !== undefined && `, place ${item.order}`}
+                  {[
+                    columns.shows("Type") && CONTENT_KINDS[item.type],
+                    item.order !== undefined && `place ${item.order}`,
+                  ]
+                    .filter(Boolean)
+                    .join(", ")}
                 </Typography>
               </Box>
               <Typography color="textSecondary">
-                {authorText(item)}
-                {item.last_modified && `, ${formatInstant(item.last_modified)}`}
+                {[
+                  columns.shows("Author") && authorText(item),
+                  columns.shows("Last modified") &&
+                    item.last_modified &&
+                    formatInstant(item.last_modified),
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
               </Typography>
             </Box>
           ))

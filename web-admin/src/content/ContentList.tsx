@@ -13,13 +13,14 @@ import { CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
+import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { ContentCards } from "./ContentCards.tsx";
-import { ContentTable } from "./ContentTable.tsx";
+import { CONTENT_COLUMNS, ContentTable } from "./ContentTable.tsx";
 
 interface ContentFilter {
   readonly type?: string;
@@ -54,6 +55,7 @@ export function ContentList() {
     sort: NEWEST,
     queryOptions: { onError: () => undefined },
   });
+  const columns = useColumns("content", CONTENT_COLUMNS);
   const { data, error, isFetching, isPending } = list;
   const filter = list.filterValues as ContentFilter;
   const narrow = (change: ContentFilter) =>
@@ -95,6 +97,7 @@ export function ContentList() {
         </Box>
         <FilterBar
           active={filter.status ? 1 : 0}
+          columns={columns}
           onClear={isNarrowed ? () => narrow({ q: "", status: "" }) : undefined}
           search={
             <SearchField
@@ -142,6 +145,7 @@ export function ContentList() {
             <ContentTable
               items={data}
               isFaq={tab === "faq"}
+              columns={columns}
               sort={list.sort}
               onSort={(field) =>
                 list.setSort({
@@ -151,7 +155,7 @@ export function ContentList() {
               }
             />
           ) : (
-            <ContentCards items={data} />
+            <ContentCards items={data} columns={columns} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>

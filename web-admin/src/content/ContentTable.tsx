@@ -10,6 +10,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
+import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatCount, formatInstant } from "../shared/formats.ts";
 import { StandingChip } from "./StandingChip.tsx";
@@ -22,15 +23,22 @@ export interface ContentTableProps {
   readonly isFaq: boolean;
   readonly sort: { readonly field: string; readonly order: string };
   readonly onSort: (field: string) => void;
+  readonly columns: ContentColumns;
 }
 
+/** What can be chosen in the list of texts. FAQ items have no views, and only they have a place. */
+export const CONTENT_COLUMNS = ["Type", "Status", "Author", "Last modified", "Views"] as const;
+export type ContentColumns = Columns<(typeof CONTENT_COLUMNS)[number]>;
+
 interface Column {
-  readonly label: string;
+  readonly label: Label;
   /** Absent where the list cannot be sorted by it. */
   readonly sort?: string;
   readonly width?: number;
   readonly isNumber?: boolean;
 }
+
+type Label = "Place" | "Title" | (typeof CONTENT_COLUMNS)[number];
 
 const PLACE: Column = { label: "Place", sort: "order", width: 80, isNumber: true };
 const VIEWS: Column = { label: "Views", sort: "views", width: 120, isNumber: true };
@@ -44,10 +52,13 @@ const COLUMNS: readonly Column[] = [
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /** The texts as a table with one line for each. */
-export function ContentTable({ items, isFaq, sort, onSort }: ContentTableProps) {
-  const columns = isFaq
-    ? [PLACE, ...COLUMNS.filter(({ sort: field }) => field !== "type")]
+export function ContentTable({ items, isFaq, sort, onSort, columns: chosen }: ContentTableProps) {
+  const all = isFaq
+    ? [PLACE, ...COLUMNS.filter(({ label }) => label !== "Type")]
     : [...COLUMNS, VIEWS];
+  const columns = all.filter(
+    ({ label }) => label === "Title" || label === "Place" || chosen.shows(label),
+  );
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
@@ -80,7 +91,7 @@ export function ContentTable({ items, isFaq, sort, onSort }: ContentTableProps) 
       </TableHead>
       <TableBody>
         {items
-          ? items.map((item) => <Row key={item.id} item={item} isFaq={isFaq} />)
+          ? items.map((item) => <Row key={item.id} item={item} isFaq={isFaq} columns={chosen} />)
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
                 <TableCell colSpan={columns.length}>
@@ -95,7 +106,15 @@ export function ContentTable({ items, isFaq, sort, onSort }: ContentTableProps) 
   );
 }
 
-function Row({ item, isFaq }: { readonly item: ContentItem; readonly isFaq: boolean }) {
+function Row({
+  item,
+  isFaq,
+  columns,
+}: {
+  readonly item: ContentItem;
+  readonly isFaq: boolean;
+  readonly columns: ContentColumns;
+}) {
   const { id, title, type, status, has_changes, last_modified, views, order } = item;
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
@@ -109,19 +128,23 @@ function Row({ item, isFaq }: { readonly item: ContentItem; readonly isFaq: bool
           {title}
         </Link>
       </TableCell>
-      {!isFaq && <TableCell sx={cut}>{CONTENT_KINDS[type]}</TableCell>}
-      <TableCell>
-        <StandingChip status={status} has_changes={has_changes} />
-      </TableCell>
-      <TableCell sx={cut}>{authorText(item)}</TableCell>
-      <TableCell sx={cut}>
-        {last_modified ? (
-          <time dateTime={last_modified}>{formatInstant(last_modified)}</time>
-        ) : (
-          "Never"
-        )}
-      </TableCell>
-      {!isFaq && (
+      {!isFaq && columns.shows("Type") && <TableCell sx={cut}>{CONTENT_KINDS[type]}</TableCell>}
+      {columns.shows("Status") && (
+        <TableCell>
+          <StandingChip status={status} has_changes={has_changes} />
+        </TableCell>
+      )}
+      {columns.shows("Author") && <TableCell sx={cut}>{authorText(item)}</TableCell>}
+      {columns.shows("Last modified") && (
+        <TableCell sx={cut}>
+          {last_modified ? (
+            <time dateTime={last_modified}>{formatInstant(last_modified)}</time>
+          ) : (
+            "Never"
+          )}
+        </TableCell>
+      )}
+      {!isFaq && columns.shows("Views") && (
         <TableCell align="right" sx={{ pr: 2, whiteSpace: "nowrap" }}>
           {type === "blog" || type === "page" ? formatCount(views) : "Not counted"}
         </TableCell>

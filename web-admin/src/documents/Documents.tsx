@@ -13,6 +13,7 @@ import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
@@ -24,6 +25,9 @@ const Preview = lazy(async () => ({ default: (await import("./Preview.tsx")).Pre
 
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;
 
+const COLUMNS = ["Kind and type", "Added", "On the site"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
+
 /** What is asked about a document now. */
 interface Asked {
   readonly act: "open" | "delete";
@@ -34,6 +38,7 @@ interface Asked {
 export function Documents() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("documents", ["kind", "published"], provider.documents);
+  const columns = useColumns("documents", COLUMNS);
   const [asked, setAsked] = useState<Asked>();
   const [kind, published] = [list.filter("kind"), list.filter("published")];
   const close = () => setAsked(undefined);
@@ -43,6 +48,7 @@ export function Documents() {
         list={list}
         what="documents"
         isFiltered={kind !== undefined || published !== undefined}
+        columns={columns}
         filters={
           <>
             <SelectField
@@ -64,7 +70,7 @@ export function Documents() {
       >
         {list.pages?.flatMap(({ documents }) =>
           documents.map((document) => (
-            <Row key={document.file_id} document={document} onAsk={setAsked} />
+            <Row key={document.file_id} document={document} columns={columns} onAsk={setAsked} />
           )),
         ) ?? []}
       </PagedList>
@@ -78,9 +84,11 @@ export function Documents() {
 
 function Row({
   document,
+  columns,
   onAsk,
 }: {
   readonly document: ListedDocument;
+  readonly columns: Shown;
   readonly onAsk: (asked: Asked) => void;
 }) {
   const { report, kind, type, added_at, published } = document;
@@ -97,16 +105,23 @@ function Row({
     >
       <ReportLink report={report} />
       <Box>
-        <Typography>
-          {DOCUMENT_KINDS[kind as DocumentKind] ?? kind}, {FILE_TYPES[type]}
-        </Typography>
-        <Typography color="textSecondary">
-          added <time dateTime={added_at}>{formatInstant(added_at)}</time>
-          {kind !== LETTER &&
-            (published > 0
-              ? `, ${counted(published, "published picture", "published pictures")}`
-              : ", not published")}
-        </Typography>
+        {columns.shows("Kind and type") && (
+          <Typography>
+            {DOCUMENT_KINDS[kind as DocumentKind] ?? kind}, {FILE_TYPES[type]}
+          </Typography>
+        )}
+        {columns.shows("Added") && (
+          <Typography color="textSecondary">
+            Added <time dateTime={added_at}>{formatInstant(added_at)}</time>
+          </Typography>
+        )}
+        {columns.shows("On the site") && kind !== LETTER && (
+          <Typography color="textSecondary">
+            {published > 0
+              ? counted(published, "published picture", "published pictures")
+              : "Not published"}
+          </Typography>
+        )}
       </Box>
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
         <Button

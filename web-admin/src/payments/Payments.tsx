@@ -5,12 +5,16 @@ import type { ListedPayment } from "#contracts/http/payments.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { nextStep } from "./payment-words.ts";
+
+const COLUMNS = ["State", "Changed", "Payments", "Fee"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
 
 /**
  * The fees of all reports with their payments. Noting, refusing and refunding stand on the page of the report,
@@ -19,12 +23,14 @@ import { nextStep } from "./payment-words.ts";
 export function Payments() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("payments", ["stage"], provider.payments);
+  const columns = useColumns("payments", COLUMNS);
   const stage = list.filter("stage");
   return (
     <PagedList
       list={list}
       what="payments"
       isFiltered={stage !== undefined}
+      columns={columns}
       filters={
         <SelectField
           label="State"
@@ -36,13 +42,20 @@ export function Payments() {
       }
     >
       {list.pages?.flatMap(({ payments }) =>
-        payments.map((payment) => <Fee key={payment.report.id} fee={payment} />),
+        payments.map((payment) => <Fee key={payment.report.id} fee={payment} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Fee({ fee: { report, stage, fee, changed_at, payments } }: { fee: ListedPayment }) {
+function Fee({
+  fee: { report, stage, fee, changed_at, payments },
+  columns,
+}: {
+  readonly fee: ListedPayment;
+  readonly columns: Shown;
+}) {
+  const listed = columns.shows("Payments") ? payments : [];
   const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
   return (
     <Box
@@ -55,23 +68,29 @@ function Fee({ fee: { report, stage, fee, changed_at, payments } }: { fee: Liste
     >
       <ReportLink report={report} />
       <Box>
-        <Typography sx={{ fontWeight: 600 }}>{RESOLUTION_STAGES[stage]}</Typography>
-        <Typography color="textSecondary">
-          <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
-        </Typography>
+        {columns.shows("State") && (
+          <Typography sx={{ fontWeight: 600 }}>{RESOLUTION_STAGES[stage]}</Typography>
+        )}
+        {columns.shows("Changed") && (
+          <Typography color="textSecondary">
+            <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
+          </Typography>
+        )}
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        {payments.map((payment) => (
+        {listed.map((payment) => (
           <Typography key={payment.payment_id} sx={{ overflowWrap: "anywhere" }}>
             {methods[payment.method] ?? payment.method}
             {payment.reference && `: ${payment.reference}`}
             {payment.refunded && ", refunded"}
           </Typography>
         ))}
-        {payments.length === 0 && <Typography color="textSecondary">{nextStep(stage)}</Typography>}
+        {columns.shows("Payments") && payments.length === 0 && (
+          <Typography color="textSecondary">{nextStep(stage)}</Typography>
+        )}
       </Box>
       <Typography sx={{ textAlign: { md: "right" }, fontVariantNumeric: "tabular-nums" }}>
-        {formatMoney(fee.amount, fee.currency)}
+        {columns.shows("Fee") && formatMoney(fee.amount, fee.currency)}
       </Typography>
     </Box>
   );

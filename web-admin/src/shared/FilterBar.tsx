@@ -4,6 +4,8 @@ import Button from "@mui/material/Button";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, useState } from "react";
+import { ColumnsButton } from "./columns/ColumnsButton.tsx";
+import type { Columns } from "./columns/use-columns.ts";
 
 export interface FilterBarProps {
   /** The search field, which is always shown. */
@@ -14,10 +16,12 @@ export interface FilterBarProps {
   readonly active: number;
   /** Undefined when no filter is set. */
   readonly onClear: (() => void) | undefined;
+  /** What the list's rows may show. */
+  readonly columns: Columns;
 }
 
 /** The filters above a list. */
-export function FilterBar({ search, children, active, onClear }: FilterBarProps) {
+export function FilterBar({ search, children, active, onClear, columns }: FilterBarProps) {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const [open, setOpen] = useState(false);
   return (
@@ -35,6 +39,7 @@ export function FilterBar({ search, children, active, onClear }: FilterBarProps)
       )}
       {(isWide || open) && children}
       {onClear && <Button onClick={onClear}>Clear filters</Button>}
+      <ColumnsButton columns={columns} />
     </Box>
   );
 }

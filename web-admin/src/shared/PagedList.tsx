@@ -5,6 +5,8 @@ import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
 import type { ReactNode } from "react";
 import { loadFailureText } from "../data/api-error.ts";
+import { ColumnsButton } from "./columns/ColumnsButton.tsx";
+import type { Columns } from "./columns/use-columns.ts";
 import { Delayed } from "./Delayed.tsx";
 import { EmptyNote } from "./EmptyNote.tsx";
 import type { Pages } from "./use-pages.ts";
@@ -15,21 +17,24 @@ export interface PagedListProps {
   readonly what: string;
   readonly filters: ReactNode;
   readonly isFiltered: boolean;
+  /** What its rows may show. */
+  readonly columns: Columns;
   /** Rows: list items. */
   readonly children: readonly ReactNode[];
 }
 
 /** The frame of a list that is read on: filters, rows, what failed, and the button for more. */
-export function PagedList({ list, what, filters, isFiltered, children }: PagedListProps) {
+export function PagedList({ list, what, filters, isFiltered, columns, children }: PagedListProps) {
   const { pages, error, isFetching, more, retry } = list;
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
       <Box
         role="search"
         aria-label={`Filter ${what}`}
-        sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, p: 2 }}
+        sx={{ display: "flex", flexWrap: "wrap", alignItems: "flex-end", gap: 1.5, p: 2 }}
       >
         {filters}
+        <ColumnsButton columns={columns} />
       </Box>
       <Box sx={{ height: 4 }}>
         {isFetching && (

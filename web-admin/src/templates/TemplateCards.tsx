@@ -9,7 +9,7 @@ import { TemplateChip } from "./TemplateChip.tsx";
 import { TemplateActs, TemplateName, type TemplateRows } from "./TemplateTable.tsx";
 
 /** The templates as a list of cards, for narrow screens. */
-export function TemplateCards({ items, ...acts }: TemplateRows) {
+export function TemplateCards({ items, columns, ...acts }: TemplateRows) {
   return (
     <Box component="ul" aria-label="Templates" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {items
@@ -23,15 +23,22 @@ export function TemplateCards({ items, ...acts }: TemplateRows) {
               <Box
                 sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", my: 0.5 }}
               >
-                <TemplateChip status={item.status} />
-                <Typography>{TEMPLATE_TYPES[item.type]}</Typography>
+                {columns.shows("Status") && <TemplateChip status={item.status} />}
+                {columns.shows("Type") && <Typography>{TEMPLATE_TYPES[item.type]}</Typography>}
               </Box>
-              <Typography sx={{ overflowWrap: "anywhere" }}>{item.subject}</Typography>
+              {columns.shows("Subject") && (
+                <Typography sx={{ overflowWrap: "anywhere" }}>{item.subject}</Typography>
+              )}
               <Typography color="textSecondary">
-                {counted(item.usage, "mail", "mails")}
-                {item.last_modified
-                  ? `, changed ${formatInstant(item.last_modified)}`
-                  : ", as shipped"}
+                {[
+                  columns.shows("Usage") && counted(item.usage, "mail", "mails"),
+                  columns.shows("Last modified") &&
+                    (item.last_modified
+                      ? `changed ${formatInstant(item.last_modified)}`
+                      : "as shipped"),
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
               </Typography>
               <Box sx={{ display: "flex", gap: 1, ml: -1 }}>
                 <TemplateActs item={item} {...acts} />

@@ -14,6 +14,7 @@ import type { TemplateItem } from "#contracts/http/admin-templates.ts";
 import { TEMPLATE_STATUSES, TEMPLATE_TYPES } from "#contracts/mail/template-kinds.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
@@ -23,7 +24,7 @@ import { SelectField } from "../shared/SelectField.tsx";
 import { DeleteTemplate } from "./DeleteTemplate.tsx";
 import { type CopiedTemplate, NewTemplateDialog } from "./NewTemplateDialog.tsx";
 import { TemplateCards } from "./TemplateCards.tsx";
-import { TemplateTable } from "./TemplateTable.tsx";
+import { TEMPLATE_COLUMNS, TemplateTable } from "./TemplateTable.tsx";
 import { filtered } from "./template-words.ts";
 import { ALL_TEMPLATES } from "./use-template-commands.ts";
 
@@ -55,7 +56,8 @@ export function TemplateList() {
   // Once the session has ended there is no list, and the sign-in page follows.
   const items = Array.isArray(data) ? filtered(data as readonly TemplateItem[], filter) : undefined;
   const isNarrowed = Object.values(filter).some(Boolean);
-  const rows = { items, onDuplicate: setCopied, onDelete: setDeleted };
+  const columns = useColumns("templates", TEMPLATE_COLUMNS);
+  const rows = { items, columns, onDuplicate: setCopied, onDelete: setDeleted };
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center", p: 2, pb: 0 }}>
@@ -67,6 +69,7 @@ export function TemplateList() {
         </Button>
       </Box>
       <FilterBar
+        columns={columns}
         active={(filter.type ? 1 : 0) + (filter.status ? 1 : 0)}
         onClear={isNarrowed ? () => narrow({ type: "", status: "", q: "" }) : undefined}
         search={

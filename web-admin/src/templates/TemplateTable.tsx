@@ -12,6 +12,7 @@ import { SHIPPED, type TemplateItem } from "#contracts/http/admin-templates.ts";
 import { TEMPLATE_TYPES, templateKind } from "#contracts/mail/template-kinds.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
+import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
 import { TemplateChip } from "./TemplateChip.tsx";
@@ -22,7 +23,11 @@ export interface TemplateRows {
   readonly items: readonly TemplateItem[] | undefined;
   readonly onDuplicate: (item: TemplateItem) => void;
   readonly onDelete: (item: TemplateItem) => void;
+  readonly columns: Columns<(typeof TEMPLATE_COLUMNS)[number]>;
 }
+
+/** What can be chosen in the list of templates. */
+export const TEMPLATE_COLUMNS = ["Type", "Subject", "Status", "Last modified", "Usage"] as const;
 
 const COLUMNS = [
   ["Name"],
@@ -37,11 +42,14 @@ const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap"
 
 /** The templates as a table with one row for each. */
 export function TemplateTable({ items, ...acts }: TemplateRows) {
+  const shown = COLUMNS.filter(
+    ([label]) => label === "Name" || label === "Actions" || acts.columns.shows(label),
+  );
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
-          {COLUMNS.map(([label, width]) => (
+          {shown.map(([label, width]) => (
             <TableCell
               key={label}
               align={label === "Usage" ? "right" : "left"}
@@ -57,7 +65,7 @@ export function TemplateTable({ items, ...acts }: TemplateRows) {
           ? items.map((item) => <Row key={`${item.kind} ${item.id}`} item={item} {...acts} />)
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
-                <TableCell colSpan={COLUMNS.length}>
+                <TableCell colSpan={shown.length}>
                   <Delayed>
                     <Skeleton variant="text" />
                   </Delayed>
@@ -70,31 +78,37 @@ export function TemplateTable({ items, ...acts }: TemplateRows) {
 }
 
 function Row(props: Omit<TemplateRows, "items"> & { readonly item: TemplateItem }) {
-  const { item, ...acts } = props;
+  const { item, columns, ...acts } = props;
   const { type, subject, status, last_modified, author, usage } = item;
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ ...cut, pl: 2, py: 1 }}>
         <TemplateName item={item} />
       </TableCell>
-      <TableCell sx={cut}>{TEMPLATE_TYPES[type]}</TableCell>
-      <TableCell sx={cut} title={subject}>
-        {subject}
-      </TableCell>
-      <TableCell>
-        <TemplateChip status={status} />
-      </TableCell>
-      <TableCell
-        sx={cut}
-        title={last_modified && [formatInstant(last_modified), author].filter(Boolean).join(", ")}
-      >
-        {last_modified ? (
-          <time dateTime={last_modified}>{formatDay(last_modified)}</time>
-        ) : (
-          "As shipped"
-        )}
-      </TableCell>
-      <TableCell align="right">{formatCount(usage)}</TableCell>
+      {columns.shows("Type") && <TableCell sx={cut}>{TEMPLATE_TYPES[type]}</TableCell>}
+      {columns.shows("Subject") && (
+        <TableCell sx={cut} title={subject}>
+          {subject}
+        </TableCell>
+      )}
+      {columns.shows("Status") && (
+        <TableCell>
+          <TemplateChip status={status} />
+        </TableCell>
+      )}
+      {columns.shows("Last modified") && (
+        <TableCell
+          sx={cut}
+          title={last_modified && [formatInstant(last_modified), author].filter(Boolean).join(", ")}
+        >
+          {last_modified ? (
+            <time dateTime={last_modified}>{formatDay(last_modified)}</time>
+          ) : (
+            "As shipped"
+          )}
+        </TableCell>
+      )}
+      {columns.shows("Usage") && <TableCell align="right">{formatCount(usage)}</TableCell>}
       <TableCell sx={{ pr: 2, whiteSpace: "nowrap" }}>
         <TemplateActs item={item} {...acts} />
       </TableCell>
@@ -125,7 +139,9 @@ export function TemplateName({ item: { kind, id, name } }: { readonly item: Temp
 }
 
 /** What can be done with a template from the list. */
-export function TemplateActs(props: Omit<TemplateRows, "items"> & { readonly item: TemplateItem }) {
+export function TemplateActs(
+  props: Omit<TemplateRows, "items" | "columns"> & { readonly item: TemplateItem },
+) {
   const { item, onDuplicate, onDelete } = props;
   const what = `${item.name}, ${templateKind(item.kind).title}`;
   return (

@@ -13,7 +13,7 @@ import type { UserRowsProps } from "./UserTable.tsx";
 import { roleWord, userName } from "./user-words.ts";
 
 /** The users as a list of cards, for narrow screens. */
-export function UserCards({ users, onOpen }: UserRowsProps) {
+export function UserCards({ users, onOpen, columns }: UserRowsProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {users
@@ -32,21 +32,32 @@ export function UserCards({ users, onOpen }: UserRowsProps) {
                 >
                   {userName(user)}
                 </Link>
-                <UserStatusChip user={user} />
+                {columns.shows("Status") && <UserStatusChip user={user} />}
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>
-                {user.email}, {roleWord(user.role)}
+                {[
+                  columns.shows("Email") && user.email,
+                  columns.shows("Role") && roleWord(user.role),
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
               </Typography>
               <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                {counted(user.reports_count, "report", "reports")}, created{" "}
-                {formatDay(user.created_at)}
+                {[
+                  columns.shows("Reports") && counted(user.reports_count, "report", "reports"),
+                  columns.shows("Created") && `created ${formatDay(user.created_at)}`,
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
               </Typography>
-              <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                {user.last_login
-                  ? `Last login ${formatInstant(user.last_login)}`
-                  : "Never signed in"}
-              </Typography>
-              <UserActions user={user} onOpen={onOpen} />
+              {columns.shows("Last Login") && (
+                <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
+                  {user.last_login
+                    ? `Last login ${formatInstant(user.last_login)}`
+                    : "Never signed in"}
+                </Typography>
+              )}
+              {columns.shows("Actions") && <UserActions user={user} onOpen={onOpen} />}
             </Box>
           ))
         : ["first", "second", "third"].map((key) => (

@@ -11,13 +11,15 @@ import { ListContextProvider, Pagination, useListController } from "react-admin"
 import { USER_PAGE_SIZES } from "#contracts/account/user-status.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { messageOf } from "../data/api-error.ts";
+import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
+import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { counted } from "../shared/formats.ts";
 import { UserCards } from "./UserCards.tsx";
 import { type UserFilter, UserFilters } from "./UserFilters.tsx";
 import { AddUserDialog } from "./UserForms.tsx";
-import { UserTable } from "./UserTable.tsx";
+import { USER_COLUMNS, UserTable } from "./UserTable.tsx";
 import { useUserDialogs } from "./use-user-dialogs.tsx";
 
 const PAGE_SIZE = 10;
@@ -27,6 +29,7 @@ export function UserList() {
   const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
   const [adding, setAdding] = useState(false);
   const dialogs = useUserDialogs();
+  const columns = useColumns("users", USER_COLUMNS);
   const list = useListController<ListedUser>({
     resource: "users",
     perPage: PAGE_SIZE,
@@ -38,7 +41,8 @@ export function UserList() {
   const isEmpty = !isPending && !error && data?.length === 0;
   return (
     <ListContextProvider value={list}>
-      <Box sx={{ display: "flex", justifyContent: "flex-end", mb: 2 }}>
+      <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
+        <ColumnsButton columns={columns} />
         <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
           Add User
         </Button>
@@ -77,9 +81,9 @@ export function UserList() {
         {!isEmpty &&
           !(error && !data) &&
           (isWide ? (
-            <UserTable users={data} onOpen={dialogs.open} />
+            <UserTable users={data} onOpen={dialogs.open} columns={columns} />
           ) : (
-            <UserCards users={data} onOpen={dialogs.open} />
+            <UserCards users={data} onOpen={dialogs.open} columns={columns} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[...USER_PAGE_SIZES]} />}
       </Paper>

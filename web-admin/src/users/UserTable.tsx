@@ -8,6 +8,7 @@ import TableRow from "@mui/material/TableRow";
 import { Link as RouterLink } from "react-router-dom";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
+import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
 import { UserActions, type UserActionsProps } from "./UserActions.tsx";
@@ -19,7 +20,20 @@ export interface UserRowsProps {
   /** Undefined while the first page loads. */
   readonly users: readonly ListedUser[] | undefined;
   readonly onOpen: OpenDialog;
+  readonly columns: UserColumns;
 }
+
+/** What can be chosen in the list of users. */
+export const USER_COLUMNS = [
+  "Email",
+  "Role",
+  "Status",
+  "Reports",
+  "Created",
+  "Last Login",
+  "Actions",
+] as const;
+export type UserColumns = Columns<(typeof USER_COLUMNS)[number]>;
 
 const COLUMNS = [
   ["Name", undefined],
@@ -34,12 +48,13 @@ const COLUMNS = [
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /** The users as a table with one line for each. */
-export function UserTable({ users, onOpen }: UserRowsProps) {
+export function UserTable({ users, onOpen, columns }: UserRowsProps) {
+  const shown = COLUMNS.filter(([label]) => label === "Name" || columns.shows(label));
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
-          {COLUMNS.map(([label, width]) => (
+          {shown.map(([label, width]) => (
             <TableCell
               key={label}
               align={label === "Reports" ? "right" : "left"}
@@ -52,10 +67,12 @@ export function UserTable({ users, onOpen }: UserRowsProps) {
       </TableHead>
       <TableBody>
         {users
-          ? users.map((user) => <UserRow key={user.id} user={user} onOpen={onOpen} />)
+          ? users.map((user) => (
+              <UserRow key={user.id} user={user} onOpen={onOpen} columns={columns} />
+            ))
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
-                <TableCell colSpan={COLUMNS.length}>
+                <TableCell colSpan={shown.length}>
                   <Delayed>
                     <Skeleton variant="text" />
                   </Delayed>
@@ -70,7 +87,11 @@ export function UserTable({ users, onOpen }: UserRowsProps) {
 function UserRow({
   user,
   onOpen,
-}: Pick<UserActionsProps, "onOpen"> & { readonly user: ListedUser }) {
+  columns,
+}: Pick<UserActionsProps, "onOpen"> & {
+  readonly user: ListedUser;
+  readonly columns: UserColumns;
+}) {
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ ...cut, pl: 2 }}>
@@ -78,27 +99,37 @@ function UserRow({
           {userName(user)}
         </Link>
       </TableCell>
-      <TableCell sx={cut}>{user.email}</TableCell>
-      <TableCell>{roleWord(user.role)}</TableCell>
-      <TableCell>
-        <UserStatusChip user={user} />
-      </TableCell>
-      <TableCell align="right">{formatCount(user.reports_count)}</TableCell>
-      <TableCell sx={cut}>
-        <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
-      </TableCell>
-      <TableCell sx={cut}>
-        {user.last_login ? (
-          <time dateTime={user.last_login} title={formatInstant(user.last_login)}>
-            {formatDay(user.last_login)}
-          </time>
-        ) : (
-          "Never"
-        )}
-      </TableCell>
-      <TableCell sx={{ py: 0 }}>
-        <UserActions user={user} onOpen={onOpen} />
-      </TableCell>
+      {columns.shows("Email") && <TableCell sx={cut}>{user.email}</TableCell>}
+      {columns.shows("Role") && <TableCell>{roleWord(user.role)}</TableCell>}
+      {columns.shows("Status") && (
+        <TableCell>
+          <UserStatusChip user={user} />
+        </TableCell>
+      )}
+      {columns.shows("Reports") && (
+        <TableCell align="right">{formatCount(user.reports_count)}</TableCell>
+      )}
+      {columns.shows("Created") && (
+        <TableCell sx={cut}>
+          <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
+        </TableCell>
+      )}
+      {columns.shows("Last Login") && (
+        <TableCell sx={cut}>
+          {user.last_login ? (
+            <time dateTime={user.last_login} title={formatInstant(user.last_login)}>
+              {formatDay(user.last_login)}
+            </time>
+          ) : (
+            "Never"
+          )}
+        </TableCell>
+      )}
+      {columns.shows("Actions") && (
+        <TableCell sx={{ py: 0 }}>
+          <UserActions user={user} onOpen={onOpen} />
+        </TableCell>
+      )}
     </TableRow>
   );
 }

@@ -12,6 +12,7 @@ import { formatDay } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
+import type { ReportColumns } from "./ReportTable.tsx";
 import { RowActions } from "./RowActions.tsx";
 import { SelectBox } from "./SelectBox.tsx";
 import type { Selection } from "./use-selection.ts";
@@ -20,15 +21,16 @@ export interface ReportCardsProps {
   /** Undefined while the first page loads. */
   readonly reports: readonly AdminReport[] | undefined;
   readonly selection: Selection;
+  readonly columns: ReportColumns;
 }
 
 /** The reports as a list of cards, for narrow screens. */
-export function ReportCards({ reports, selection }: ReportCardsProps) {
+export function ReportCards({ reports, selection, columns }: ReportCardsProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {reports
         ? reports.map((report) => (
-            <ReportCard key={report.id} report={report} selection={selection} />
+            <ReportCard key={report.id} report={report} selection={selection} columns={columns} />
           ))
         : ["first", "second", "third", "fourth"].map((key) => (
             <Box key={key} component="li" sx={{ p: 2, borderTop: `1px solid ${color.line}` }}>
@@ -46,9 +48,11 @@ export function ReportCards({ reports, selection }: ReportCardsProps) {
 function ReportCard({
   report,
   selection,
+  columns,
 }: {
   readonly report: AdminReport;
   readonly selection: Selection;
+  readonly columns: ReportColumns;
 }) {
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}>
@@ -60,19 +64,29 @@ function ReportCard({
         >
           {personName(report)}
         </Link>
-        <Box sx={{ fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
-          {formatMoney(report.amount, report.currency)}
-        </Box>
+        {columns.shows("Amount") && (
+          <Box sx={{ fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
+            {formatMoney(report.amount, report.currency)}
+          </Box>
+        )}
       </Box>
-      <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
+      {columns.shows("Title") && (
+        <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
+      )}
       <Typography color="textSecondary">
         <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
         {report.origin === "sample" && " · Sample"}
-        {report.verified ? " · Verified" : " · Not verified"}
+        {columns.shows("Verified") && (report.verified ? " · Verified" : " · Not verified")}
       </Typography>
       <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        Total <FeesAndTotal report={report} />
-        {report.chargebacks.length > 0 && ` · Additional CBs: ${report.chargebacks.length}`}
+        {columns.shows("Fees & Total") && (
+          <>
+            Total <FeesAndTotal report={report} />{" "}
+          </>
+        )}
+        {columns.shows("Additional CBs") &&
+          report.chargebacks.length > 0 &&
+          `Additional CBs: ${report.chargebacks.length}`}
       </Typography>
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44 }}>
         <SelectBox
@@ -81,9 +95,9 @@ function ReportCard({
           onChange={(isSelected) => selection.set([report], isSelected)}
         />
         <Box sx={{ flex: 1 }}>
-          <StatusChip status={report.status} />
+          {columns.shows("Status") && <StatusChip status={report.status} />}
         </Box>
-        <RowActions report={report} />
+        {columns.shows("Emergency Actions") && <RowActions report={report} />}
       </Box>
     </Box>
   );

@@ -1,6 +1,7 @@
 import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
+import type { Columns } from "../../shared/columns/use-columns.ts";
 import { FilterBar } from "../../shared/FilterBar.tsx";
 import { SearchField } from "../../shared/SearchField.tsx";
 import { SelectField } from "../../shared/SelectField.tsx";
@@ -15,6 +16,8 @@ export interface ReportFiltersProps {
   readonly filter: ReportFilter;
   /** Takes the values to set; undefined clears a filter. */
   readonly onChange: (change: Partial<Record<keyof ReportFilter, string | undefined>>) => void;
+  /** What the list's rows may show. */
+  readonly columns: Columns;
 }
 
 const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
@@ -22,7 +25,7 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
   .sort((a, b) => a[1].localeCompare(b[1]));
 
 /** Search field and menus above the list. The status has tabs instead. */
-export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
+export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps) {
   const { status: _tab, asked: _asked, ...shown } = filter;
   const { q, ...menus } = shown;
   const clear = () =>
@@ -31,6 +34,7 @@ export function ReportFilters({ filter, onChange }: ReportFiltersProps) {
     <FilterBar
       active={Object.values(menus).filter((value) => value).length}
       onClear={hasFilter(shown) ? clear : undefined}
+      columns={columns}
       search={
         <SearchField
           placeholder="Name, title, text, city or id"

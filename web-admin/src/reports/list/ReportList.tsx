@@ -12,6 +12,7 @@ import { ListContextProvider, Pagination, useListController, useNotify } from "r
 import { given } from "#contracts/given.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { loadFailureText } from "../../data/api-error.ts";
+import { useColumns } from "../../shared/columns/use-columns.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { counted } from "../../shared/formats.ts";
@@ -19,7 +20,7 @@ import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
 import { ReportCards } from "./ReportCards.tsx";
 import { hasFilter, type ReportFilter, ReportFilters } from "./ReportFilters.tsx";
-import { ReportTable } from "./ReportTable.tsx";
+import { REPORT_COLUMNS, ReportTable } from "./ReportTable.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
 import { useSelection } from "./use-selection.ts";
 import { useStatusCounts } from "./use-status-counts.ts";
@@ -40,6 +41,7 @@ export function ReportList() {
   });
   const { data, error, isFetching, isPending, sort, setSort } = list;
   const filter = list.filterValues as ReportFilter;
+  const columns = useColumns("reports", REPORT_COLUMNS);
   const selection = useSelection(JSON.stringify(filter));
   const narrow = (change: Partial<Record<keyof ReportFilter, string | undefined>>) =>
     list.setFilters(withoutAbsent({ ...filter, ...change }));
@@ -79,7 +81,7 @@ export function ReportList() {
           counts={counts}
           onChange={narrow}
         />
-        <ReportFilters filter={filter} onChange={narrow} />
+        <ReportFilters filter={filter} onChange={narrow} columns={columns} />
         <BulkBar selection={selection} list={{ filter, sort, total: list.total }} />
         <Box sx={{ height: 4 }}>
           {isFetching && (
@@ -108,6 +110,7 @@ export function ReportList() {
             <ReportTable
               reports={data}
               selection={selection}
+              columns={columns}
               rows={8}
               sort={sort}
               onSort={(field) =>
@@ -118,7 +121,7 @@ export function ReportList() {
               }
             />
           ) : (
-            <ReportCards reports={data} selection={selection} />
+            <ReportCards reports={data} selection={selection} columns={columns} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>

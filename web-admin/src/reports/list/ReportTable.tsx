@@ -11,6 +11,7 @@ import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../../config/paths.ts";
+import type { Columns } from "../../shared/columns/use-columns.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { formatDay } from "../../shared/formats.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
@@ -25,10 +26,23 @@ export interface Sort {
   readonly order: "ASC" | "DESC";
 }
 
+/** What can be chosen in the list of reports. */
+export const REPORT_COLUMNS = [
+  "Amount",
+  "Title",
+  "Status",
+  "Verified",
+  "Additional CBs",
+  "Fees & Total",
+  "Emergency Actions",
+] as const;
+export type ReportColumns = Columns<(typeof REPORT_COLUMNS)[number]>;
+
 export interface ReportTableProps {
   /** Undefined while the first page loads. */
   readonly reports: readonly AdminReport[] | undefined;
   readonly selection: Selection;
+  readonly columns: ReportColumns;
   readonly rows: number;
   readonly sort: Sort;
   readonly onSort: (field: string) => void;
@@ -40,6 +54,8 @@ interface Heading {
 }
 
 interface Column {
+  /** Absent where the column always stands. */
+  readonly name?: (typeof REPORT_COLUMNS)[number];
   /** What the column shows, from top to bottom. */
   readonly heads: readonly Heading[];
   readonly align?: TableCellProps["align"];
@@ -52,13 +68,15 @@ const COLUMNS: readonly Column[] = [
       { label: "Submitted", sort: "created_at" },
     ],
   },
-  { heads: [{ label: "Amount", sort: "amount" }], align: "right" },
-  { heads: [{ label: "Title" }] },
-  { heads: [{ label: "Status", sort: "status" }] },
-  { heads: [{ label: "Verified" }] },
-  { heads: [{ label: "Additional CBs" }], align: "right" },
-  { heads: [{ label: "Fees & Total" }], align: "right" },
-  { heads: [{ label: "Emergency Actions" }], align: "right" },
+  ...REPORT_COLUMNS.map((name): Column => {
+    const sort = { Amount: "amount", Status: "status" }[name as string];
+    const isText = name === "Title" || name === "Status" || name === "Verified";
+    return {
+      name,
+      heads: [{ label: name, ...(sort ? { sort } : {}) }],
+      align: isText ? "left" : "right",
+    };
+  }),
 ];
 
 /** Two lines fit in a row. */
@@ -69,7 +87,9 @@ const NAME_WIDTH = 164;
  * The reports as rows of equal height with room for two lines of text. A column is as wide as its
  * longest amount or status. The title gets the remaining width.
  */
-export function ReportTable({ reports, selection, rows, sort, onSort }: ReportTableProps) {
+export function ReportTable(props: ReportTableProps) {
+  const { reports, selection, columns, rows, sort, onSort } = props;
+  const shown = COLUMNS.filter(({ name }) => !name || columns.shows(name));
   const selected = reports?.filter(({ id }) => selection.has(id)).length ?? 0;
   return (
     <Table>
@@ -85,7 +105,7 @@ export function ReportTable({ reports, selection, rows, sort, onSort }: ReportTa
               />
             )}
           </TableCell>
-          {COLUMNS.map((column) => (
+          {shown.map((column) => (
             <TableCell
               key={column.heads[0]?.label}
               align={column.align}
@@ -106,9 +126,11 @@ export function ReportTable({ reports, selection, rows, sort, onSort }: ReportTa
       <TableBody>
         {reports
           ? reports.map((report) => (
-              <ReportRow key={report.id} report={report} selection={selection} />
+              <ReportRow key={report.id} report={report} selection={selection} columns={columns} />
             ))
-          : Array.from({ length: rows }, (_, row) => row).map((row) => <EmptyRow key={row} />)}
+          : Array.from({ length: rows }, (_, row) => row).map((row) => (
+              <EmptyRow key={row} cells={shown.length + 1} />
+            ))}
       </TableBody>
     </Table>
   );
@@ -155,9 +177,11 @@ const twoLines = {
 function ReportRow({
   report,
   selection,
+  columns,
 }: {
   readonly report: AdminReport;
   readonly selection: Selection;
+  readonly columns: ReportColumns;
 }) {
   const navigate = useNavigate();
   const address = paths.report(report.id);
@@ -204,33 +228,47 @@ function ReportRow({
           {report.origin === "sample" && " · Sample"}
         </Box>
       </TableCell>
-      <TableCell align="right">{formatMoney(report.amount, report.currency)}</TableCell>
-      <TableCell sx={{ width: "100%" }}>
-        <Box title={report.title} sx={twoLines}>
-          {report.title}
-        </Box>
-      </TableCell>
-      <TableCell>
-        <StatusChip status={report.status} />
-      </TableCell>
-      <TableCell sx={{ color: report.verified ? "text.primary" : "text.secondary" }}>
-        {report.verified ? "Yes" : "No"}
-      </TableCell>
-      <TableCell align="right">{report.chargebacks.length}</TableCell>
-      <TableCell align="right">
-        <FeesAndTotal report={report} />
-      </TableCell>
-      <TableCell sx={{ "td&": { pr: 1 } }}>
-        <RowActions report={report} />
-      </TableCell>
+      {columns.shows("Amount") && (
+        <TableCell align="right">{formatMoney(report.amount, report.currency)}</TableCell>
+      )}
+      {columns.shows("Title") && (
+        <TableCell sx={{ width: "100%" }}>
+          <Box title={report.title} sx={twoLines}>
+            {report.title}
+          </Box>
+        </TableCell>
+      )}
+      {columns.shows("Status") && (
+        <TableCell>
+          <StatusChip status={report.status} />
+        </TableCell>
+      )}
+      {columns.shows("Verified") && (
+        <TableCell sx={{ color: report.verified ? "text.primary" : "text.secondary" }}>
+          {report.verified ? "Yes" : "No"}
+        </TableCell>
+      )}
+      {columns.shows("Additional CBs") && (
+        <TableCell align="right">{report.chargebacks.length}</TableCell>
+      )}
+      {columns.shows("Fees & Total") && (
+        <TableCell align="right">
+          <FeesAndTotal report={report} />
+        </TableCell>
+      )}
+      {columns.shows("Emergency Actions") && (
+        <TableCell sx={{ "td&": { pr: 1 } }}>
+          <RowActions report={report} />
+        </TableCell>
+      )}
     </TableRow>
   );
 }
 
-function EmptyRow() {
+function EmptyRow({ cells }: { readonly cells: number }) {
   return (
     <TableRow>
-      <TableCell colSpan={COLUMNS.length + 1}>
+      <TableCell colSpan={cells}>
         <Delayed>
           <Skeleton variant="text" />
         </Delayed>

@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "admin@registry.example";
+const OTHER = "other@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+/** Each test continues where the one before ended. */
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-columns-"));
+  registry = await startRegistry({
+    dataDir,
+    env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT: "off" },
+  });
+  const account = ["--role", "admin", "--email", OTHER, "--password-stdin"];
+  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
+  expect(added).toMatchObject({ code: 0 });
+  browser = await openBrowser(executable);
+  ({ page, complaints } = await openPage(browser));
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const url = (route: string) => `${registry.url}${route}`;
+const main = () => page.getByRole("main");
+const button = () => main().getByRole("button", { name: /^Columns/ });
+const box = (name: string) => page.getByRole("menuitemcheckbox", { name, exact: true });
+const heads = async () => {
+  await main().getByRole("row").nth(1).waitFor();
+  return main().getByRole("columnheader").allTextContents();
+};
+
+async function signIn(email: string): Promise<void> {
+  await page.goto(url("/admin/users"));
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+}
+
+async function signOut(): Promise<void> {
+  await page.getByRole("button", { name: "Account menu" }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+}
+
+/** Presses the boxes of columns, and closes the menu. */
+async function toggle(...names: string[]): Promise<void> {
+  await button().click();
+  for (const name of names) {
+    const is = await box(name).getAttribute("aria-checked");
+    await box(name).click();
+    await page
+      .locator(`[role="menuitemcheckbox"][aria-checked="${is !== "true"}"]`, {
+        hasText: name,
+      })
+      .first()
+      .waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+}
+
+const REPORT = {
+  id: "5b0b7f3e-0000-4000-8000-000000000001",
+  number: "R-5B0B7-F3E01",
+  title: "Charged back",
+  first_name: "Quinn",
+  last_name: "Harper",
+  status: "approved",
+};
+/** Lists that the samples leave empty, with a row. */
+const ROWS = {
+  documents: {
+    documents: [
+      {
+        report: REPORT,
+        file_id: "6b0b7f3e-0000-4000-8000-000000000001",
+        kind: "evidence",
+        type: "application/pdf",
+        added_at: "2026-05-02T10:00:00.000Z",
+        published: 0,
+      },
+    ],
+  },
+  payments: {
+    payments: [
+      {
+        report: REPORT,
+        stage: "letter_accepted",
+        fee: { amount: 250, currency: "USD" },
+        changed_at: "2026-05-02T10:00:00.000Z",
+        payments: [],
+      },
+    ],
+  },
+};
+
+describe("the columns of a list in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("are chosen with keys alone, and the focus returns to the button", async () => {
+    await signIn(ADMIN);
+    expect(await heads()).toEqual([
+      "Name",
+      "Email",
+      "Role",
+      "Status",
+      "Reports",
+      "Created",
+      "Last Login",
+      "Actions",
+    ]);
+    await button().focus();
+    await page.keyboard.press("Enter");
+    await box("Email").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.getByText("Columns, 2 hidden").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    expect(await button().evaluate((it) => it === document.activeElement)).toBe(true);
+    expect(await heads()).toEqual([
+      "Name",
+      "Status",
+      "Reports",
+      "Created",
+      "Last Login",
+      "Actions",
+    ]);
+  });
+
+  it("stay chosen after a reload and a sign-out, for this account alone", async () => {
+    await page.reload();
+    expect(await heads()).not.toContain("Email");
+    await signOut();
+    await signIn(OTHER);
+    expect(await heads()).toContain("Email");
+    await toggle("Actions");
+    await signOut();
+    await signIn(ADMIN);
+    expect(await heads()).toContain("Actions");
+    expect(await heads()).not.toContain("Email");
+    await button().click();
+    await page.getByRole("menuitem", { name: "Show all columns" }).click();
+    await page.keyboard.press("Escape");
+    expect(await heads()).toHaveLength(8);
+  });
+
+  it.each([
+    ["reports", "Verified", /^(Yes|No)$|· (Verified|Not verified)/],
+    ["users", "Role", /\bAdmin$/],
+    ["audit-logs", "Status", "Success"],
+    ["documents", "On the site", "Not published"],
+    ["payments", "Fee", "$250.00"],
+    ["templates", "Subject", /^Confirm your report/],
+    ["content", "Status", "Published"],
+  ] as const)("are left out of %s, wide and narrow", async (list, column, part) => {
+    if (list === "documents" || list === "payments")
+      await page.route(`**/prod/api/admin/${list}*`, (route) =>
+        route.fulfill({ json: { success: true, data: ROWS[list] } }),
+      );
+    await page.setViewportSize(WIDE);
+    await page.goto(url(`/admin/${list}`));
+    const shown = main().getByText(part);
+    await shown.first().waitFor();
+    await toggle(column);
+    expect(await shown.count()).toBe(0);
+    expect(await main().getByRole("columnheader", { name: column, exact: true }).count()).toBe(0);
+    await page.setViewportSize(NARROW);
+    await main().getByRole("link").first().waitFor();
+    expect(await shown.count()).toBe(0);
+    await toggle(column);
+    await shown.first().waitFor();
+    await button().click();
+    await box(column).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    await page.keyboard.press("Escape");
+    expect(complaints).toEqual([]);
+  });
+});
