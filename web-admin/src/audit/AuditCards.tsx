@@ -4,7 +4,7 @@ import Typography from "@mui/material/Typography";
 import { color } from "#theme/color.ts";
 import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
 
@@ -29,7 +29,7 @@ export function AuditCards({ entries, columns }: AuditTableProps) {
                 {columns.shows("Resource") && <ResourceText stream={entry.resource} />}
               </Typography>
               <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                {formatInstant(entry.timestamp)}
+                <Instant at={entry.timestamp} />
                 {columns.shows("IP Address") && entry.ipAddress && `, ${entry.ipAddress}`}
               </Typography>
             </Box>

@@ -8,7 +8,7 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import { actionText } from "../shared/action-words.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { roleText } from "../shared/labels.ts";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
 
@@ -23,7 +23,7 @@ export const AUDIT_COLUMNS = ["User", "Resource", "IP Address", "Status"] as con
 export type AuditColumns = Columns<(typeof AUDIT_COLUMNS)[number]>;
 
 const COLUMNS = [
-  ["Timestamp", 190],
+  ["Timestamp", 224],
   ["User", 160],
   ["Action", undefined],
   ["Resource", 180],
@@ -75,7 +75,7 @@ function AuditRow({
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ pl: 2, whiteSpace: "nowrap" }}>
-        <time dateTime={entry.timestamp}>{formatInstant(entry.timestamp)}</time>
+        <Instant at={entry.timestamp} />
       </TableCell>
       {columns.shows("User") && (
         <TableCell sx={cut} title={roleText(entry.role)}>

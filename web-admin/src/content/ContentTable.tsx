@@ -12,7 +12,8 @@ import type { ContentItem } from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatCount, formatInstant } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { StandingChip } from "./StandingChip.tsx";
 import { authorText } from "./text-words.ts";
 
@@ -47,7 +48,7 @@ const COLUMNS: readonly Column[] = [
   { label: "Type", sort: "type", width: 110 },
   { label: "Status", sort: "status", width: 190 },
   { label: "Author", width: 160 },
-  { label: "Last modified", sort: "last_modified", width: 190 },
+  { label: "Last modified", sort: "last_modified", width: 224 },
 ];
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
@@ -136,13 +137,7 @@ function Row({
       )}
       {columns.shows("Author") && <TableCell sx={cut}>{authorText(item)}</TableCell>}
       {columns.shows("Last modified") && (
-        <TableCell sx={cut}>
-          {last_modified ? (
-            <time dateTime={last_modified}>{formatInstant(last_modified)}</time>
-          ) : (
-            "Never"
-          )}
-        </TableCell>
+        <TableCell sx={cut}>{last_modified ? <Instant at={last_modified} /> : "Never"}</TableCell>
       )}
       {!isFaq && columns.shows("Views") && (
         <TableCell align="right" sx={{ pr: 2, whiteSpace: "nowrap" }}>

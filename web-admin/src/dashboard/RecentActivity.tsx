@@ -7,7 +7,7 @@ import type { Dashboard } from "#contracts/http/dashboard.ts";
 import { paths } from "../config/paths.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { PartFailed } from "../shared/figures/PartFailed.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
 
@@ -60,13 +60,8 @@ export function RecentActivity({ activity, onRetry }: RecentActivityProps) {
                   {reporter_email ? `Reported by ${reporter_email}` : "The reporter is erased"}
                 </Typography>
               </Box>
-              <Typography
-                component="time"
-                dateTime={updated_at}
-                title={`${formatInstant(updated_at, "UTC")} UTC`}
-                color="textSecondary"
-              >
-                {formatInstant(updated_at)}
+              <Typography color="textSecondary">
+                <Instant at={updated_at} />
               </Typography>
             </Box>
           ))}

@@ -15,6 +15,7 @@ import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
@@ -112,7 +113,7 @@ function Row({
         )}
         {columns.shows("Added") && (
           <Typography color="textSecondary">
-            Added <time dateTime={added_at}>{formatInstant(added_at)}</time>
+            Added <Instant at={added_at} />
           </Typography>
         )}
         {columns.shows("On the site") && kind !== LETTER && (

@@ -6,7 +6,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
@@ -73,7 +73,7 @@ function Fee({
         )}
         {columns.shows("Changed") && (
           <Typography color="textSecondary">
-            <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
+            <Instant at={changed_at} />
           </Typography>
         )}
       </Box>

@@ -17,7 +17,7 @@ import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { counted, formatInstant } from "../shared/formats.ts";
+import { counted, formatBoth } from "../shared/formats.ts";
 import { ageInWords, wordsOf } from "./resolution-words.ts";
 
 type Shown = OpenResolution["stage"] | "all";
@@ -153,7 +153,7 @@ function Request({ request }: { readonly request: OpenResolution }) {
       </Box>
       <Typography sx={{ textAlign: { md: "right" } }}>
         Waiting for{" "}
-        <time dateTime={since} title={formatInstant(since)}>
+        <time dateTime={since} title={formatBoth(since)}>
           {ageInWords(since, Date.now())}
         </time>
       </Typography>

@@ -11,7 +11,7 @@ import type { FactorReset } from "#contracts/http/two-factor.ts";
 import { loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { useProof } from "../shared/use-proof.tsx";
 import { AskDialog } from "./AskDialog.tsx";
 
@@ -121,7 +121,7 @@ function Request(props: {
       <Typography variant="h2">{account_name || "An admin"}</Typography>
       <Typography>
         {requested_by_name || "An admin"} asked to switch two-factor sign-in off. It happens on{" "}
-        {formatInstant(effective_at)} if nobody objects.
+        <Instant at={effective_at} /> if nobody objects.
       </Typography>
       <Typography sx={{ overflowWrap: "anywhere" }}>Reason: {reason || "erased"}</Typography>
       {isInvolved && (

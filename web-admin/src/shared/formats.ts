@@ -7,6 +7,7 @@ const FIGURES = "en-US";
 type Options = Intl.DateTimeFormatOptions;
 const DAY: Options = { day: "numeric", month: "short", year: "numeric" };
 const CLOCK: Options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const ZONE: Options = { timeZoneName: "short" };
 
 /** "2 May 2026" for the calendar date `2026-05-02`, which has no time zone. */
 export function formatDate(date: string): string {
@@ -23,14 +24,19 @@ export function formatLongDay(instant: string, timeZone?: string): string {
   return format(instant, { dateStyle: "full" }, timeZone);
 }
 
-/** "14:05". */
+/** "14:05 CEST": the name of the time zone belongs to every time. */
 export function formatClock(instant: string, timeZone?: string): string {
-  return format(instant, CLOCK, timeZone);
+  return format(instant, { ...CLOCK, ...ZONE }, timeZone);
 }
 
-/** "2 May 2026, 14:05:09". */
+/** "2 May 2026, 14:05:09 CEST". */
 export function formatInstant(instant: string, timeZone?: string): string {
-  return format(instant, { ...DAY, ...CLOCK, second: "2-digit" }, timeZone);
+  return format(instant, { ...DAY, ...CLOCK, second: "2-digit", ...ZONE }, timeZone);
+}
+
+/** "2 May 2026, 14:05:09 CEST (2 May 2026, 12:05:09 UTC)", for what stands under the pointer. */
+export function formatBoth(instant: string): string {
+  return `${formatInstant(instant)} (${formatInstant(instant, "UTC")})`;
 }
 
 /** "12,345". */

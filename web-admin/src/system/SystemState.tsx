@@ -9,6 +9,7 @@ import type { SystemStatus } from "#contracts/http/system.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { ProcessorTable } from "./ProcessorTable.tsx";
 import { ProcessTable } from "./ProcessTable.tsx";
 import { SystemTiles } from "./SystemTiles.tsx";
@@ -35,14 +36,7 @@ export function SystemState() {
           <Typography color="textSecondary">
             {data && (
               <>
-                Checked{" "}
-                <time
-                  dateTime={data.checked_at}
-                  title={`${formatInstant(data.checked_at, "UTC")} UTC`}
-                >
-                  {formatInstant(data.checked_at)}
-                </time>
-                , renewed every {REFRESH_MS / 1000} seconds.{" "}
+                Checked <Instant at={data.checked_at} />, renewed every {REFRESH_MS / 1000} seconds.{" "}
               </>
             )}
             <Link component={RouterLink} to={paths.test} sx={{ display: "inline-block", py: 1 }}>

@@ -14,7 +14,8 @@ import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { TemplateChip } from "./TemplateChip.tsx";
 import { stepsFor } from "./template-words.ts";
 
@@ -97,15 +98,8 @@ function Row(props: Omit<TemplateRows, "items"> & { readonly item: TemplateItem 
         </TableCell>
       )}
       {columns.shows("Last modified") && (
-        <TableCell
-          sx={cut}
-          title={last_modified && [formatInstant(last_modified), author].filter(Boolean).join(", ")}
-        >
-          {last_modified ? (
-            <time dateTime={last_modified}>{formatDay(last_modified)}</time>
-          ) : (
-            "As shipped"
-          )}
+        <TableCell sx={cut} title={author}>
+          {last_modified ? <Instant at={last_modified} as="day" /> : "As shipped"}
         </TableCell>
       )}
       {columns.shows("Usage") && <TableCell align="right">{formatCount(usage)}</TableCell>}

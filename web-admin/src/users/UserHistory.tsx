@@ -8,7 +8,7 @@ import { useGetList } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { messageOf } from "../data/api-error.ts";
 import { actionText } from "../shared/action-words.ts";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Lines } from "./UserLists.tsx";
 
@@ -44,7 +44,7 @@ export function UserHistory({ id }: { readonly id: string }) {
                 {actionText(entry.action)}: {entry.user_id === id ? "the user" : entry.user}
               </Typography>
               <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                {formatInstant(entry.timestamp)}
+                <Instant at={entry.timestamp} />
                 {entry.ipAddress && `, ${entry.ipAddress}`}
               </Typography>
             </Box>

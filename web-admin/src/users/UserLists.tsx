@@ -6,7 +6,8 @@ import { Link as RouterLink } from "react-router-dom";
 import { SIGN_IN_CAUSES } from "#contracts/account/sign-in-causes.ts";
 import type { UserRecord } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
-import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { StatusChip } from "../shared/StatusChip.tsx";
 
 /** A list with lines between its entries. */
@@ -44,7 +45,7 @@ export function UserReports(props: {
                 {`${first_name} ${last_name}`.trim() || title}
               </Link>
               <Typography color="textSecondary">
-                {title}, {formatDay(created_at)}
+                {title}, <Instant at={created_at} as="day" />
               </Typography>
             </Box>
             <StatusChip status={status} />
@@ -72,7 +73,7 @@ export function UserSessions({ sessions }: { readonly sessions: UserRecord["sess
             {network && `, ${network}`}
           </Typography>
           <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-            Since {formatInstant(started_at)}, last used {formatInstant(last_used_at)}
+            Since <Instant at={started_at} />, last used <Instant at={last_used_at} />
           </Typography>
         </Box>
       ))}

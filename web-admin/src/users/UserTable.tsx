@@ -10,7 +10,8 @@ import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatCount, formatDay, formatInstant } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { UserActions, type UserActionsProps } from "./UserActions.tsx";
 import { UserStatusChip } from "./UserStatus.tsx";
 import type { OpenDialog } from "./use-user-dialogs.tsx";
@@ -111,18 +112,12 @@ function UserRow({
       )}
       {columns.shows("Created") && (
         <TableCell sx={cut}>
-          <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
+          <Instant at={user.created_at} as="day" />
         </TableCell>
       )}
       {columns.shows("Last Login") && (
         <TableCell sx={cut}>
-          {user.last_login ? (
-            <time dateTime={user.last_login} title={formatInstant(user.last_login)}>
-              {formatDay(user.last_login)}
-            </time>
-          ) : (
-            "Never"
-          )}
+          {user.last_login ? <Instant at={user.last_login} as="day" /> : "Never"}
         </TableCell>
       )}
       {columns.shows("Actions") && (

@@ -6,7 +6,7 @@ import Typography from "@mui/material/Typography";
 import { useCanAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
-import { formatInstant } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { SelectField } from "../../shared/SelectField.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
@@ -44,7 +44,9 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
   return (
     <>
       <Paper sx={{ p: 2, mb: 2, border: 1, borderColor: "divider" }}>
-        <Typography variant="h2">As it stood on {formatInstant(line.at)}</Typography>
+        <Typography variant="h2">
+          As it stood on <Instant at={line.at} />
+        </Typography>
         <Typography sx={{ overflowWrap: "anywhere" }}>
           After revision {at} of {last}: {line.sentences.map(({ text }) => text).join("; ")}
         </Typography>

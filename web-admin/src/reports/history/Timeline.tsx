@@ -7,7 +7,7 @@ import { Link as RouterLink } from "react-router-dom";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { color } from "#theme/color.ts";
 import type { ReportHistory } from "../../data/console-data-provider.ts";
-import { formatClock } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { type HistoryLine, historyDays, type Sentence } from "./history-sentences.ts";
 
 /** The history by day, newest first. */
@@ -45,7 +45,7 @@ function Line({ line }: { readonly line: HistoryLine }) {
       }}
     >
       <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        <time dateTime={line.at}>{formatClock(line.at)}</time>
+        <Instant at={line.at} as="clock" />
       </Typography>
       <Box sx={{ minWidth: 0 }}>
         {line.sentences.map((sentence) => (

@@ -8,7 +8,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
-import { formatDay } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
@@ -74,7 +74,7 @@ function ReportCard({
         <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
       )}
       <Typography color="textSecondary">
-        <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
+        <Instant at={report.created_at} as="day" />
         {report.origin === "sample" && " · Sample"}
         {columns.shows("Verified") && (report.verified ? " · Verified" : " · Not verified")}
       </Typography>

@@ -13,7 +13,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../../config/paths.ts";
 import type { Columns } from "../../shared/columns/use-columns.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
-import { formatDay } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
@@ -224,7 +224,7 @@ function ReportRow({
           {personName(report)}
         </Link>
         <Box sx={{ color: "text.secondary" }}>
-          <time dateTime={report.created_at}>{formatDay(report.created_at)}</time>
+          <Instant at={report.created_at} as="day" />
           {report.origin === "sample" && " · Sample"}
         </Box>
       </TableCell>

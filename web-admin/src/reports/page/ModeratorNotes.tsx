@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { color } from "#theme/color.ts";
-import { formatInstant } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { Section } from "../../shared/Section.tsx";
 
 /** What moderators wrote for each other, newest first. */
@@ -26,7 +26,7 @@ export function ModeratorNotes({
             }}
           >
             <Typography color="textSecondary">
-              {by ?? "A former moderator"}, <time dateTime={at}>{formatInstant(at)}</time>
+              {by ?? "A former moderator"}, <Instant at={at} />
             </Typography>
             <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
               {note}

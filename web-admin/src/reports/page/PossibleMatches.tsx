@@ -5,7 +5,7 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
-import { formatDay } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { Section } from "../../shared/Section.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
@@ -50,7 +50,7 @@ export function PossibleMatches({ matches, hasMore }: PossibleMatchesProps) {
                 </Link>
                 <StatusChip status={match.status} />
                 <Typography color="textSecondary" component="span">
-                  {formatDay(match.created_at)}
+                  <Instant at={match.created_at} as="day" />
                 </Typography>
               </Box>
               <Typography sx={{ overflowWrap: "anywhere" }}>{match.title}</Typography>

@@ -11,7 +11,8 @@ import { useNotify } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
-import { formatClock, formatCount } from "../../shared/formats.ts";
+import { formatCount } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import type { QueueReportProps } from "./QueueReport.tsx";
 import { StatusLine } from "./StatusLine.tsx";
@@ -101,7 +102,11 @@ function Lease({ until, keep }: { readonly until: string; readonly keep: () => P
     return () => clearTimeout(timer);
   }, [until]);
   if (!isOver)
-    return <Typography color="textSecondary">Yours until {formatClock(until)}.</Typography>;
+    return (
+      <Typography color="textSecondary">
+        Yours until <Instant at={until} as="clock" />.
+      </Typography>
+    );
   return (
     <Box>
       <Alert

@@ -4,7 +4,7 @@ import Typography from "@mui/material/Typography";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useEffect, useRef } from "react";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { formatInstant } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
@@ -62,7 +62,7 @@ export function QueueReport({ report, until, work }: QueueReportProps) {
         </Typography>
         <Typography color="textSecondary">
           {valueText("report_type", report.report_type)} report, submitted{" "}
-          <time dateTime={report.created_at}>{formatInstant(report.created_at)}</time>
+          <Instant at={report.created_at} />
           {report.origin === "sample" && ", a sample"}
         </Typography>
       </Box>

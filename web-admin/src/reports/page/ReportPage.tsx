@@ -7,7 +7,7 @@ import { useRequireAccess } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { paths } from "../../config/paths.ts";
-import { formatInstant } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
@@ -72,7 +72,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
         <PageHeading title={personName(report)}>{personName(report)}</PageHeading>
         <Typography color="textSecondary">
           {valueText("report_type", report.report_type)} report, submitted{" "}
-          <time dateTime={report.created_at}>{formatInstant(report.created_at)}</time>
+          <Instant at={report.created_at} />
           {report.origin === "sample" && ", a sample"}
         </Typography>
         {!isWide && (

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { color } from "#theme/color.ts";
-import { formatInstant } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { Section } from "../../shared/Section.tsx";
 import { questionOutcome } from "./question-words.ts";
 
@@ -32,8 +32,7 @@ export function ReporterQuestions({ report }: { readonly report: AdminReportDeta
             }}
           >
             <Typography color="textSecondary">
-              Asked <time dateTime={each.asked_at}>{formatInstant(each.asked_at)}</time>.{" "}
-              {questionOutcome(each)}
+              Asked <Instant at={each.asked_at} />. {questionOutcome(each)}
             </Typography>
             <Typography tabIndex={0} sx={text}>
               {each.question ?? "The question is erased."}

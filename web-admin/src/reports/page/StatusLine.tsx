@@ -3,7 +3,8 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { counted, formatInstant } from "../../shared/formats.ts";
+import { counted } from "../../shared/formats.ts";
+import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { isOpen } from "../commands/is-open.ts";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
@@ -35,7 +36,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
       )}
       {report.asked_until && (
         <Alert severity="info" icon={false}>
-          Waits for the reporter's answer until {formatInstant(report.asked_until)}.
+          Waits for the reporter's answer until <Instant at={report.asked_until} />.
         </Alert>
       )}
       {report.answered_at && (

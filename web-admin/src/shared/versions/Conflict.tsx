@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { formatInstant } from "../formats.ts";
+import { Instant } from "../Instant.tsx";
 import { Section } from "../Section.tsx";
 import { Difference } from "./Difference.tsx";
 import type { Happened } from "./VersionHistory.tsx";
@@ -31,7 +31,11 @@ export function Conflict(props: {
         {events.map(({ revision, sentence, at }) => (
           <li key={revision}>
             {sentence}
-            {at && `, ${formatInstant(at)}`}
+            {at && (
+              <>
+                , <Instant at={at} />
+              </>
+            )}
           </li>
         ))}
       </Box>

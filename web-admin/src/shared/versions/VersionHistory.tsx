@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
-import { formatInstant } from "../formats.ts";
+import { Instant } from "../Instant.tsx";
 import { Section } from "../Section.tsx";
 import { Difference } from "./Difference.tsx";
 
@@ -103,7 +103,7 @@ function Event({ event: { revision, sentence, at } }: { readonly event: Happened
         {at && (
           <>
             {", "}
-            <time dateTime={at}>{formatInstant(at)}</time>
+            <Instant at={at} />
           </>
         )}
       </Typography>

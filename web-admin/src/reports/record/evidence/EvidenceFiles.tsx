@@ -7,6 +7,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { COPY_KINDS, type CopyKind, FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import type { RevealedReport } from "../../../data/console-data-provider.ts";
 import { formatInstant } from "../../../shared/formats.ts";
+import { Instant } from "../../../shared/Instant.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { formatBytes } from "./format-bytes.ts";
 import { HideDialog } from "./HideDialog.tsx";
@@ -87,7 +88,7 @@ export function EvidenceFiles({
                   <Typography sx={{ flex: "1 1 240px" }}>
                     {nameOfKind(copy.kind)}
                     {copy.page !== undefined && `, page ${copy.page}`}, published{" "}
-                    {formatInstant(copy.published_at)}, {copy.width} × {copy.height}
+                    <Instant at={copy.published_at} />, {copy.width} × {copy.height}
                     {report.status === "approved"
                       ? ""
                       : "; not seen while the report is not approved"}

@@ -10,7 +10,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
-import { formatInstant } from "../../../shared/formats.ts";
+import { Instant } from "../../../shared/Instant.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { ResolutionDialog } from "./ResolutionDialog.tsx";
 import { actionsFor, refundOf } from "./resolution-actions.ts";
@@ -36,8 +36,7 @@ function OpenResolution(props: {
         <Box>
           <Typography sx={{ fontWeight: 600 }}>{RESOLUTION_STAGES[stage]}</Typography>
           <Typography color="textSecondary">
-            Fee {formatMoney(fee.amount, fee.currency)}, since{" "}
-            <time dateTime={changed_at}>{formatInstant(changed_at)}</time>
+            Fee {formatMoney(fee.amount, fee.currency)}, since <Instant at={changed_at} />
           </Typography>
           {refusal && (
             <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>

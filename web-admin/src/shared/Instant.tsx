@@ -1,0 +1,19 @@
+import { formatBoth, formatClock, formatDay, formatInstant } from "./formats.ts";
+
+const FORMATS = { instant: formatInstant, day: formatDay, clock: formatClock } as const;
+
+export interface InstantProps {
+  /** As the API writes it: ISO 8601, in UTC. */
+  readonly at: string;
+  /** How much of it stands in the text. */
+  readonly as?: keyof typeof FORMATS;
+}
+
+/** An instant in the reader's time zone. Under the pointer, also in UTC, as logs of servers have it. */
+export function Instant({ at, as = "instant" }: InstantProps) {
+  return (
+    <time dateTime={at} title={as === "instant" ? formatInstant(at, "UTC") : formatBoth(at)}>
+      {FORMATS[as](at)}
+    </time>
+  );
+}
