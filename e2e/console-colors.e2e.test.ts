@@ -12,6 +12,7 @@ const executable = findChromium();
 const CONSOLE = SCREENS.filter(({ path }) => path.startsWith("/admin"));
 const LIGHT = rgb(color.ground);
 const DARK = rgb(darkColor.ground);
+const PAPER = rgb(color.paper);
 
 let stage: Stage;
 beforeAll(async () => {
@@ -106,7 +107,7 @@ describe("the console's colors", () => {
       await page.getByRole("menu").waitFor({ state: "detached" });
       await shows(page, DARK);
       await page.emulateMedia({ media: "print" });
-      await shows(page, LIGHT);
+      await shows(page, PAPER);
       await page.emulateMedia({ media: "screen" });
 
       await page.goto(new URL("/login", page.url()).href);

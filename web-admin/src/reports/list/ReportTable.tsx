@@ -95,7 +95,8 @@ export function ReportTable(props: ReportTableProps) {
     <Table>
       <TableHead>
         <TableRow>
-          <TableCell padding="none" sx={{ pl: 0.5 }}>
+          {/* While it is empty it is no heading. */}
+          <TableCell component={reports ? "th" : "td"} padding="none" sx={{ pl: 0.5 }}>
             {reports && (
               <SelectBox
                 label="Select all reports on this page"
