@@ -31,6 +31,11 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
+/** What axe finds serious or critical: what keeps somebody from reading or using the page. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  return (await violations(page)).filter((line) => /^(serious|critical) /.test(line));
+}
+
 /** Whether the page scrolls sideways. */
 export async function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
