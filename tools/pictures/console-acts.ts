@@ -35,8 +35,15 @@ export const approveFirst: Act = async (page) => {
 /** The session has been without use until it is over in so many seconds. */
 const leave = async (page: Page, seconds: number) => {
   const untilMs = Date.now() + seconds * 1000;
-  await page.evaluate((ms) => localStorage.setItem("console-idle-until", String(ms)), untilMs);
-  await page.getByRole("alertdialog").waitFor();
+  // Again and again: the answer to the page's own first call replaces it once.
+  await page.waitForFunction(
+    (ms) => {
+      localStorage.setItem("console-idle-until", String(ms));
+      return document.querySelector('[role="alertdialog"]');
+    },
+    untilMs,
+    { polling: 1000 },
+  );
 };
 
 /** Does nothing until the session is nearly over. */

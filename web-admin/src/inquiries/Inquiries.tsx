@@ -7,7 +7,9 @@ import { LISTED_KINDS, type ListedInquiry } from "#contracts/http/admin-inquirie
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { counted, formatInstant } from "../shared/formats.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
+import { counted } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
@@ -15,15 +17,20 @@ import { InTime } from "./InTime.tsx";
 
 const FILTERS = ["kind", "status", "overdue"] as const;
 
+const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
+
 /** What companies and agencies sent by the forms. */
 export function Inquiries() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("inquiries", FILTERS, provider.inquiries);
+  const columns = useColumns("inquiries", COLUMNS);
   return (
     <PagedList
       list={list}
       what="inquiries"
       isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
+      columns={columns}
       filters={
         <>
           <SelectField
@@ -50,13 +57,13 @@ export function Inquiries() {
       }
     >
       {list.pages?.flatMap(({ inquiries }) =>
-        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} />),
+        inquiries.map((inquiry) => <Row key={inquiry.id} inquiry={inquiry} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ inquiry }: { readonly inquiry: ListedInquiry }) {
+function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly columns: Shown }) {
   const { id, number, kind, status, email, has_document, notes, received_at } = inquiry;
   return (
     <Box
@@ -75,21 +82,29 @@ function Row({ inquiry }: { readonly inquiry: ListedInquiry }) {
         >
           {number}
         </Link>
-        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-          {email || "Address erased"}
-        </Typography>
+        {columns.shows("Email") && (
+          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+            {email || "Address erased"}
+          </Typography>
+        )}
       </Box>
       <Box>
-        <Typography>{LISTED_KINDS[kind]}</Typography>
-        <Typography color="textSecondary">
-          <time dateTime={received_at}>{formatInstant(received_at)}</time>
-          {has_document && ", with a document"}
-        </Typography>
+        {columns.shows("Kind") && <Typography>{LISTED_KINDS[kind]}</Typography>}
+        {columns.shows("Received") && (
+          <Typography color="textSecondary">
+            <Instant at={received_at} />
+            {has_document && ", with a document"}
+          </Typography>
+        )}
       </Box>
       <Box>
-        <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
-        <InTime inquiry={inquiry} />
-        {notes > 0 && (
+        {columns.shows("Status") && (
+          <>
+            <Typography sx={{ fontWeight: 600 }}>{INQUIRY_STATUSES[status]}</Typography>
+            <InTime inquiry={inquiry} />
+          </>
+        )}
+        {columns.shows("Notes") && notes > 0 && (
           <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
         )}
       </Box>

@@ -11,6 +11,7 @@ import { reportNumber } from "#contracts/report/report-number.ts";
 import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
@@ -22,16 +23,21 @@ const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailKindWords(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
 
+const COLUMNS = ["Recipient", "Outcome", "Actions"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
+
 /** Which mails went to whom, masked, and those that failed. */
 export function Mails() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("mails", FILTERS, provider.mails);
+  const columns = useColumns("mails", COLUMNS);
   const account = list.filter("account");
   return (
     <PagedList
       list={list}
       what="mails"
       isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
+      columns={columns}
       filters={
         <>
           <SelectField
@@ -55,13 +61,14 @@ export function Mails() {
         </>
       }
     >
-      {list.pages?.flatMap(({ mails }) => mails.map((mail) => <Row key={mail.id} mail={mail} />)) ??
-        []}
+      {list.pages?.flatMap(({ mails }) =>
+        mails.map((mail) => <Row key={mail.id} mail={mail} columns={columns} />),
+      ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ mail }: { readonly mail: ListedMail }) {
+function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: Shown }) {
   const { recipient, state } = mail;
   return (
     <Box
@@ -75,11 +82,15 @@ function Row({ mail }: { readonly mail: ListedMail }) {
     >
       <MailKind mail={mail} />
       <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
-        <Typography>{recipient ?? "Recipient erased"}</Typography>
-        <Owner owner={mail.owner} />
+        {columns.shows("Recipient") && (
+          <>
+            <Typography>{recipient ?? "Recipient erased"}</Typography>
+            <Owner owner={mail.owner} />
+          </>
+        )}
       </Box>
-      <MailOutcome mail={mail} />
-      <Box>{state === "failed" && <Resend mail={mail} />}</Box>
+      <Box>{columns.shows("Outcome") && <MailOutcome mail={mail} />}</Box>
+      <Box>{columns.shows("Actions") && state === "failed" && <Resend mail={mail} />}</Box>
     </Box>
   );
 }

@@ -16,8 +16,8 @@ export interface FilterBarProps {
   readonly active: number;
   /** Undefined when no filter is set. */
   readonly onClear: (() => void) | undefined;
-  /** What the list's rows may show. */
-  readonly columns: Columns;
+  /** What the list's rows may show, where that can be chosen. */
+  readonly columns?: Columns;
 }
 
 /** The filters above a list. */
@@ -39,7 +39,7 @@ export function FilterBar({ search, children, active, onClear, columns }: Filter
       )}
       {(isWide || open) && children}
       {onClear && <Button onClick={onClear}>Clear filters</Button>}
-      <ColumnsButton columns={columns} />
+      {columns && <ColumnsButton columns={columns} />}
     </Box>
   );
 }

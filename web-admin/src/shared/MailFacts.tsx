@@ -7,6 +7,7 @@ import {
   mailKindWords,
 } from "#contracts/http/admin-mails.ts";
 import { counted, formatInstant } from "./formats.ts";
+import { Instant } from "./Instant.tsx";
 
 /** Which mail it is, and when it was asked for. */
 export function MailKind({ mail: { kind, created_at } }: { readonly mail: ListedMail }) {
@@ -14,7 +15,7 @@ export function MailKind({ mail: { kind, created_at } }: { readonly mail: Listed
     <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
       <Typography sx={{ fontWeight: 600 }}>{mailKindWords(kind)}</Typography>
       <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        <time dateTime={created_at}>{formatInstant(created_at)}</time>
+        <Instant at={created_at} />
       </Typography>
     </Box>
   );

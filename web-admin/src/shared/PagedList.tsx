@@ -17,8 +17,8 @@ export interface PagedListProps {
   readonly what: string;
   readonly filters: ReactNode;
   readonly isFiltered: boolean;
-  /** What its rows may show. */
-  readonly columns: Columns;
+  /** What its rows may show, where that can be chosen. */
+  readonly columns?: Columns;
   /** Rows: list items. */
   readonly children: readonly ReactNode[];
 }
@@ -34,7 +34,7 @@ export function PagedList({ list, what, filters, isFiltered, columns, children }
         sx={{ display: "flex", flexWrap: "wrap", alignItems: "flex-end", gap: 1.5, p: 2 }}
       >
         {filters}
-        <ColumnsButton columns={columns} />
+        {columns && <ColumnsButton columns={columns} />}
       </Box>
       <Box sx={{ height: 4 }}>
         {isFetching && (
