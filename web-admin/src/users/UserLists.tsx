@@ -96,7 +96,8 @@ export function FailedSignIns(props: { readonly attempts: UserRecord["failed_sig
             color="textSecondary"
             sx={{ fontVariantNumeric: "tabular-nums", overflowWrap: "anywhere" }}
           >
-            {[formatInstant(at), device ?? "Unknown device", network].filter(Boolean).join(", ")}
+            <Instant at={at} />
+            {`, ${[device ?? "Unknown device", network].filter(Boolean).join(", ")}`}
           </Typography>
         </Box>
       ))}
