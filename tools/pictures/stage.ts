@@ -69,6 +69,8 @@ export async function openStage(executable: string): Promise<Stage> {
           waitUntil: screen.path.startsWith("/admin") ? "networkidle" : "load",
         });
         if (!screen.plain && !screen.path.startsWith("/admin")) await takenOver(page);
+        // Until then nothing hears keys.
+        if (screen.path.startsWith("/admin")) await page.getByRole("main").first().waitFor();
         await screen.act?.(page);
         if (!screen.plain && !screen.waits) await nothingLoads(page);
         return await use(page);
