@@ -51,6 +51,7 @@ export function useQueue(enabled: boolean): QueueWork {
   const held = useRef<string>(undefined);
   /** The run whose answer counts: a page that is left takes nothing any more. */
   const run = useRef(0);
+  const looks = useRef(0);
 
   const advance = useCallback(async () => {
     run.current += 1;
@@ -124,9 +125,11 @@ export function useQueue(enabled: boolean): QueueWork {
     if (view.kind === "report" || view.kind === "empty") void look(view.kind);
   });
   async function look(kind: "report" | "empty") {
-    const mine = run.current;
+    looks.current += 1;
+    const mine = [run.current, looks.current];
     const read = await provider.queue().catch(() => undefined);
-    if (!read || mine !== run.current) return;
+    // An answer that a later one has overtaken says what was.
+    if (!read || mine[0] !== run.current || mine[1] !== looks.current) return;
     setQueue(read);
     if (kind !== "empty") return;
     const others = new Set(read.taken.map(({ report_id }) => report_id));
