@@ -6,11 +6,17 @@ interface PgResult {
 }
 const Result = createRequire(import.meta.url)("pg/lib/result.js") as { prototype: PgResult };
 
+/** Columns that only such rows have: of events, and of the services' keys. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["found", "bound_name", "public_key"]);
+
 /** What this process has done since the counters were last read. */
 export interface Work {
   /** Texts and names that were checked for what no store can keep. */
   readonly texts: number;
-  /** Rows that PostgreSQL returned, without events of the log. */
+  /**
+   * Rows that PostgreSQL returned, without events of the log, and without the services' own keys: each
+   * process reads those again every few seconds, whatever it is asked.
+   */
   readonly rows: number;
 }
 
@@ -25,7 +31,7 @@ export function countWork(): { take(): Work; [Symbol.dispose](): void } {
     return includes.call(this, part, from);
   };
   Result.prototype.addRow = function (this: PgResult, row: unknown) {
-    if (!this.fields.some(({ name }) => name === "found")) rows += 1;
+    if (!this.fields.some(({ name }) => UNCOUNTED.has(name))) rows += 1;
     return addRow.call(this, row);
   };
   return {
