@@ -8,8 +8,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM dependencies AS build
 COPY . .
+# With `--build-arg UPDATE_CHECK=on` the build asks the package registry for known faults.
+ARG UPDATE_CHECK=off
 # Makes files readable for the user below, however strict the checkout's permissions were.
-RUN npm run build && chmod -R a+rX .
+RUN UPDATE_CHECK=$UPDATE_CHECK npm run build && chmod -R a+rX .
 
 FROM node:26-slim
 ENV NODE_ENV=production

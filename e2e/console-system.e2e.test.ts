@@ -195,6 +195,18 @@ describe("system management", () => {
     await page.getByText("End an action of the system").first().waitFor();
   });
 
+  it("says which version runs and when it was built, and asks nobody else", async () => {
+    await page.goto(url("/admin/system"));
+    await page.getByRole("button", { name: "Check Updates" }).click();
+    await page.getByText("Check updates completed successfully").waitFor();
+    const results = page.getByRole("list", { name: "Results" });
+    await results.getByText(/^Version \d+\.\d+\.\d+, on Node\.js \d+/).waitFor();
+    await results.getByText("All processes that report run this version.").waitFor();
+    await results
+      .getByText("The package registry is not asked now: UPDATE_CHECK is off.")
+      .waitFor();
+  });
+
   it("tests what the console calls, and says who is signed in", async () => {
     await page.goto(url("/admin/test"));
     for (const words of [

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { writeBuildStamp } from "#operations/build-stamp.ts";
+import { packageVersion } from "#runtime/config/process-settings.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { buildEnvironment } from "./config.ts";
 
@@ -43,17 +45,22 @@ const sharedFiles = ["package-lock.json", "tsconfig.json"];
  * Builds the web apps whose sources changed since their last build, each in its own process. A
  * build is written beside `dist` and takes its place when it is complete.
  * @param say receives a line about each app that is built.
+ * @returns whether any of them was built. It is stamped then.
  * @throws {Refusal} when a build fails, or its folder is not writable.
  */
 export async function buildWebApps(
   say: (line: string) => void,
   options: BuildOptions = {},
-): Promise<void> {
+): Promise<boolean> {
   const { root = projectRoot, apps = webApps, signal } = options;
   const results = await Promise.allSettled(
     apps.map((app) => buildWhenChanged(root, app, say, signal)),
   );
   for (const result of results) if (result.status === "rejected") throw result.reason;
+  const isBuilt = results.some((result) => result.status === "fulfilled" && result.value);
+  if (isBuilt)
+    await writeBuildStamp({ version: packageVersion(), built_at: new Date().toISOString() }, root);
+  return isBuilt;
 }
 
 async function buildWhenChanged(
@@ -61,11 +68,11 @@ async function buildWhenChanged(
   app: WebApp,
   say: (line: string) => void,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const dist = path.join(root, app.folder, "dist");
   const hash = await hashSources(root, app);
   const built = await readFile(path.join(dist, hashFile), "utf8").catch(() => "");
-  if (built.trim() === hash) return;
+  if (built.trim() === hash) return false;
 
   say(`building the ${app.name}${built ? ", whose sources changed" : ""}`);
   const started = performance.now();
@@ -91,6 +98,7 @@ async function buildWhenChanged(
     await rm(staging, { recursive: true, force: true });
   }
   say(`built the ${app.name} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return true;
 }
 
 /** SHA-256 (hex) over the names and contents of everything that a build of the app depends on. */

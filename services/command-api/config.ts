@@ -39,6 +39,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly publicUrl?: string | undefined;
   /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
+  /** Whether the package registry may be asked for known faults. */
+  readonly updateCheck?: "on" | "off" | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
   readonly backups?: BackupMeans | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
@@ -63,6 +65,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
     erasuresUrl: env.ERASURES_URL,
+    updateCheck: env.UPDATE_CHECK,
   } satisfies Partial<CommandApiConfig>;
 }
 

@@ -7,6 +7,7 @@ export const SYSTEM_ACTIONS_PATH = "/prod/api/system/actions";
  */
 export const SYSTEM_ACTIONS = {
   backup: "Create Backup",
+  "check-updates": "Check Updates",
   "clear-cache": "Clear Cache",
   "security-scan": "Security Scan",
 } as const;

@@ -325,6 +325,13 @@ export const variables = {
     readBy: ["launcher", "command-api"],
     default: { "command-api": "on" },
   },
+  UPDATE_CHECK: {
+    schema: Type.Enum(["on", "off"], { must: "be on or off" }),
+    meaning:
+      "`on`: the action Check Updates and `npm run build` ask registry.npmjs.org for known faults of the packages that are installed, and tell it their names and versions",
+    readBy: ["launcher", "command-api"],
+    default: "off",
+  },
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of command-api, with commas between",

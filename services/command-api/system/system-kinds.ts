@@ -5,6 +5,7 @@ import type { CommandApiConfig } from "../config.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type Backups, createBackup } from "./backups.ts";
+import { checkUpdates } from "./check-updates.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
@@ -35,6 +36,7 @@ export function systemKinds(deps: {
   };
   const actions = [
     ...(backups ? [createBackup(backups)] : []),
+    checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
     clearCache(new RequestStore(pool)),
     securityScan(
       [

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+/** Where npm's packages are published. */
+export const PACKAGE_REGISTRY = "https://registry.npmjs.org";
+/** Milliseconds that the registry may take in all. */
+export const MOST_MS = 5_000;
+/** Longest answer, in characters: a few hundred packages have far less. */
+const MOST_CHARACTERS = 2_000_000;
+const SEVERITIES = ["low", "moderate", "high", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Versions by the package's name. */
+export type Packages = Readonly<Record<string, readonly string[]>>;
+
+/** A package with a fault that is publicly known. */
+export interface FaultyPackage {
+  readonly name: string;
+  readonly severity: Severity;
+}
+
+/** What is installed for running, as `package-lock.json` names it. */
+export async function installedPackages(
+  lockFile: string = path.resolve(import.meta.dirname, "../../package-lock.json"),
+): Promise<Packages> {
+  const { packages } = JSON.parse(await readFile(lockFile, "utf8")) as {
+    packages: Record<string, { version?: string; name?: string; dev?: true; link?: true }>;
+  };
+  const found: Record<string, string[]> = {};
+  for (const [place, { version, name, dev, link }] of Object.entries(packages)) {
+    if (place === "" || version === undefined || dev || link) continue;
+    const called = name ?? place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+    found[called] = [...new Set([...(found[called] ?? []), version])];
+  }
+  return found;
+}
+
+/**
+ * Asks the package registry which of these versions have faults that are publicly known, as `npm audit` does. It is
+ * told names and versions, and nothing else.
+ * @returns the worst of each package, the worst package first.
+ * @throws where it does not answer in time, or with something else.
+ */
+export async function faultyPackages(
+  packages: Packages,
+  registry: string = PACKAGE_REGISTRY,
+  mostMs: number = MOST_MS,
+): Promise<FaultyPackage[]> {
+  const response = await fetch(`${registry}/-/npm/v1/security/advisories/bulk`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(packages),
+    redirect: "error",
+    signal: AbortSignal.timeout(mostMs),
+  });
+  if (!response.ok) throw new Error(`the package registry answered ${response.status}`);
+  const found = JSON.parse(await textOf(response)) as Record<string, { severity?: unknown }[]>;
+  const worst = Object.keys(packages).flatMap((name) => {
+    const grades = Object.hasOwn(found, name) ? found[name] : undefined;
+    if (!Array.isArray(grades) || grades.length === 0) return [];
+    return [{ name, grade: Math.max(...grades.map(({ severity }) => gradeOf(severity))) }];
+  });
+  return worst
+    .toSorted((a, b) => b.grade - a.grade || a.name.localeCompare(b.name, "en"))
+    .map(({ name, grade }) => ({ name, severity: SEVERITIES[grade] ?? "critical" }));
+}
+
+/** What the registry calls by another word is taken for the least. */
+function gradeOf(severity: unknown): number {
+  return Math.max(0, SEVERITIES.indexOf(severity as Severity));
+}
+
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > MOST_CHARACTERS) throw new Error("the package registry answered too much");
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,112 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import {
+  type FaultyPackage,
+  faultyPackages,
+  installedPackages,
+  type Packages,
+} from "#operations/advisories.ts";
+import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
+import type { NewJobLine } from "../jobs/job-kind.ts";
+import type { SystemAction } from "./system-action.ts";
+
+/** Packages that one sentence names at most. */
+const MOST_NAMED = 8;
+
+/** Processes that report, and run another version. */
+const OTHERS = `
+  select count(distinct process_id)::int as n from ops.process
+  where version <> $1 and beat_at > now() - interval '15 seconds'`;
+
+interface Deps {
+  readonly version: string;
+  /** Whether the package registry may be asked. */
+  readonly asks: boolean;
+  readonly pool: Pick<Pool, "query">;
+  readonly log: Pick<Logger, "warn">;
+  readonly stamp?: () => Promise<BuildStamp | undefined>;
+  readonly installed?: () => Promise<Packages>;
+  readonly faulty?: (packages: Packages) => Promise<FaultyPackage[]>;
+}
+
+type Line = Omit<NewJobLine, "target">;
+const fine = (message: string): Line => ({ outcome: "done", message });
+const found = (message: string): Line => ({ outcome: "refused", code: "updates", message });
+
+/** Says what runs, when it was built, and which of its packages have faults that are publicly known. */
+export function checkUpdates(deps: Deps): SystemAction {
+  const { stamp = readBuildStamp } = deps;
+  return {
+    name: "check-updates",
+    // It takes seconds.
+    whenInterrupted: "fail",
+    async run(run) {
+      const built = await stamp();
+      const checks = {
+        version: async () => fine(`Version ${deps.version}, on Node.js ${process.versions.node}.`),
+        processes: () => processesLine(deps),
+        build: async () => buildLine(built),
+        build_scan: async () => scanLine(built),
+        registry: () => registryLine(deps),
+      };
+      await run.total(Object.keys(checks).length);
+      let findings = 0;
+      for (const [target, check] of Object.entries(checks)) {
+        if (run.signal.aborted) break;
+        const line = await check();
+        if (line.outcome === "refused") findings += 1;
+        await run.line({ target, ...line });
+      }
+      return findings;
+    },
+  };
+}
+
+async function processesLine({ pool, version }: Deps): Promise<Line> {
+  const { rows } = await pool.query<{ n: number }>(OTHERS, [version]);
+  const n = rows[0]?.n ?? 0;
+  if (n === 0) return fine("All processes that report run this version.");
+  return found(
+    `${n} of the processes that report ${n === 1 ? "runs" : "run"} another version. Restart them with this one.`,
+  );
+}
+
+function buildLine(stamp: BuildStamp | undefined): Line {
+  if (!stamp) return found("Nobody knows when it was built. Run npm run build.");
+  return fine(`Built at ${stamp.built_at}, as version ${stamp.version}.`);
+}
+
+function scanLine(stamp: BuildStamp | undefined): Line {
+  if (!stamp?.scan)
+    return fine("The package registry was not asked at the build: UPDATE_CHECK was not on.");
+  const { packages, faulty } = stamp.scan;
+  return faulty.length === 0
+    ? fine(`At the build the package registry knew of no fault in ${packages} packages.`)
+    : found(
+        `At the build there were known faults in ${named(faulty)}. Update them and build again.`,
+      );
+}
+
+async function registryLine(deps: Deps): Promise<Line> {
+  const { asks, log, installed = installedPackages, faulty = faultyPackages } = deps;
+  if (!asks) return fine("The package registry is not asked now: UPDATE_CHECK is off.");
+  try {
+    const packages = await installed();
+    const list = await faulty(packages);
+    return list.length === 0
+      ? fine(
+          `The package registry knows of no fault in the ${Object.keys(packages).length} packages that are installed.`,
+        )
+      : found(`There are known faults in ${named(list)}. Update them, build and restart.`);
+  } catch (err) {
+    log.warn({ err }, "the package registry could not be asked");
+    const message = "The package registry could not be asked within five seconds.";
+    return { outcome: "failed", code: "unavailable", message };
+  }
+}
+
+function named(faulty: readonly FaultyPackage[]): string {
+  const names = faulty.slice(0, MOST_NAMED).map(({ name, severity }) => `${name} (${severity})`);
+  const more = faulty.length - names.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

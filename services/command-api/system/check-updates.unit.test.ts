@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import type { FaultyPackage } from "#operations/advisories.ts";
+import type { BuildStamp } from "#operations/build-stamp.ts";
+import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
+import { checkUpdates } from "./check-updates.ts";
+
+const STAMP: BuildStamp = { version: "1.2.3", built_at: "2026-11-23T10:00:00.000Z" };
+
+/** What the action says where these things are so. */
+async function check(how: {
+  readonly asks?: boolean;
+  readonly others?: number;
+  readonly stamp?: BuildStamp;
+  readonly faulty?: () => Promise<FaultyPackage[]>;
+}) {
+  const { asks = true, others = 0, stamp, faulty = async () => [] } = how;
+  const lines: NewJobLine[] = [];
+  let questions = 0;
+  const action = checkUpdates({
+    version: "1.2.3",
+    asks,
+    pool: { query: async () => ({ rows: [{ n: others }] }) } as never,
+    log: { warn: () => undefined },
+    stamp: async () => stamp,
+    installed: async () => ({ left: ["1.0.0"], right: ["2.0.0"] }),
+    faulty: () => {
+      questions += 1;
+      return faulty();
+    },
+  });
+  const count = await action.run({
+    signal: new AbortController().signal,
+    total: async () => undefined,
+    line: async (line: NewJobLine) => void lines.push(line),
+  } as unknown as JobRun);
+  const words = Object.fromEntries(lines.map(({ target, message }) => [target, message]));
+  const outcomes = Object.fromEntries(lines.map(({ target, outcome }) => [target, outcome]));
+  return { count, words, outcomes, questions };
+}
+
+it("says what runs and when it was built, and finds nothing where all is well", async () => {
+  const { count, words, outcomes } = await check({
+    stamp: { ...STAMP, scan: { packages: 2, faulty: [] } },
+  });
+  expect(count).toBe(0);
+  expect(new Set(Object.values(outcomes))).toEqual(new Set(["done"]));
+  expect(words.version).toContain("Version 1.2.3");
+  expect(words.build).toContain("2026-11-23T10:00:00.000Z");
+  expect(words.registry).toContain("no fault in the 2 packages");
+});
+
+it("asks the package registry only where the operator allows it", async () => {
+  const { questions, words, count } = await check({ asks: false, stamp: STAMP });
+  expect(questions).toBe(0);
+  expect(words.registry).toContain("UPDATE_CHECK is off");
+  expect(words.build_scan).toContain("was not asked at the build");
+  expect(count).toBe(0);
+  expect((await check({ stamp: STAMP })).questions).toBe(1);
+});
+
+it("names the packages with known faults, those of the build as well", async () => {
+  const faulty: FaultyPackage[] = Array.from({ length: 10 }, (_, n) => ({
+    name: `package-${n}`,
+    severity: "high",
+  }));
+  const { count, words, outcomes } = await check({
+    stamp: { ...STAMP, scan: { packages: 2, faulty: faulty.slice(0, 1) } },
+    faulty: async () => faulty,
+  });
+  expect(count).toBe(2);
+  expect(outcomes).toMatchObject({ build_scan: "refused", registry: "refused" });
+  expect(words.build_scan).toContain("package-0 (high)");
+  expect(words.registry).toContain("package-7 (high) and 2 more");
+});
+
+it("finds processes of another version, and a build that nobody stamped", async () => {
+  const { count, words } = await check({ others: 2 });
+  expect(count).toBe(2);
+  expect(words.processes).toContain("2 of the processes that report run another version");
+  expect(words.build).toContain("Run npm run build");
+});
+
+it("says that the registry did not answer, and why nowhere", async () => {
+  const { outcomes, words } = await check({
+    stamp: STAMP,
+    faulty: () => Promise.reject(new Error("connect ECONNREFUSED 192.0.2.1:443")),
+  });
+  expect(outcomes.registry).toBe("failed");
+  expect(words.registry).not.toContain("192.0.2.1");
+});
