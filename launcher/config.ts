@@ -81,6 +81,11 @@ export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
+/** Environment of the program that takes the place of this one: its own, at the same port. */
+export function environmentAt(port: number): NodeJS.ProcessEnv {
+  return { ...process.env, PORT: String(port) };
+}
+
 /** Environment of the services' process in development. Its parent process runs the stores. */
 export function developmentEnvironment(instance: Instance, port: number): NodeJS.ProcessEnv {
   return {

@@ -44,6 +44,7 @@ export class LaunchStopped extends Error {
  * defaults. If a step fails, what was started is stopped again.
  *
  * @param signal stops the launch at its next step.
+ * @param restart ends the system and starts it again; absent where nobody would.
  * @throws {Refusal} with one sentence that says why.
  * @throws {LaunchStopped} after `signal`.
  */
@@ -51,6 +52,7 @@ export async function launch(
   config: LauncherConfig,
   say: Say,
   signal?: AbortSignal,
+  restart?: () => void,
 ): Promise<Launched> {
   await using started = new AsyncDisposableStack();
   const { instance, port, failed, announceStop } = await openInstance(
@@ -61,7 +63,7 @@ export async function launch(
     signal,
   );
   throwIfStopped(signal);
-  const { notes } = await serve(instance, port, say, started, { signal });
+  const { notes } = await serve(instance, port, say, started, { signal, restart });
 
   const parts = started.move();
   let stopping: Promise<void> | undefined;
@@ -142,6 +144,8 @@ export type ServeOptions = {
   drainMs?: number;
   /** Whether pages reload when the services have restarted. */
   liveReload?: boolean;
+  /** Ends the system and starts it again. */
+  restart?: (() => void) | undefined;
 };
 
 /** Runs all services of an instance in this process, behind one port. */
@@ -152,8 +156,10 @@ export async function serve(
   started: AsyncDisposableStack,
   options: ServeOptions = {},
 ): Promise<{ notes: string[] }> {
-  const { signal, drainMs = 4000, liveReload = false } = options;
-  const services = await timed("services", say, () => composeServices(instance, { liveReload }));
+  const { signal, drainMs = 4000, liveReload = false, restart } = options;
+  const services = await timed("services", say, () =>
+    composeServices(instance, { liveReload, restart }),
+  );
   started.defer(() => services.stop());
   throwIfStopped(signal);
   const onePort = await openOnePort(

@@ -48,7 +48,7 @@ export type Services = {
  */
 export async function composeServices(
   instance: Instance,
-  options: { liveReload: boolean },
+  options: { liveReload: boolean; restart?: (() => void) | undefined },
 ): Promise<Services> {
   await using composed = new AsyncDisposableStack();
   const { config, log } = instance;
@@ -61,6 +61,7 @@ export async function composeServices(
     {
       ...commandApiConfig(instance),
       originToken,
+      restart: options.restart,
       backups: { make: backupProcess(log("backup")), time: config.variables.BACKUP_TIME },
       onSignIn: (email) => forgetFirstAdmin(adminFile, email),
     },

@@ -1,6 +1,9 @@
-/** `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. */
+/**
+ * `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. When an admin restarts it, the
+ * program takes the place of itself once everything has stopped.
+ */
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
-import { readLauncherConfig, startedByNpm } from "./config.ts";
+import { environmentAt, readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { type Launched, launch } from "./launcher.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
@@ -12,9 +15,14 @@ const started = performance.now();
 const stop = new AbortController();
 let launched: Launched | undefined;
 let failing = false;
+let isRestarting = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => beginStop());
+  process.on(signal, () => {
+    // Whoever stops it does not want it back.
+    isRestarting = false;
+    beginStop();
+  });
 // A closed terminal refuses further output, which is no reason to fail.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.on("uncaughtException", (error) => fail(error));
@@ -25,7 +33,12 @@ try {
   const config = readLauncherConfig();
   console.log("Chargeback registry");
   console.log(`  data folder: ${config.dataDir}`);
-  launched = await launch(config, (line) => console.log(`  ${line}`), stop.signal);
+  launched = await launch(
+    config,
+    (line) => console.log(`  ${line}`),
+    stop.signal,
+    process.execve ? beginRestart : undefined,
+  );
   const { url, notes } = launched;
   console.log(`Ready after ${((performance.now() - started) / 1000).toFixed(1)} s.\n`);
   console.log(`Site:     ${url}/`);
@@ -58,14 +71,32 @@ function beginStop(): void {
   if (launched) void finish(launched);
 }
 
+function beginRestart(): void {
+  if (stop.signal.aborted) return;
+  isRestarting = true;
+  console.log("\nRestarting, as an admin asked.");
+  beginStop();
+}
+
 async function finish(running: Launched): Promise<void> {
   try {
     await running.stop();
     console.log("Stopped.");
+    if (isRestarting) startAgain(running.url);
     process.exit(0);
   } catch (error) {
     fail(error);
   }
+}
+
+/** Replaces the program by itself, in the same process: whatever waits for this process to end goes on waiting. */
+function startAgain(url: string): void {
+  const env = environmentAt(Number(new URL(url).port || 80));
+  process.execve?.(
+    process.execPath,
+    [process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+    env,
+  );
 }
 
 /** Prints the reason in one sentence, stops what it still can, and exits with code 1. */

@@ -17,6 +17,7 @@ import {
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import type { BackupMeans } from "./system/backups.ts";
+import type { RestartProcess } from "./system/restart.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
@@ -41,6 +42,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly dmcaAgent?: DmcaAgent | undefined;
   /** Whether the package registry may be asked for known faults. */
   readonly updateCheck?: "on" | "off" | undefined;
+  /** Restarts this process; absent where nobody would start it again. */
+  readonly restart?: RestartProcess | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
   readonly backups?: BackupMeans | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */

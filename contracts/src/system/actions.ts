@@ -6,6 +6,7 @@ export const SYSTEM_ACTIONS_PATH = "/prod/api/system/actions";
  * stores the names, and a stored job is of the kind of that name, so a name never changes.
  */
 export const SYSTEM_ACTIONS = {
+  restart: "Restart System",
   backup: "Create Backup",
   "check-updates": "Check Updates",
   "clear-cache": "Clear Cache",

@@ -95,16 +95,21 @@ describe("a backup by the button", () => {
     expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "stopped" });
   });
 
-  it("is refused where only the operator's command makes backups", async () => {
+  it("is refused where only the operator's command makes backups, and a restart where nobody starts it again", async () => {
     const other = await startCommandApi();
-    const reply = await other.call("POST", "/prod/api/system/actions", {
-      as: "admin",
-      body: { action: "backup" },
-    });
-    expect([reply.statusCode, reply.json().error.message]).toEqual([
-      409,
-      expect.stringContaining("npm run backup"),
-    ]);
+    for (const [action, words] of [
+      ["backup", "npm run backup"],
+      ["restart", "by what starts them"],
+    ]) {
+      const reply = await other.call("POST", "/prod/api/system/actions", {
+        as: "admin",
+        body: { action },
+      });
+      expect([reply.statusCode, reply.json().error.message]).toEqual([
+        409,
+        expect.stringContaining(words as string),
+      ]);
+    }
     await other.close();
   });
 });

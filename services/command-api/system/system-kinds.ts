@@ -8,6 +8,7 @@ import { type Backups, createBackup } from "./backups.ts";
 import { checkUpdates } from "./check-updates.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
+import { restart } from "./restart.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
 import { configurationChecks } from "./scan/configuration-checks.ts";
 import { databaseChecks } from "./scan/database-checks.ts";
@@ -35,6 +36,7 @@ export function systemKinds(deps: {
     RATE_LIMIT_URL: config.rateLimitUrl,
   };
   const actions = [
+    ...(config.restart ? [restart(config.restart)] : []),
     ...(backups ? [createBackup(backups)] : []),
     checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
     clearCache(new RequestStore(pool)),

@@ -1,15 +1,20 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { SystemActionBody } from "#contracts/http/system-actions.ts";
-import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
+import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";
+import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 
-/** Backups are the only thing that some installations leave to the operator. */
-const ELSEWHERE =
-  "The services of this registry are separate processes: let a timer of your system run npm run backup.";
+/** What some installations leave to the operator, and how it is done there. */
+const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
+  backup:
+    "The services of this registry are separate processes: let a timer of your system run npm run backup.",
+  restart:
+    "Nobody would start this registry again by itself: restart its processes by what starts them.",
+};
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
 export function systemActionRoute(deps: {
@@ -28,7 +33,9 @@ export function systemActionRoute(deps: {
     reply: JobStartedReply,
     async run(request) {
       const { body } = request;
-      if (!jobs.runs(body.action)) throw new DomainError("conflict", ELSEWHERE);
+      if (!jobs.runs(body.action))
+        throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
+      if (body.action === "restart") requireProof(request.actor);
       const { id } = await jobs.begin(body.action, {}, requests.envelope(request, "", body));
       return succeed({ job_id: id }, { message: "Started" });
     },

@@ -9,6 +9,7 @@ import { pino } from "pino";
 import { freshDatabase } from "#test-kit/database.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
+import type { RestartProcess } from "../system/restart.ts";
 
 const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
 
@@ -81,6 +82,7 @@ export async function startCommandApi(
     staffSecondFactor?: "on" | "off";
     clamavUrl?: string;
     backups?: BackupMeans;
+    restart?: RestartProcess;
   } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
@@ -100,6 +102,7 @@ export async function startCommandApi(
     productName: "The Registry",
     clamavUrl: options.clamavUrl,
     backups: options.backups,
+    restart: options.restart,
     supportEmail: "support@registry.test",
   };
   const log = pino({ level: "silent" });

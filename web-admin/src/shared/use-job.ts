@@ -17,8 +17,8 @@ export interface FollowedJob {
   readonly isBegun: boolean;
   /** Why it was not begun, not stopped, or cannot be seen. */
   readonly failure: string | undefined;
-  /** Follows the job that `ask` begins. */
-  readonly begin: (ask: () => Promise<string>) => Promise<void>;
+  /** Follows the job that `ask` begins; undefined where it begins none. */
+  readonly begin: (ask: () => Promise<string | undefined>) => Promise<void>;
   /** Follows a job that has begun already. */
   readonly follow: (id: string) => void;
   readonly stop: () => Promise<void>;
@@ -82,6 +82,7 @@ export function useJob(words: {
       setFailure(undefined);
       try {
         const begun = await ask();
+        if (begun === undefined) return;
         setJob(undefined);
         setId(begun);
       } catch (error) {

@@ -3,6 +3,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
+import { useState } from "react";
+import { Confirm } from "react-admin";
 import { isEnded, type Job } from "#contracts/http/jobs.ts";
 import {
   SYSTEM_ACTION_NAMES,
@@ -24,14 +26,19 @@ import { useSystemAction } from "./use-system-action.ts";
 
 /** What an admin has done with the registry as a whole. */
 export function SystemActions() {
-  const { action, job, starting, failure, recent, start, stop } = useSystemAction();
+  const { action, job, starting, failure, recent, start, stop, dialog } = useSystemAction();
+  const [isAsking, setAsking] = useState(false);
   const isBusy = starting || (job !== undefined && !isEnded(job.state));
   return (
     <Section title="Actions" anchor="actions">
       <Box component="ul" sx={{ listStyle: "none", p: 0, m: 0, display: "grid", gap: 2 }}>
         {SYSTEM_ACTION_NAMES.map((name) => (
           <Box component="li" key={name}>
-            <Button variant="outlined" disabled={isBusy} onClick={() => start(name)}>
+            <Button
+              variant="outlined"
+              disabled={isBusy}
+              onClick={() => (name === "restart" ? setAsking(true) : start(name))}
+            >
               {SYSTEM_ACTIONS[name]}
             </Button>
             <Typography color="textSecondary" sx={{ mt: 1, maxWidth: "70ch" }}>
@@ -40,6 +47,18 @@ export function SystemActions() {
           </Box>
         ))}
       </Box>
+      <Confirm
+        isOpen={isAsking}
+        title="Restart the registry?"
+        content="Nobody reaches site, console and API for about half a minute. What is being done is finished first, and what is typed in other windows stays there."
+        confirm="Restart"
+        onConfirm={() => {
+          setAsking(false);
+          start("restart");
+        }}
+        onClose={() => setAsking(false)}
+      />
+      {dialog}
       {failure && (
         <Alert severity="error" sx={{ mt: 2 }}>
           {failure}

@@ -5,6 +5,7 @@ import { isEnded, type JobSummary } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTION_NAMES, type SystemActionName } from "#contracts/system/actions.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type FollowedJob, useJob } from "../shared/use-job.ts";
+import { type Proof, useProof } from "../shared/use-proof.tsx";
 import { actionName } from "./action-words.ts";
 
 export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "failure" | "stop"> {
@@ -13,6 +14,8 @@ export interface RunningAction extends Pick<FollowedJob, "starting" | "job" | "f
   /** The newest jobs of all kinds. */
   readonly recent: readonly JobSummary[];
   readonly start: (action: SystemActionName) => void;
+  /** Asks for the password where the server wants it. */
+  readonly dialog: Proof["dialog"];
 }
 
 const isAction = (kind: string): kind is SystemActionName =>
@@ -21,6 +24,7 @@ const isAction = (kind: string): kind is SystemActionName =>
 /** Begins an action of the system and follows it; one that runs already is followed at once. */
 export function useSystemAction(): RunningAction {
   const provider = useDataProvider<ConsoleDataProvider>();
+  const proof = useProof();
   const [action, setAction] = useState<SystemActionName>();
   const { begin, follow, isBegun, ...job } = useJob({
     notBegun: action ? `Failed to ${actionName(action).toLowerCase()}` : "Nothing was begun",
@@ -40,9 +44,10 @@ export function useSystemAction(): RunningAction {
     ...job,
     action,
     recent,
+    dialog: proof.dialog,
     start(name) {
       setAction(name);
-      void begin(() => provider.startAction({ action: name }));
+      void begin(() => proof.run(() => provider.startAction({ action: name })));
     },
   };
 }
