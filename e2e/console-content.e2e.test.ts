@@ -74,7 +74,7 @@ describe("texts in the console", () => {
     await expect.poll(() => questions.count(), SOON).toBe(10);
     expect(await questions.first().innerText()).toBe("What is Chargeback Registry?");
     expect(page.url()).toContain("filter=");
-    await page.getByLabel("Search").fill("cost");
+    await page.getByLabel("Search", { exact: true }).fill("cost");
     await expect.poll(() => questions.allInnerTexts(), SOON).toEqual(["What does it cost?"]);
     expect(await faults()).toEqual([]);
   });

@@ -86,7 +86,7 @@ describe("templates of mails in the console", () => {
     await button("Try again").click();
     await page.getByRole("link", { name: "Shipped template, Confirm an account" }).waitFor();
     expect(await faults()).toEqual([]);
-    await page.getByLabel("Search").fill("confirm an account");
+    await page.getByLabel("Search", { exact: true }).fill("confirm an account");
     const rows = page.getByRole("row").getByRole("link");
     await expect.poll(() => rows.count(), SOON).toBe(1);
     expect(page.url()).toContain("q=confirm+an+account");
