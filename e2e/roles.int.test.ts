@@ -484,6 +484,7 @@ const good: Record<string, Make> = {
     url: onNotice(await dmca("takedown"), "reveal"),
     body: {},
   }),
+  "GET /prod/api/admin/notifications": async () => ({ url: "/prod/api/admin/notifications" }),
   "GET /prod/api/admin/mails": async () => ({ url: "/prod/api/admin/mails?state=failed" }),
   "POST /prod/api/admin/mails/:id/resend": async () => {
     const id = `mail-${randomUUID()}`;

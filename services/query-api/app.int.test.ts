@@ -236,6 +236,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/notices", "admin"],
       ["GET", "/prod/api/admin/notices/:id", "admin"],
       ["GET", "/prod/api/admin/mails", "admin"],
+      ["GET", "/prod/api/admin/notifications", "admin"],
       ["GET", "/prod/api/auth/profile", "user admin auditor"],
       ["GET", "/prod/api/auth/preferences", "user admin auditor"],
       ["GET", "/prod/api/account/reports/summary", "user admin"],

@@ -40,6 +40,7 @@ import { jobRoutes } from "./jobs/jobs.routes.ts";
 import type { LayoutWatch } from "./layout-watch.ts";
 import { mailRoutes } from "./mails/mails.routes.ts";
 import { noticeRoutes } from "./notices/notices.routes.ts";
+import { notificationRoutes } from "./notifications/notifications.routes.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
@@ -164,6 +165,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   inquiryRoutes(app, { db, history: new InquiryHistory({ store, keys, names }), freshness });
   noticeRoutes(app, { db, history: new NoticeHistory({ store, keys, names }), freshness });
   mailRoutes(app, { db, freshness });
+  notificationRoutes(app, { db, freshness });
   profileRoutes(app, { db, keys, freshness });
   ownReportRoutes(app, { db, positions, freshness });
   claimableReportRoutes(app, { db, keys, blind, freshness });

@@ -11,6 +11,7 @@ import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
+import { NOTIFICATIONS } from "./notifications.ts";
 import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
@@ -142,6 +143,7 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_NOTICE}/reveal`]: { POST: "acts" },
   [`${ADMIN_NOTICE}/take-down`]: { POST: "recognised" },
   [`${ADMIN_NOTICE}/unlink`]: { POST: "recognised" },
+  [NOTIFICATIONS]: { GET: "reads" },
   [QUEUE]: { GET: "reads" },
   // To take a report once more keeps it, and to leave it once more changes nothing.
   [`${QUEUE}/leave`]: { POST: "acts" },

@@ -70,6 +70,9 @@ export interface ReadableMail {
  */
 export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
+/** SQL of whether a mail was given up. */
+export const FAILED_MAIL = "state = 'dropped' and dropped_reason = 'undeliverable'";
+
 /** How often a template was used. */
 export interface TemplateUseTable {
   readonly kind: string;
@@ -223,6 +226,13 @@ export const outboxMigrations = [
     sql: `
       -- The list of mails, the newest first.
       create index mail_newest on mail (${MAIL_ASKED_AT} desc, id desc);
+    `,
+  },
+  {
+    id: "2026-11-23-the-mails-that-failed",
+    sql: `
+      -- How many mails failed lately.
+      create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
     `,
   },
 ];

@@ -37,6 +37,7 @@ import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type MailCalls, mailCalls } from "./mail-calls.ts";
+import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
@@ -81,6 +82,7 @@ export interface ConsoleDataProvider
     InquiryCalls,
     JobCalls,
     MailCalls,
+    NotificationCalls,
     QueueCalls,
     RecordCalls,
     SettingsCalls,
@@ -161,6 +163,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...templateCalls(client),
     ...inquiryCalls(client),
     ...mailCalls(client),
+    ...notificationCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];
       const answer = await client.command(path(id, behind), method, body);

@@ -22,6 +22,7 @@ import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
 import { FactorNotice } from "./FactorNotice.tsx";
 import { LiveChanges } from "./LiveChanges.tsx";
+import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { sectionFor, sections } from "./sections.ts";
@@ -134,6 +135,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
           readsRecords={role === "admin"}
         />
       )}
+      {role === "admin" && <NotificationBell />}
       <AccountMenu />
     </Box>
   );

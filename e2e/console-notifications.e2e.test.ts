@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "boss@registry.example";
+const AUDITOR = "kim@registry.example";
+
+let dataDir: string;
+let smtp: TestSmtpServer;
+let registry: Registry;
+let browser: Browser;
+/** The admin's console. Each test continues where the one before ended. */
+let page: Page;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-bell-"));
+  smtp = await startSmtpServer();
+  // The reporter's server knows no such mailbox.
+  smtp.onRecipient = (address) =>
+    address === chargeback.reporter_email ? { code: 550 } : "accept";
+  const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
+  registry = await startRegistry({ dataDir, env });
+  const args = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
+  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  await smtp?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function post(route: string, body: object) {
+  const reply = await fetch(`${registry.url}/prod/api${route}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+async function signedIn(email: string, route: string): Promise<Page> {
+  const { page: opened } = await openPage(browser);
+  await opened.goto(registry.url + route);
+  await opened.getByLabel("Email").fill(email);
+  await opened.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await opened.getByRole("button", { name: /^Sign In$/i }).click();
+  return opened;
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const bell = () => page.getByRole("button", { name: /^Notifications/ });
+const list = () => page.getByRole("dialog", { name: "Notifications" });
+/** Opens another page until the bell has this name. */
+async function untilCalled(name: string): Promise<void> {
+  const look = async () => {
+    await page.reload();
+    await page.getByRole("button", { name: /^Notifications:/ }).waitFor();
+    return bell().getAttribute("aria-label");
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBe(name);
+}
+
+describe("the console's bell", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("says that nothing needs attention while nothing does", async () => {
+    page = await signedIn(ADMIN, "/admin/inquiries");
+    await page.getByRole("button", { name: "Notifications: nothing needs attention" }).click();
+    await list().getByText("Nothing needs attention now.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await list().waitFor({ state: "detached" });
+  });
+
+  it("counts an inquiry, a mail that failed, and a report that waits longer than a day", async () => {
+    await post("/law-enforcement/requests", {
+      agency: "Denver Police",
+      name: "Det. Ann Lee",
+      email: "ann@police.example",
+      legal_basis: "Subpoena 12",
+      cases: "Quinn Ames",
+    });
+    const { id } = await post("/reports/submit", chargeback);
+    await untilCalled("Notifications: 2 items need attention");
+    const { rowCount } = await onDatabase(dataDir, (client) =>
+      client.query(
+        `update reports.report set verified = true, created_at = created_at - interval '2 days',
+           waiting_since = waiting_since - interval '2 days' where id = $1`,
+        [id],
+      ),
+    );
+    expect(rowCount).toBe(1);
+    await untilCalled("Notifications: 3 items need attention");
+  });
+
+  it("is opened and followed by keyboard, and leads to where each is dealt with", async () => {
+    await bell().focus();
+    await page.keyboard.press("Enter");
+    await list().getByRole("link").first().waitFor();
+    const names = await list().getByRole("link").allInnerTexts();
+    expect(names.map((name) => name.split("\n")[0])).toEqual([
+      "Reports waiting longer than a day",
+      "Inquiries without an answer",
+      "Mails that failed in the last seven days",
+    ]);
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await list().waitFor({ state: "detached" });
+    expect(await bell().evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    for (const _ of ["reports", "inquiries", "mails"]) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin\/mails\?state=failed$/);
+    await page.getByRole("button", { name: /^Send again: Verification/ }).waitFor();
+    await bell().click();
+    await list()
+      .getByRole("link", { name: /^Inquiries/ })
+      .click();
+    await page.getByRole("heading", { level: 1, name: "Inquiries" }).waitFor();
+    await bell().click();
+    await list()
+      .getByRole("link", { name: /^Reports/ })
+      .click();
+    await page.getByRole("heading", { level: 1, name: "Moderation Queue" }).waitFor();
+  });
+
+  it("says what could not be loaded, and tries again", async () => {
+    await page.route("**/prod/api/admin/notifications*", async (route) => {
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      const kept = data.notifications.filter(
+        ({ kind }: { kind: string }) => kind !== "failed_mails",
+      );
+      await route.fulfill({
+        response: answer,
+        json: { success: true, data: { notifications: kept, failed: ["failed_mails"] } },
+      });
+    });
+    await page.reload();
+    await page
+      .getByRole("button", {
+        name: "Notifications: 2 items need attention, some could not be loaded",
+      })
+      .click();
+    await list()
+      .getByText("Could not be loaded: Mails that failed in the last seven days")
+      .waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unrouteAll({ behavior: "wait" });
+    await list().getByRole("button", { name: "Try again" }).click();
+    await list()
+      .getByRole("link", { name: /^Mails/ })
+      .waitFor();
+  });
+
+  it("is not there for auditors, who decide about none of it", async () => {
+    const auditor = await signedIn(AUDITOR, "/admin/audit-logs");
+    await auditor.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
+    await auditor.getByRole("button", { name: "Account menu" }).waitFor();
+    expect(await auditor.getByRole("button", { name: /^Notifications/ }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MOST_COUNTED, NOTIFICATIONS, type Notifications } from "#contracts/http/notifications.ts";
+import { readModelDatabase } from "#read-model/database.ts";
+import { readThroughIndexes } from "../indexed-reads.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { notifiedBy } from "./notifications.queries.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi();
+  await service.moveTo(5);
+});
+afterAll(() => service?.close());
+beforeEach(() =>
+  service.db.query(
+    "truncate reports.report cascade; truncate inquiries.inquiry; truncate outbox.mail; truncate processor.parked_stream",
+  ),
+);
+
+async function read(): Promise<Notifications> {
+  const answer = await service.get(NOTIFICATIONS, { as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data;
+}
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** A report that waits for a moderator. */
+function waits(ms: number, columns: Record<string, unknown> = {}): Promise<string> {
+  const at = ago(ms);
+  const all = { status: "pending", verified: true, created_at: at, waiting_since: at, ...columns };
+  return service.addReport(all);
+}
+async function inquiry(received_at: string, answered_at: string | null = null): Promise<void> {
+  await service.db.query(
+    `insert into inquiries.inquiry values
+       (gen_random_uuid(), 'enterprise', 'new', 0, 'x***@y***.example', false, 0, $1, $2)`,
+    [received_at, answered_at],
+  );
+}
+async function mail(dropped_at: string, dropped_reason = "undeliverable"): Promise<void> {
+  await service.db.query(
+    `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_at, dropped_reason)
+     values ($1, 'account_confirmation', $2, $2, 0, '1', 'e', 'dropped', $3, $4)`,
+    [`mail-${randomUUID()}`, randomUUID(), dropped_at, dropped_reason],
+  );
+}
+
+describe("what needs attention", () => {
+  it("is nothing where nothing waits and nothing failed", async () => {
+    expect(await read()).toEqual({ notifications: [], failed: [] });
+  });
+
+  it("is a report that waits for a moderator longer than a day", async () => {
+    await waits(DAY_MS - HOUR_MS);
+    await waits(9 * DAY_MS, { verified: false });
+    await waits(9 * DAY_MS, { status: "approved" });
+    // Set back to pending lately.
+    await waits(9 * DAY_MS, { waiting_since: ago(HOUR_MS) });
+    // Waits for its reporter.
+    await waits(9 * DAY_MS, { asked_until: new Date(Date.now() + DAY_MS).toISOString() });
+    const banned = await service.addUser({ status: "banned" });
+    await waits(9 * DAY_MS, { owner_id: banned, owned_since: "1" });
+    expect(await read()).toEqual({ notifications: [], failed: [] });
+    const since = ago(3 * DAY_MS);
+    await waits(2 * DAY_MS);
+    await waits(3 * DAY_MS, { created_at: since, waiting_since: since });
+    await waits(2 * DAY_MS, { asked_until: ago(HOUR_MS) });
+    expect((await read()).notifications).toEqual([{ kind: "waiting_reports", count: 3, since }]);
+  });
+
+  it("is an inquiry without an answer, and that it is late", async () => {
+    const oldest = ago(25 * HOUR_MS);
+    await inquiry(oldest);
+    await inquiry(ago(HOUR_MS));
+    await inquiry(ago(48 * HOUR_MS), ago(47 * HOUR_MS));
+    expect((await read()).notifications).toEqual([
+      { kind: "waiting_inquiries", count: 2, late: 1, since: oldest },
+    ]);
+  });
+
+  it("is a mail that failed lately, and none that had no reason to go", async () => {
+    const since = ago(2 * DAY_MS);
+    await mail(since);
+    await mail(ago(DAY_MS));
+    await mail(ago(DAY_MS), "superseded");
+    await mail(ago(8 * DAY_MS));
+    expect((await read()).notifications).toEqual([{ kind: "failed_mails", count: 2, since }]);
+  });
+
+  it("is a parked event", async () => {
+    const since = ago(HOUR_MS);
+    await service.db.query(
+      "insert into processor.parked_stream values ('reports', 'report-x', '1', $1)",
+      [since],
+    );
+    expect((await read()).notifications).toEqual([{ kind: "parked_events", count: 1, since }]);
+  });
+
+  it("is counted up to a hundred, and says which kind could not be read", async () => {
+    await service.db.query(
+      `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 0,
+         now() - make_interval(mins => n), null from generate_series(1, $1::int) n`,
+      [MOST_COUNTED + 20],
+    );
+    await service.db.query("alter table processor.parked_stream rename column since to gone");
+    try {
+      const { notifications, failed } = await read();
+      expect(notifications).toMatchObject([{ kind: "waiting_inquiries", count: MOST_COUNTED }]);
+      expect(failed).toEqual(["parked_events"]);
+    } finally {
+      await service.db.query("alter table processor.parked_stream rename column gone to since");
+    }
+  });
+
+  it.each([
+    ["waiting_reports", "report_by_status"],
+    ["waiting_inquiries", "inquiry_waiting"],
+    ["failed_mails", "mail_failed"],
+    ["parked_events", "parked_stream_pkey"],
+  ] as const)("reads an index in its order: %s", async (kind, index) => {
+    const plan = await readThroughIndexes(
+      readModelDatabase(service.db),
+      "ordered",
+      async ({ db }) => {
+        const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${notifiedBy(kind)}`.execute(
+          db,
+        );
+        return rows.map((row) => row["QUERY PLAN"]).join("\n");
+      },
+    );
+    expect(plan).toContain(` ${index} `);
+    expect(plan).not.toMatch(/Sort|Seq Scan on (report|inquiry|mail|parked_stream)\b/);
+  });
+
+  it("is told to admins only", async () => {
+    for (const as of ["visitor", "user", "auditor"] as const)
+      expect([401, 403]).toContain((await service.get(NOTIFICATIONS, { as })).statusCode);
+  });
+});

@@ -1,0 +1,78 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  FAILED_MAIL_DAYS,
+  MOST_COUNTED,
+  type NotificationKind,
+  WAITING_HOURS,
+} from "#contracts/http/notifications.ts";
+import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
+import { readThroughIndexes } from "../indexed-reads.ts";
+import { NOT_OF_BANNED } from "../users/of-banned.ts";
+
+/** What there is of a kind. `since` is null where there is nothing. */
+export interface Found {
+  readonly count: number;
+  readonly late: number;
+  readonly since: Date | null;
+}
+
+const hours = (count: number) => sql`make_interval(hours => ${count})`;
+const no = sql<SqlBool>`false`;
+
+/** Rows of each kind, the oldest first, and those of them that are late. Each reads an index in its order. */
+const KINDS: Readonly<
+  Record<
+    NotificationKind,
+    {
+      readonly since: RawBuilder<Date>;
+      readonly late: RawBuilder<SqlBool>;
+      readonly of: RawBuilder<unknown>;
+    }
+  >
+> = {
+  waiting_reports: {
+    since: sql`r.waiting_since`,
+    late: no,
+    // What waits for a moderator as in the queue. No report waits longer than it exists, which bounds the
+    // part of the index; `between` as there.
+    of: sql`reports.report r where r.status between 'pending' and 'pending' and r.verified
+      and r.created_at < now() - ${hours(WAITING_HOURS)}
+      and r.waiting_since < now() - ${hours(WAITING_HOURS)}
+      and (r.answered_at is not null or r.asked_until is null or r.asked_until <= now())
+      and ${NOT_OF_BANNED} order by r.status, r.created_at, r.id`,
+  },
+  waiting_inquiries: {
+    since: sql`i.received_at`,
+    late: sql`i.received_at < now() - ${hours(ANSWER_HOURS)}`,
+    of: sql`inquiries.inquiry i where i.answered_at is null order by i.received_at, i.id`,
+  },
+  failed_mails: {
+    since: sql`m.dropped_at`,
+    late: no,
+    of: sql`outbox.mail m where ${sql.raw(FAILED_MAIL)}
+      and m.dropped_at > now() - make_interval(days => ${FAILED_MAIL_DAYS}) order by m.dropped_at`,
+  },
+  parked_events: {
+    since: sql`p.since`,
+    late: no,
+    of: sql`processor.parked_stream p order by p.processor, p.stream`,
+  },
+};
+
+/** SQL of what there is of a kind, counted up to {@link MOST_COUNTED}. */
+export function notifiedBy(kind: NotificationKind): RawBuilder<Found> {
+  const { since, late, of } = KINDS[kind];
+  return sql<Found>`
+    select count(*)::int as count, (count(*) filter (where late))::int as late, min(since) as since
+    from (select ${since} as since, ${late} as late from ${of} limit ${MOST_COUNTED}) found`;
+}
+
+/** What there is of a kind. */
+export function findNotified(db: ReadModelDatabase, kind: NotificationKind): Promise<Found> {
+  return readThroughIndexes(db, "ordered", async (reads) => {
+    const { rows } = await notifiedBy(kind).execute(reads.db);
+    return rows[0] ?? { count: 0, late: 0, since: null };
+  });
+}

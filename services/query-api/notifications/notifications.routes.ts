@@ -1,0 +1,48 @@
+import { given } from "#contracts/given.ts";
+import {
+  NOTIFICATION_KINDS,
+  NOTIFICATIONS,
+  type NotificationKind,
+  NotificationsReply,
+} from "#contracts/http/notifications.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import { loadParts } from "../analytics/parts.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { type Found, findNotified } from "./notifications.queries.ts";
+
+const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+
+/** What needs attention by an admin. */
+export function notificationRoutes(
+  app: ServiceInstance,
+  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    NOTIFICATIONS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary:
+          "What needs attention: reports and inquiries that wait, mails and events that failed",
+        response: { 200: NotificationsReply },
+      },
+      // Rows of parked streams are counted among what is told.
+      preHandler: freshness.waitFor(["reports", "users", "inquiries", "outbox"], "one"),
+    },
+    async (request) => {
+      const loads = Object.fromEntries(
+        KINDS.map((kind) => [kind, () => findNotified(db, kind)]),
+      ) as Record<NotificationKind, () => Promise<Found>>;
+      const { failed, ...found } = await loadParts(loads, request.log);
+      const notifications = KINDS.flatMap((kind) => {
+        const { count = 0, late = 0, since = null } = found[kind] ?? {};
+        if (count === 0 || !since) return [];
+        return [{ kind, count, since: since.toISOString(), ...given({ late: late || undefined }) }];
+      });
+      return succeed({ notifications, failed });
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import BellIcon from "@mui/icons-material/NotificationsOutlined";
+import Alert from "@mui/material/Alert";
+import Badge from "@mui/material/Badge";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import List from "@mui/material/List";
+import ListItem from "@mui/material/ListItem";
+import ListItemButton from "@mui/material/ListItemButton";
+import ListItemText from "@mui/material/ListItemText";
+import Popover from "@mui/material/Popover";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink, useLocation } from "react-router-dom";
+import { NOTIFICATION_KINDS } from "#contracts/http/notifications.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { bellWords, factsOf, failedWords, PLACES, totalOf } from "./notification-words.ts";
+
+/** How long an answer is shown before another page asks again, in milliseconds. */
+const CACHED_MS = 15_000;
+const TITLE = "notifications-title";
+
+/**
+ * A bell with the number of items that need attention, and the way to each. It asks again when another page or
+ * the bell is opened: a session that nobody uses must come to its end.
+ */
+export function NotificationBell() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { pathname } = useLocation();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { data, error, isFetching, isStale, refetch } = useQuery({
+    queryKey: ["notifications"],
+    queryFn: () => provider.notifications(),
+    staleTime: CACHED_MS,
+    retry: false,
+  });
+  const readAgain = () => void refetch({ cancelRefetch: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page is what asks again.
+  useEffect(() => {
+    if (isStale) readAgain();
+  }, [pathname]);
+  const close = () => setAnchor(null);
+  const failed = data?.failed ?? [];
+  const isUnwell = Boolean(error) || failed.length > 0;
+  return (
+    <>
+      <IconButton
+        aria-label={bellWords(data, Boolean(error))}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => {
+          setAnchor(event.currentTarget);
+          readAgain();
+        }}
+        sx={{ width: 44, height: 44, color: "text.primary" }}
+      >
+        <Badge
+          aria-hidden
+          color="error"
+          max={99}
+          badgeContent={data ? totalOf(data) || (isUnwell ? "!" : 0) : isUnwell ? "!" : 0}
+        >
+          <BellIcon />
+        </Badge>
+      </IconButton>
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={close}
+        anchorOrigin={{ vertical: "bottom", horizontal: "right" }}
+        transformOrigin={{ vertical: "top", horizontal: "right" }}
+        slotProps={{ paper: { role: "dialog", "aria-labelledby": TITLE, sx: { width: 360 } } }}
+      >
+        <Typography id={TITLE} variant="h2" sx={{ px: 2, pt: 2, pb: 1 }}>
+          Notifications
+        </Typography>
+        {data?.notifications.length === 0 && failed.length === 0 && (
+          <Typography sx={{ px: 2, pb: 2 }}>Nothing needs attention now.</Typography>
+        )}
+        {data && data.notifications.length > 0 && (
+          <List sx={{ pt: 0 }}>
+            {data.notifications.map((each) => (
+              <ListItem key={each.kind} disablePadding>
+                <ListItemButton component={RouterLink} to={PLACES[each.kind]} onClick={close}>
+                  <ListItemText primary={NOTIFICATION_KINDS[each.kind]} secondary={factsOf(each)} />
+                </ListItemButton>
+              </ListItem>
+            ))}
+          </List>
+        )}
+        {isUnwell && (
+          <Box sx={{ px: 2, pb: 2 }}>
+            <Alert
+              severity="warning"
+              action={
+                <Button color="inherit" loading={isFetching} onClick={readAgain}>
+                  Try again
+                </Button>
+              }
+            >
+              {error
+                ? `Failed to load the notifications: ${messageOf(error, "Unknown error occurred")}`
+                : failedWords(failed)}
+            </Alert>
+          </Box>
+        )}
+        {!data && !error && <Typography sx={{ px: 2, pb: 2 }}>Loading</Typography>}
+      </Popover>
+    </>
+  );
+}

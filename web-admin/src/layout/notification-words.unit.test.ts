@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { MOST_COUNTED, type Notification } from "#contracts/http/notifications.ts";
+import { bellWords, countWords, factsOf, failedWords } from "./notification-words.ts";
+
+const since = "2026-11-20T10:00:00.000Z";
+const mails: Notification = { kind: "failed_mails", count: 1, since };
+const inquiries: Notification = { kind: "waiting_inquiries", count: 3, late: 2, since };
+
+it("counts up to what the server counts", () => {
+  expect(countWords(MOST_COUNTED - 1)).toBe("99");
+  expect(countWords(MOST_COUNTED)).toBe("100 or more");
+});
+
+it("says how many are late, and how long the oldest waits", () => {
+  expect(factsOf(mails)).toMatch(/^1, the oldest since 20 Nov 2026/);
+  expect(factsOf(inquiries)).toMatch(/^3, 2 late, the oldest/);
+  expect(factsOf({ ...inquiries, late: 3 })).toMatch(/^3, all late,/);
+});
+
+it("names the bell by what there is, also when something could not be loaded", () => {
+  expect(bellWords(undefined, false)).toBe("Notifications");
+  expect(bellWords(undefined, true)).toBe("Notifications: they could not be loaded");
+  const named = (...notifications: Notification[]) =>
+    bellWords({ notifications, failed: [] }, false);
+  expect(named()).toBe("Notifications: nothing needs attention");
+  expect(named(mails)).toBe("Notifications: 1 item needs attention");
+  expect(named(mails, inquiries)).toBe("Notifications: 4 items need attention");
+  expect(bellWords({ notifications: [mails], failed: ["parked_events"] }, false)).toBe(
+    "Notifications: 1 item needs attention, some could not be loaded",
+  );
+  expect(failedWords(["parked_events"])).toBe("Could not be loaded: Parked events");
+});
