@@ -1,3 +1,4 @@
+import { NOTIFICATIONS } from "../notification/notification-kinds.ts";
 import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
 import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
@@ -11,7 +12,6 @@ import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
-import { NOTIFICATIONS } from "./notifications.ts";
 import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
 import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";

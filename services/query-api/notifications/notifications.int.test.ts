@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { MOST_COUNTED, NOTIFICATIONS, type Notifications } from "#contracts/http/notifications.ts";
+import type { Notifications } from "#contracts/http/notifications.ts";
+import { MOST_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 beforeEach(() =>
   service.db.query(
-    "truncate reports.report cascade; truncate inquiries.inquiry; truncate outbox.mail; truncate processor.parked_stream",
+    "truncate reports.report cascade; truncate inquiries.inquiry; truncate outbox.mail; truncate processor.parked_stream; truncate command.job cascade",
   ),
 );
 
@@ -101,6 +102,29 @@ describe("what needs attention", () => {
     expect((await read()).notifications).toEqual([{ kind: "parked_events", count: 1, since }]);
   });
 
+  it("is what the last scan found, and not what one before it did", async () => {
+    const since = ago(HOUR_MS);
+    const scan = async (state: string, created_at: string, outcomes: readonly string[]) => {
+      const id = randomUUID();
+      await service.db.query(
+        `insert into command.job (id, kind, account_id, state, body_mac, created_at, ended_at)
+         values ($1, 'security-scan', $2, $3, '', $4, $5)`,
+        [id, service.accounts.admin, state, created_at, since],
+      );
+      for (const [n, outcome] of outcomes.entries())
+        await service.db.query(
+          "insert into command.job_line (job_id, number, outcome) values ($1, $2, $3)",
+          [id, n + 1, outcome],
+        );
+    };
+    await scan("done", ago(3 * HOUR_MS), ["refused", "refused", "refused"]);
+    await scan("done", ago(2 * HOUR_MS), ["refused", "done", "failed", "refused"]);
+    await scan("failed", ago(HOUR_MS), ["refused"]);
+    expect((await read()).notifications).toEqual([{ kind: "scan_findings", count: 2, since }]);
+    await scan("done", ago(0), ["done"]);
+    expect(await read()).toEqual({ notifications: [], failed: [] });
+  });
+
   it("is counted up to a hundred, and says which kind could not be read", async () => {
     await service.db.query(
       `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 0,
@@ -122,6 +146,7 @@ describe("what needs attention", () => {
     ["waiting_inquiries", "inquiry_waiting"],
     ["failed_mails", "mail_failed"],
     ["parked_events", "parked_stream_pkey"],
+    ["scan_findings", "job_created_at"],
   ] as const)("reads an index in its order: %s", async (kind, index) => {
     const plan = await readThroughIndexes(
       readModelDatabase(service.db),
@@ -134,7 +159,7 @@ describe("what needs attention", () => {
       },
     );
     expect(plan).toContain(` ${index} `);
-    expect(plan).not.toMatch(/Sort|Seq Scan on (report|inquiry|mail|parked_stream)\b/);
+    expect(plan).not.toMatch(/Sort|Seq Scan on (report|inquiry|mail|parked_stream|job|job_line)\b/);
   });
 
   it("is told to admins only", async () => {

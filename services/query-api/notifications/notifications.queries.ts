@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { JobOutcome } from "#contracts/http/jobs.ts";
+import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import {
   FAILED_MAIL_DAYS,
   MOST_COUNTED,
   type NotificationKind,
   WAITING_HOURS,
-} from "#contracts/http/notifications.ts";
-import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
+} from "#contracts/notification/notification-kinds.ts";
+import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
@@ -17,6 +19,10 @@ export interface Found {
   readonly late: number;
   readonly since: Date | null;
 }
+
+const SCAN: SystemActionName = "security-scan";
+/** What became of a line of a scan that found something. */
+const FINDING: JobOutcome = "refused";
 
 const hours = (count: number) => sql`make_interval(hours => ${count})`;
 const no = sql<SqlBool>`false`;
@@ -58,6 +64,14 @@ const KINDS: Readonly<
     since: sql`p.since`,
     late: no,
     of: sql`processor.parked_stream p order by p.processor, p.stream`,
+  },
+  scan_findings: {
+    since: sql`j.ended_at`,
+    late: no,
+    of: sql`(select id, ended_at from command.job
+      where kind = ${SCAN} and state = 'done' order by created_at desc limit 1) j
+      join command.job_line l on l.job_id = j.id
+      where l.outcome = ${FINDING} order by l.number`,
   },
 };
 

@@ -1,10 +1,10 @@
 import { given } from "#contracts/given.ts";
+import { NotificationsReply } from "#contracts/http/notifications.ts";
 import {
   NOTIFICATION_KINDS,
   NOTIFICATIONS,
   type NotificationKind,
-  NotificationsReply,
-} from "#contracts/http/notifications.ts";
+} from "#contracts/notification/notification-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

@@ -1,4 +1,5 @@
-import { NOTIFICATIONS, type Notifications } from "#contracts/http/notifications.ts";
+import type { Notifications } from "#contracts/http/notifications.ts";
+import { NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** What the console reads for its bell. */

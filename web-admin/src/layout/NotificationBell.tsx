@@ -14,7 +14,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
-import { NOTIFICATION_KINDS } from "#contracts/http/notifications.ts";
+import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { bellWords, factsOf, failedWords, PLACES, totalOf } from "./notification-words.ts";

@@ -1,10 +1,9 @@
+import type { Notification, Notifications } from "#contracts/http/notifications.ts";
 import {
   MOST_COUNTED,
   NOTIFICATION_KINDS,
-  type Notification,
   type NotificationKind,
-  type Notifications,
-} from "#contracts/http/notifications.ts";
+} from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
 import { formatCount, formatInstant } from "../shared/formats.ts";
 
@@ -14,6 +13,7 @@ export const PLACES: Readonly<Record<NotificationKind, string>> = {
   waiting_inquiries: paths.inquiries,
   failed_mails: `${paths.mails}?state=failed`,
   parked_events: paths.system,
+  scan_findings: `${paths.system}#actions`,
 };
 
 /** "3", or "100 or more". */

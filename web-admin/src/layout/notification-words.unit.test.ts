@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { MOST_COUNTED, type Notification } from "#contracts/http/notifications.ts";
+import type { Notification } from "#contracts/http/notifications.ts";
+import { MOST_COUNTED } from "#contracts/notification/notification-kinds.ts";
 import { bellWords, countWords, factsOf, failedWords } from "./notification-words.ts";
 
 const since = "2026-11-20T10:00:00.000Z";
