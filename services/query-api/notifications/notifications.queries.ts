@@ -27,7 +27,7 @@ const FINDING: JobOutcome = "refused";
 const hours = (count: number) => sql`make_interval(hours => ${count})`;
 const no = sql<SqlBool>`false`;
 
-/** Rows of each kind, the oldest first, and those of them that are late. Each reads an index in its order. */
+/** Rows of each kind, and those of them that are late. Each reads an index in its order. */
 const KINDS: Readonly<
   Record<
     NotificationKind,
@@ -71,7 +71,7 @@ const KINDS: Readonly<
     of: sql`(select id, ended_at from command.job
       where kind = ${SCAN} and state = 'done' order by created_at desc limit 1) j
       join command.job_line l on l.job_id = j.id
-      where l.outcome = ${FINDING} order by l.number`,
+      where l.outcome = ${FINDING}`,
   },
 };
 

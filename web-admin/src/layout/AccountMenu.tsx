@@ -10,8 +10,8 @@ import { useGetIdentity, useLogout } from "react-admin";
 import { color } from "#theme/color.ts";
 import { colourItems } from "./colour-items.tsx";
 
-/** The account's initial, which opens a menu with the colours, a link to the site and sign-out. */
-export function AccountMenu() {
+/** The account's initial, which opens a menu with its role, the colours, a link to the site and sign-out. */
+export function AccountMenu({ role }: { readonly role: string | undefined }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { identity } = useGetIdentity();
   const logout = useLogout();
@@ -37,6 +37,7 @@ export function AccountMenu() {
           <Typography color="textSecondary" noWrap>
             {identity?.email}
           </Typography>
+          {role && <Typography color="textSecondary">{role}</Typography>}
         </Box>
         <Divider />
         {colourItems(close)}

@@ -85,6 +85,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
 function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }) {
   const { pathname } = useLocation();
   const section = sectionFor(role, pathname);
+  const roleName = role && (role === "admin" ? "Admin" : "Auditor");
   return (
     <Box
       component="header"
@@ -96,7 +97,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         px: { xs: 1, md: 2 },
         display: "flex",
         alignItems: "center",
-        gap: 1,
+        gap: { xs: 0.5, sm: 1 },
         bgcolor: "background.paper",
         borderBottom: `1px solid ${color.line}`,
       }}
@@ -128,7 +129,14 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         )}
         {!section && <Typography variant="h2">Console</Typography>}
       </Box>
-      {role && <Chip variant="outlined" label={role === "admin" ? "Admin" : "Auditor"} />}
+      {roleName && (
+        // A phone has no room for it; the account's menu says it everywhere.
+        <Chip
+          variant="outlined"
+          label={roleName}
+          sx={{ display: { xs: "none", sm: "inline-flex" } }}
+        />
+      )}
       {role && (
         <SearchButton
           pages={sections.filter(({ roles }) => roles.includes(role))}
@@ -136,7 +144,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
         />
       )}
       {role === "admin" && <NotificationBell />}
-      <AccountMenu />
+      <AccountMenu role={roleName} />
     </Box>
   );
 }

@@ -85,7 +85,11 @@ export function NotificationBell() {
             {data.notifications.map((each) => (
               <ListItem key={each.kind} disablePadding>
                 <ListItemButton component={RouterLink} to={PLACES[each.kind]} onClick={close}>
-                  <ListItemText primary={NOTIFICATION_KINDS[each.kind]} secondary={factsOf(each)} />
+                  <ListItemText
+                    primary={NOTIFICATION_KINDS[each.kind]}
+                    secondary={factsOf(each)}
+                    slotProps={{ primary: { sx: { fontWeight: 600 } } }}
+                  />
                 </ListItemButton>
               </ListItem>
             ))}

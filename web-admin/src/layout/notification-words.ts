@@ -21,10 +21,12 @@ export function countWords(count: number): string {
   return count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more` : formatCount(count);
 }
 
-/** "3", or "2 of 3 are late"; and since when the oldest waits. */
-export function factsOf({ count, late, since }: Notification): string {
-  const lateness = late ? `, ${late === count ? "all" : countWords(late)} late` : "";
-  return `${countWords(count)}${lateness}, the oldest since ${formatInstant(since)}`;
+/** "1, since ...", or "3, 2 late, the oldest since ...". */
+export function factsOf({ count, late = 0, since }: Notification): string {
+  const how = late === count ? "all " : `${countWords(late)} `;
+  const lateness = late > 0 ? `, ${count === 1 ? "" : how}late` : "";
+  const which = count === 1 ? "" : "the oldest ";
+  return `${countWords(count)}${lateness}, ${which}since ${formatInstant(since)}`;
 }
 
 /** How many items need attention. */

@@ -13,9 +13,10 @@ it("counts up to what the server counts", () => {
 });
 
 it("says how many are late, and how long the oldest waits", () => {
-  expect(factsOf(mails)).toMatch(/^1, the oldest since 20 Nov 2026/);
+  expect(factsOf(mails)).toMatch(/^1, since 20 Nov 2026/);
   expect(factsOf(inquiries)).toMatch(/^3, 2 late, the oldest/);
   expect(factsOf({ ...inquiries, late: 3 })).toMatch(/^3, all late,/);
+  expect(factsOf({ ...inquiries, count: 1, late: 1 })).toMatch(/^1, late, since/);
 });
 
 it("names the bell by what there is, also when something could not be loaded", () => {

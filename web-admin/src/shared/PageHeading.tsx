@@ -11,7 +11,11 @@ export interface PageHeadingProps {
   readonly compact?: boolean;
 }
 
-const small = { fontSize: { xs: 16, sm: 20 }, whiteSpace: "nowrap" } as const;
+const small = {
+  fontSize: { xs: 16, sm: 20 },
+  lineHeight: 1.25,
+  whiteSpace: { sm: "nowrap" },
+} as const;
 
 /** A page's heading. It takes the focus on each new page, so that a screen reader announces it. */
 export function PageHeading({ children, title, compact = false }: PageHeadingProps) {
