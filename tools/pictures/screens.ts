@@ -276,6 +276,12 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: until("No inquiries yet"),
   },
+  {
+    name: "console-notifications",
+    path: "/admin/inquiries",
+    as: "admin",
+    act: all(press(/^Notifications/), until(/since \d|Nothing needs attention now/)),
+  },
   { name: "console-mails", path: "/admin/mails", as: "admin", act: until("Kind") },
   { name: "console-payments", path: "/admin/payments", as: "admin", act: until("No payments yet") },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
