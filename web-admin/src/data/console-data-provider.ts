@@ -33,16 +33,13 @@ import {
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
-import { type ContentCalls, contentCalls } from "./content-calls.ts";
-import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
-import { type MailCalls, mailCalls } from "./mail-calls.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
+import { type SectionCalls, sectionCalls } from "./section-calls.ts";
 import { type SettingsCalls, settingsCalls } from "./settings-calls.ts";
 import { type SystemCalls, systemCalls } from "./system-calls.ts";
-import { type TemplateCalls, templateCalls } from "./template-calls.ts";
 
 /** The server's own sentence, where it has one. */
 export interface Said {
@@ -78,16 +75,13 @@ export type Counts = Static<typeof StatusCounts>;
  */
 export interface ConsoleDataProvider
   extends DataProvider,
-    ContentCalls,
-    InquiryCalls,
     JobCalls,
-    MailCalls,
     NotificationCalls,
     QueueCalls,
     RecordCalls,
+    SectionCalls,
     SettingsCalls,
-    SystemCalls,
-    TemplateCalls {
+    SystemCalls {
   /** Sends a moderator's command about one report. */
   moderate<N extends ModerationName>(
     name: N,
@@ -154,15 +148,12 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...reads,
     supportAbortSignal: true,
     ...unused,
-    ...contentCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
     ...recordCalls(client),
     ...settingsCalls(client),
     ...jobCalls(client),
-    ...templateCalls(client),
-    ...inquiryCalls(client),
-    ...mailCalls(client),
+    ...sectionCalls(client),
     ...notificationCalls(client),
     async moderate(name, id, body) {
       const { method, path: behind } = MODERATION[name];

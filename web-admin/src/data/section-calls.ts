@@ -1,0 +1,43 @@
+import type { ApiClient } from "./api-client.ts";
+import type { ContentCalls } from "./content-calls.ts";
+import type { InquiryCalls } from "./inquiry-calls.ts";
+import { laterCalls } from "./later-calls.ts";
+import type { MailCalls } from "./mail-calls.ts";
+import type { TemplateCalls } from "./template-calls.ts";
+
+export type SectionCalls = ContentCalls & InquiryCalls & MailCalls & TemplateCalls;
+
+/** The calls of sections whose schemas and words are large. Each comes with the first call of its section. */
+export function sectionCalls(client: ApiClient): SectionCalls {
+  return {
+    ...laterCalls<ContentCalls>(
+      { commandText: true, openText: true, textVersion: true, previewText: true },
+      async () => (await import("./content-calls.ts")).contentCalls(client),
+    ),
+    ...laterCalls<InquiryCalls>(
+      {
+        inquiries: true,
+        inquiry: true,
+        changeInquiryStatus: true,
+        addInquiryNote: true,
+        revealInquiry: true,
+        inquiryDocument: true,
+        discloseReport: true,
+      },
+      async () => (await import("./inquiry-calls.ts")).inquiryCalls(client),
+    ),
+    ...laterCalls<MailCalls>({ mails: true, resendMail: true }, async () =>
+      (await import("./mail-calls.ts")).mailCalls(client),
+    ),
+    ...laterCalls<TemplateCalls>(
+      {
+        commandTemplate: true,
+        templates: true,
+        openTemplate: true,
+        templateVersion: true,
+        previewTemplate: true,
+      },
+      async () => (await import("./template-calls.ts")).templateCalls(client),
+    ),
+  };
+}
