@@ -34,7 +34,6 @@ const Payments = later("Payments", () => import("../payments/Payments.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
-const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
