@@ -110,7 +110,7 @@ describe("the console's colors", () => {
       await shows(page, PAPER);
       await page.emulateMedia({ media: "screen" });
 
-      await page.goto(new URL("/login", page.url()).href);
+      await page.goto(new URL("/", page.url()).href);
       await shows(page, DARK);
       await page.goto(new URL("/admin/users", page.url()).href, { waitUntil: "networkidle" });
       await choose("System");

@@ -58,7 +58,7 @@ export function SecondFactors() {
 
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
-      {isPending && <LinearProgress />}
+      {isPending && <LinearProgress aria-label="Loading requests" />}
       {error && (
         <Alert
           severity="error"
