@@ -76,3 +76,27 @@ it("gives the services what separate processes would read", () => {
     smtpUrl: "file:///mails",
   });
 });
+
+it("gives command-api alone access to Stripe, as a whole and with a site to come back to, or none", () => {
+  const keys = { STRIPE_SECRET_KEY: "sk_test_abc", STRIPE_WEBHOOK_SECRET: "whsec_abc" };
+  const at = { publicUrl: "https://registry.example" };
+  const configOf = (environment: Record<string, string>, more: object = at) =>
+    commandApiConfig({ ...instanceOf(environment), ...more } as unknown as Instance);
+  expect(configOf({}).cards).toBeUndefined();
+  expect(configOf(keys).cards).toEqual({
+    secretKey: "sk_test_abc",
+    webhookSecret: "whsec_abc",
+    publicUrl: "https://registry.example",
+  });
+  expect(JSON.stringify(queryApiConfig(instanceOf(keys)))).not.toContain("abc");
+  for (const name of Object.keys(keys))
+    expect(() => configOf({ ...keys, [name]: "" })).toThrow(/set both, or none/);
+  expect(() => configOf(keys, {})).toThrow(/PUBLIC_URL is missing/);
+  expect(() => instanceOf({ ...keys, STRIPE_SECRET_KEY: "pk_test_abc" })).toThrow(
+    /STRIPE_SECRET_KEY must be a secret or restricted key/,
+  );
+  const elsewhere = { ...keys, STRIPE_API_URL: "http://127.0.0.1:12111" };
+  expect(configOf(elsewhere).cards?.apiUrl).toBe("http://127.0.0.1:12111");
+  const live = { ...elsewhere, STRIPE_SECRET_KEY: "rk_live_abc" };
+  expect(() => configOf(live)).toThrow(/no other server may get/);
+});

@@ -16,6 +16,7 @@ import {
 } from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import { type CardSettings, isLiveKey } from "./checkout/card-settings.ts";
 import type { BackupMeans } from "./system/backups.ts";
 import type { RestartProcess } from "./system/restart.ts";
 
@@ -46,6 +47,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly restart?: RestartProcess | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
   readonly backups?: BackupMeans | undefined;
+  /** Payments by card; none when absent. */
+  readonly cards?: CardSettings | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }
@@ -67,6 +70,7 @@ export function commandApiSettings(env: ServiceVariables<"command-api">) {
     dmcaAgent: dmcaAgentOf(env),
     filesUrl: env.FILES_URL,
     clamavUrl: env.CLAMAV_URL,
+    cards: cardSettingsOf(env),
     erasuresUrl: env.ERASURES_URL,
     updateCheck: env.UPDATE_CHECK,
   } satisfies Partial<CommandApiConfig>;
@@ -91,5 +95,40 @@ export function readCommandApiConfig(
     ...commandApiSettings(env),
     masterKeys: masterKeysOf(environment),
     firstAdmin: email && password ? { email, password } : undefined,
+  };
+}
+
+type CardNames = `STRIPE_${"SECRET_KEY" | "WEBHOOK_SECRET" | "API_URL"}` | "PUBLIC_URL";
+
+/**
+ * Access to Stripe; undefined where no card is taken.
+ * @throws {ConfigInvalid} where only a part is set: payments could be made that nobody learns of.
+ */
+function cardSettingsOf(
+  env: Pick<ServiceVariables<"command-api">, CardNames>,
+): CardSettings | undefined {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_URL: apiUrl,
+    PUBLIC_URL: url,
+  } = env;
+  if (!secretKey && !webhookSecret) return undefined;
+  const problems = [
+    ...(secretKey && webhookSecret
+      ? []
+      : ["STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or none"]),
+    ...(url ? [] : ["PUBLIC_URL is missing: it is where payers come back to from Stripe"]),
+    ...(apiUrl && secretKey && isLiveKey(secretKey)
+      ? ["STRIPE_API_URL is set beside a live key, which no other server may get"]
+      : []),
+  ];
+  if (!secretKey || !webhookSecret || !url || problems.length > 0)
+    throw new ConfigInvalid(problems);
+  return {
+    secretKey,
+    webhookSecret,
+    publicUrl: originOf(url),
+    ...(apiUrl ? { apiUrl: originOf(apiUrl) } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { Email } from "#contracts/report/fields.ts";
 import type { ServiceName } from "../db/service-roles.ts";
+import { cardVariables } from "./card-variables.ts";
 import {
   connectionsFrom,
   portNumber,
@@ -294,6 +295,7 @@ export const variables = {
     readBy: ["launcher", "command-api"],
     otherwise: "files are not scanned",
   },
+  ...cardVariables,
   TRUST_PROXY: {
     schema: Type.Integer({
       minimum: 0,
