@@ -54,6 +54,7 @@ describe("the API's description", () => {
       "mails",
       "moderation",
       "notices",
+      "payments",
       "public reports",
       "search",
       "submitting",

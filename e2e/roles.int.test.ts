@@ -12,6 +12,7 @@ import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
@@ -28,11 +29,24 @@ import {
 } from "./support/in-process.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 
+const WEBHOOK_SECRET = "whsec_roles";
+const stripe = new StripeStandIn();
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  await stripe.start();
+  system = await startSystem({
+    cards: {
+      secretKey: "sk_test_roles",
+      webhookSecret: WEBHOOK_SECRET,
+      publicUrl: "http://registry.example",
+      apiUrl: stripe.origin,
+    },
+  });
 });
-afterAll(() => system.close());
+afterAll(async () => {
+  await system.close();
+  await stripe.stop();
+});
 
 const LOGOUT = "/prod/api/auth/logout";
 const PROVE = "/prod/api/auth/prove";
@@ -55,7 +69,7 @@ interface Good {
   /** Of another account of the role, or of another browser. */
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  readonly raw?: Buffer;
+  readonly raw?: string | Buffer;
 }
 
 /** A report that the account submitted, where its role may. */
@@ -86,6 +100,13 @@ async function askedForBanner(role: Role): Promise<{ id: string; request_id: str
   const url = `/prod/api/account/reports/${id}/resolution`;
   const answer = await system.call("POST", url, { body: await bannerRequest(), as: role });
   return { id, request_id: answer.json().data.resolution.request_id };
+}
+
+/** Accepts a letter. No admin does about a report of their own account. */
+async function acceptLetter(id: string, request_id: string): Promise<void> {
+  const command = { type: "AcceptLetter", body: { request_id }, told: [] } as const;
+  const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+  await system.commandApi.reports.execute(id, command, envelope);
 }
 
 /** What staff do about the banner, on a report of a user. */
@@ -145,6 +166,26 @@ const good: Record<string, Make> = {
   "DELETE /prod/api/account/reports/:id/resolution": async (role) => {
     const { id, request_id } = await askedForBanner(role);
     return { url: `/prod/api/account/reports/${id}/resolution`, body: { request_id } };
+  },
+  "POST /prod/api/account/reports/:id/resolution/checkout": async (role) => {
+    const { id, request_id } = await askedForBanner(role);
+    if (role === "user" || role === "admin") await acceptLetter(id, request_id);
+    return { url: `/prod/api/account/reports/${id}/resolution/checkout`, body: { request_id } };
+  },
+  "POST /prod/api/account/reports/:id/resolution/state": async (role) => ({
+    url: `/prod/api/account/reports/${await ownReport(role)}/resolution/state`,
+    body: {},
+  }),
+  "POST /prod/api/payments/stripe": async () => {
+    const raw = JSON.stringify({
+      id: "evt_1",
+      object: "event",
+      type: "ping",
+      data: { object: {} },
+    });
+    const signature = signed(raw, WEBHOOK_SECRET);
+    const headers = { "content-type": "application/json", "stripe-signature": signature };
+    return { url: "/prod/api/payments/stripe", raw, headers };
   },
   "POST /prod/api/admin/reports/:id/resolution/accept": () => onBanner("accept"),
   "POST /prod/api/admin/reports/:id/resolution/refuse": () =>

@@ -138,6 +138,12 @@ function beside(
   const actor = { id, role: "admin" } as const;
   if (n % 40 === 3) acts.push(...session(random, actor, time, n % 500 === 83));
   if (n % 2000 === 99) add(streams.user(id), { type: "PasswordReset", data: {} }, SYSTEM);
+  if (n % 500 === 61) {
+    const event_id = `evt_${random.uuid().replaceAll("-", "")}`;
+    const problem = "report_deleted";
+    const data = { processor: "stripe", problem, live: true, event_id, told: [id] };
+    add(streams.payment(random.uuid()), { type: "PaymentUnmatched", data }, SYSTEM);
+  }
   if (n % 500 === 77)
     add(streams.user(id), { type: "SessionsEnded", data: { cause: "signed_out" } }, actor);
   const security = streams.security(random.uuid());

@@ -99,7 +99,7 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   } else if (then(0.85, pace.decide, "reject")) then(0.05, pace.decide, "approve");
   if (then(0.02, pace.decide, "claim")) then(0.5, pace.decide, "disown");
   if (approved && then(0.02, pace.decide, "request_banner"))
-    for (const _ of [1, 2, 3]) then(0.9, pace.decide, "decide_banner");
+    for (const _ of [1, 2, 3, 4]) then(0.9, pace.decide, "decide_banner");
   then(0.03, pace.decide * 2, "delete");
   return steps;
 }
@@ -331,6 +331,19 @@ function bannerDecision(
         };
   if (stage === "letter_accepted" && random.chance(0.2))
     return { type: "WithdrawResolution", requestId: request_id };
+  const [checkout] = state.checkouts.filter((each) => each.request_id === request_id);
+  if (stage === "letter_accepted" && !checkout && random.chance(0.3))
+    return {
+      type: "OpenCheckout",
+      requestId: request_id,
+      page: {
+        payment_id: random.uuid(),
+        processor: "stripe",
+        live: true,
+        expires_at: "2027-01-01T00:00:00.000Z",
+        session_id: `cs_live_${random.uuid()}`,
+      },
+    };
   if (stage === "letter_accepted")
     return {
       type: "NotePayment",

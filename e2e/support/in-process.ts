@@ -8,6 +8,7 @@ import pg from "pg";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { createLogger } from "#runtime/log.ts";
+import type { CardSettings } from "#services/command-api/checkout/card-settings.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
@@ -70,6 +71,8 @@ export interface OtherStores {
   readonly erasuresUrl?: string;
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";
+  /** Payments by card; none when absent. */
+  readonly cards?: CardSettings;
   /** `off` when absent. */
   readonly staffSecondFactor?: "on" | "off";
   /**

@@ -78,6 +78,9 @@ export const ACCOUNT_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 40 * KIB };
 /** An answer of 5,000 characters, of which each may take twelve bytes in JSON. */
 export const ANSWER_BOUNDS: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 
+/** A message of a payment service, which repeats the whole page that was paid: some eight kilobytes. */
+const NOTICE: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
+
 /** Bounds by class of limits. A route that needs other bounds names them in `config.bounds`. */
 const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   probe: SMALL,
@@ -101,6 +104,8 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   reset_mailbox: SMALL,
   correct_mailbox: SMALL,
   banner: SMALL,
+  checkout: SMALL,
+  payment_notice: NOTICE,
   inquiry: ACCOUNT_BOUNDS,
   session: SMALL,
   reveal: SMALL,

@@ -77,6 +77,13 @@ export const limitClasses = {
   correct_mailbox: { mailbox: { max: 10, windowMs: DAY } },
   /** Letters that staff are asked to check; spent by the handler. */
   banner: { account: { max: 20, windowMs: DAY } },
+  /** Asking for the page on which the fee is paid: each is a call to the payment service. */
+  checkout: {
+    account: { max: 30, windowMs: 10 * MINUTE },
+    ip: { max: 60, windowMs: 10 * MINUTE },
+  },
+  /** What a payment service tells. Each message of a stranger costs the check of a signature. */
+  payment_notice: { ip: { max: 300, windowMs: MINUTE } },
   /** Writing to the registry's staff. */
   inquiry: { ip: { max: 5, windowMs: 60 * MINUTE } },
   sign_in: { ip: { max: 20, windowMs: MINUTE } },

@@ -20,6 +20,7 @@ const AREAS: Readonly<Record<string, string>> = {
   notices: "Copyright notices and counter-notices, and what staff decide about them.",
   moderation: "Reports of every status: lists, decisions, edits, sealed data. For admins.",
   accounts: "Sign in and out, and who is signed in.",
+  payments: "What a payment service tells the registry.",
   audit: "The audit log, and the history of a report. For admins and auditors.",
   system:
     "What the registry runs on, its settings, and long work: how far it is, its results, and stopping it. For admins.",

@@ -369,6 +369,27 @@ export function paymentAccepted(
   };
 }
 
+/** A page of the payment service on which the fee can be paid until the end of 2026. */
+export function checkoutOpened(
+  request_id: string,
+  payment_id: string = randomUUID(),
+  session_id = `cs_test_${payment_id}`,
+): ReportEvent {
+  return {
+    type: "CheckoutOpened",
+    data: {
+      payment_id,
+      request_id,
+      processor: "stripe",
+      live: false,
+      amount_cents: 25_000,
+      currency: "USD",
+      expires_at: "2026-12-31T12:00:00.000Z",
+      reporter: { session_id },
+    },
+  };
+}
+
 export function reportResolved(request_id: string): ReportEvent {
   return { type: "ReportResolved", data: { request_id } };
 }

@@ -36,6 +36,9 @@ import { standingRoutes } from "./account/standing.routes.ts";
 import type { StandingService } from "./account/standing.service.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import type { TwoFactorService } from "./account/two-factor.service.ts";
+import { checkoutRoutes, paymentNoticeRoutes } from "./checkout/checkout.routes.ts";
+import type { CheckoutService } from "./checkout/checkout.service.ts";
+import type { PaymentNotices } from "./checkout/payment-notices.ts";
 import { contentRoutes } from "./content/content.routes.ts";
 import type { ContentService } from "./content/content.service.ts";
 import { documentDeletionRoutes } from "./evidence/document-deletion.routes.ts";
@@ -94,6 +97,10 @@ export interface CommandAppDeps {
   readonly ownReports: OwnReportService;
   readonly reportClaims: ClaimService;
   readonly resolutions: ResolutionService;
+  readonly checkouts: CheckoutService;
+  readonly notices: PaymentNotices;
+  /** Whether the fee of the RESOLVED banner can be paid by card. */
+  readonly takesCards: boolean;
   readonly evidence: Pick<Evidence, "uploads" | "views" | "publishing">;
   readonly blind: BlindIndexer;
   readonly sessions: SessionService;
@@ -203,8 +210,10 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...ownReportRoutes({ ownReports: deps.ownReports, claims: deps.reportClaims, requests }),
     ...queueRoutes({ queue: deps.queue, requests }),
     ...documentDeletionRoutes({ reports, requests }),
+    ...checkoutRoutes({ ...deps, requests }),
     ...resolutionRoutes({
       resolutions: deps.resolutions,
+      takesCards: deps.takesCards,
       requests,
       spend: (request) => app.limits.spend(request, "banner"),
     }),
@@ -260,6 +269,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
   inquiryDeskRoutes(app, { desk: deps.inquiryDesk, requests });
   noticeDeskRoutes(app, { desk: deps.noticeDesk, requests });
   exportFileRoute(app, { exports: deps.exports, requests });
+  await paymentNoticeRoutes(app, { notices: deps.notices });
   await unsubscribeRoutes(app, { unsubscribe: deps.unsubscribe, requests });
   sessionRoutes(app, {
     ends: deps.sessionEnds,

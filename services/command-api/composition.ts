@@ -26,6 +26,7 @@ import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { type OpenedAccounts, openAccounts } from "./account/open-accounts.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
+import { openCheckouts } from "./checkout/open-checkouts.ts";
 import type { CommandApiConfig } from "./config.ts";
 import { openContent } from "./content/open-content.ts";
 import { openEvidence } from "./evidence/open-evidence.ts";
@@ -205,6 +206,18 @@ export async function composeCommandApi(
     isOn: () => follower.settings().autoBackup,
     log,
   });
+  const checkouts = await openCheckouts({
+    handler,
+    store,
+    keys,
+    reports,
+    accounts: accounts.accountStore,
+    commandIds,
+    commandKey,
+    settings: config.cards,
+    log,
+  });
+  const { takesCards } = checkouts;
   const jobs = openJobs({
     pool,
     keys,
@@ -222,7 +235,15 @@ export async function composeCommandApi(
     handler,
     reports,
     queue: new QueueService({ handler, own, leases }),
-    ...openOwnReports({ handler, store, keys, accounts: accounts.accountStore, reports }),
+    ...openOwnReports({
+      handler,
+      store,
+      keys,
+      accounts: accounts.accountStore,
+      reports,
+      takesCards,
+    }),
+    ...checkouts,
     evidence,
     blind,
     ...accounts,

@@ -42,6 +42,8 @@ import {
   SamplesLoaded,
 } from "./log/log-events.ts";
 import { MailResent } from "./mail/mail-events.ts";
+import { PaymentUnmatched } from "./payment/payment-events.ts";
+import { CheckoutOpened } from "./report/checkout-events.ts";
 import {
   EvidenceAdded,
   EvidenceDeleted,
@@ -196,6 +198,7 @@ export const reportEvents = [
   ResolutionLetterAccepted,
   ResolutionLetterRefused,
   ResolutionWithdrawn,
+  CheckoutOpened,
   PaymentAccepted,
   PaymentRefunded,
   ReportResolved,
@@ -290,6 +293,7 @@ export const templateEvents = [
   TemplateDeleted,
 ] as const;
 export const mailEvents = [MailResent] as const;
+export const paymentEvents = [PaymentUnmatched] as const;
 export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
 /** Every event that the log may hold, in its newest version. */
@@ -303,6 +307,7 @@ export const eventDefinitions = [
   ...systemEvents,
   ...templateEvents,
   ...mailEvents,
+  ...paymentEvents,
   ...logEvents,
   PersonalDataViewed,
   AccountDataViewed,
@@ -338,6 +343,7 @@ export type SettingsEvent = OpenEvent<(typeof settingsEvents)[number]>;
 export type SystemEvent = OpenEvent<(typeof systemEvents)[number]>;
 export type TemplateEvent = OpenEvent<(typeof templateEvents)[number]>;
 export type MailEvent = OpenEvent<(typeof mailEvents)[number]>;
+export type PaymentEvent = OpenEvent<(typeof paymentEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
@@ -357,6 +363,8 @@ export const streams = {
   /** Of one mail of the outbox that was sent again. */
   mail: (id: string) => `mail-${id}`,
   content: (id: string) => `content-${id}`,
+  /** Of what a payment service told and nothing fits. */
+  payment: (id: string) => `payment-${id}`,
   /** Of the whole registry. */
   settings: "settings",
   /** Of an action, by the job that does it. */

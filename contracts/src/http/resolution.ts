@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from "typebox";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import {
+  CARD_STATES,
   PAYMENT_METHODS,
   REFERENCE_LENGTH,
   REFUND_REASONS,
@@ -17,13 +18,21 @@ const opt = Type.Optional;
 const Money = strict({ currency: Type.Enum([...CURRENCIES]), amount: Type.Number() });
 const Reason = Type.String({ minLength: 1, maxLength: RESOLUTION_REASON_LENGTH });
 
-/** What an owner sees of the last request for the RESOLVED banner on a report. */
-export const OwnResolution = strict({
+const standing = {
   request_id: ReportId,
   stage: codes(RESOLUTION_STAGES),
   fee: Money,
   /** Why the letter was refused. */
   refusal: opt(Type.String()),
+};
+
+/** What an owner sees of the last request for the RESOLVED banner on a report. */
+export const OwnResolution = strict({
+  ...standing,
+  /** There while the fee is due and can be paid by card. */
+  card: opt(codes(CARD_STATES)),
+  /** Until when the payment page takes a payment, while one is open. RFC 3339, UTC. */
+  card_until: opt(Type.String()),
 });
 export type OwnResolution = Static<typeof OwnResolution>;
 
@@ -39,11 +48,27 @@ export const RequestResolution = strict({
 export type RequestResolution = Static<typeof RequestResolution>;
 /** DELETE */
 export const WithdrawResolution = strict({ request_id: ReportId });
+/** POST: tells where the request stands, for an owner who waits for it. The log notes no look. */
+export const OWN_RESOLUTION_STATE = `${OWN_RESOLUTION}/state`;
+/** The last request; null when there was none. */
+export const OwnResolutionState = reply(
+  strict({ resolution: Type.Union([OwnResolution, Type.Null()]) }),
+);
+
+/** POST: opens the page on which the fee is paid by card, or finds the one that is open. */
+export const OWN_CHECKOUT = `${OWN_RESOLUTION}/checkout`;
+export const OpenCheckout = strict({ request_id: ReportId });
+/** Where the payer goes. */
+export const CheckoutReply = reply(strict({ url: Type.String({ format: "uri" }) }));
+
+/** POST: where Stripe tells of payments. */
+export const STRIPE_NOTICES = "/prod/api/payments/stripe";
+
 export const OwnResolutionReply = reply(strict({ resolution: OwnResolution }));
 
 /** What staff see of it. */
 export const StaffResolution = strict({
-  ...OwnResolution.properties,
+  ...standing,
   /** The letter: it is opened like any other file of the report. Absent once it is erased. */
   file_id: opt(ReportId),
   /** When the request last moved on. */

@@ -14,7 +14,14 @@ import { JOB, JOBS } from "./jobs.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
-import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
+import {
+  OWN_CHECKOUT,
+  OWN_RESOLUTION,
+  OWN_RESOLUTION_STATE,
+  RESOLUTION_COMMAND_NAMES,
+  resolutionPath,
+  STRIPE_NOTICES,
+} from "./resolution.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -113,6 +120,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/account/reports/:id/claim": { POST: "recognised" },
   "/prod/api/account/reports/:id/open": { POST: "acts" },
   [OWN_RESOLUTION]: { DELETE: "recognised", POST: "recognised" },
+  [OWN_CHECKOUT]: { POST: "recognised" },
+  [OWN_RESOLUTION_STATE]: { POST: "reads" },
   "/prod/api/account/reports/claimable": { GET: "reads" },
   "/prod/api/account/reports/same-order": { GET: "reads" },
   "/prod/api/account/reports/summary": { GET: "reads" },
@@ -195,6 +204,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/report-question/answer": { POST: "recognised" },
   "/prod/api/report-status": { POST: "reads" },
   "/prod/api/pages/:slug": { GET: "reads" },
+  // It is recognised by its own id, which Stripe repeats.
+  [STRIPE_NOTICES]: { POST: "recognised" },
   "/prod/api/posts": { GET: "reads" },
   "/prod/api/posts/:slug": { GET: "reads" },
   "/prod/api/reports/:seoTitle": { GET: "reads" },

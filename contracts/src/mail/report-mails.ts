@@ -132,4 +132,12 @@ export const REPORT_MAILS = {
     },
     page: "/admin/audit-logs",
   },
+  /** Admins hear of money that is nobody's fee, so that one of them sends it back. */
+  payment_unmatched: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    askedBy: { PaymentUnmatched: ({ told }) => told },
+    page: "/admin/audit-logs",
+  },
 } satisfies Readonly<Record<string, KindOfMail>>;

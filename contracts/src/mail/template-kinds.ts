@@ -89,6 +89,11 @@ export const templateKinds = {
     type: "notification",
     variables: account,
   },
+  payment_unmatched: {
+    title: "To admins: money that is nobody's fee",
+    type: "notification",
+    variables: told,
+  },
   sign_in_link: { title: "Link for a new device", type: "email", variables: fixed },
   account_confirmation: { title: "Confirm an account", type: "email", variables: fixed },
   registration_attempted: {

@@ -19,6 +19,20 @@ export const LETTER = "letter";
 /** How often the banner can be asked for on one report, at most. */
 export const MOST_REQUESTS = 10;
 
+/** How often a payment page can be opened for one report, at most, and for how many minutes each is open. */
+export const MOST_CHECKOUTS = 20;
+export const CHECKOUT_MINUTES = 60;
+
+/** What the report's page is told in its address when the payer comes back. It is no proof of anything. */
+export const CHECKOUT_RETURN = { parameter: "payment", paid: "done", left: "left" } as const;
+
+/** How the fee can be paid by card, while it is due. */
+export const CARD_STATES = {
+  offered: "No payment page was opened",
+  open: "A payment page is open",
+  expired: "The last payment page has expired",
+} as const;
+
 /** Where a request for the banner stands. */
 export const RESOLUTION_STAGES = {
   requested: "Letter is being checked",
@@ -29,6 +43,9 @@ export const RESOLUTION_STAGES = {
   refunded: "Refunded",
 } as const;
 export type ResolutionStage = keyof typeof RESOLUTION_STAGES;
+
+/** How the fee arrives without anybody of staff. */
+export const CARD_METHODS = { stripe: "Card (Stripe)" } as const;
 
 /** How the fee arrived, where staff note it by hand. */
 export const PAYMENT_METHODS = {

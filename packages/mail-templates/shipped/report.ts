@@ -129,6 +129,16 @@ export const reportTemplates = {
       "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",
     action: "Open the audit log",
   },
+  /** Names nobody. */
+  payment_unmatched: {
+    subject: "A card payment to {{ product_name }} has to be looked at",
+    body: paragraphs(
+      HELLO,
+      "A card payment arrived that {{ product_name }} cannot take as the fee of a report: the report or its reporter was erased, or the payment fits no payment page. Nothing was marked as resolved.",
+      `{% if when != "" %}It arrived on {{ when }}. {% endif %}Find the payment by its time in Stripe's dashboard, and send the money back there. The operator finds Stripe's id and the reason in the log of command-api. One admin is enough: all of you get this mail.`,
+    ),
+    action: "Open the audit log",
+  },
   /** About another public report on the same person, which it does not quote. */
   same_person: {
     subject: "Another report at {{ product_name }} on a person you reported",

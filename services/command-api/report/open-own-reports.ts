@@ -15,6 +15,8 @@ export function openOwnReports(deps: {
   readonly keys: KeyStore;
   readonly accounts: Pick<AccountStore, "activeAdmins">;
   readonly reports: ReportService;
+  /** Whether the fee of the RESOLVED banner can be paid by card. */
+  readonly takesCards: boolean;
 }) {
   const opened = { ...deps, codec: registryCodec };
   return {

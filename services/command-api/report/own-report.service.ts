@@ -13,13 +13,15 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { ownResolution } from "../resolution/own-resolution.ts";
 import { ownsReport } from "./owns-report.ts";
 import { reportAggregate } from "./report.aggregate.ts";
-import { notFound } from "./report.claim.ts";
 import { existing } from "./report.decider.ts";
 import type { ReportOutcome, ReportService } from "./report.service.ts";
+import { requireOwnReport } from "./require-own-report.ts";
 
 interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
   readonly reports: Pick<ReportService, "execute">;
+  /** Whether the fee can be paid by card. */
+  readonly takesCards: boolean;
 }
 
 /** Opens reports for the accounts that they belong to, and takes what they answer about them. */
@@ -67,7 +69,7 @@ export class OwnReportService {
       report: then,
       ...given({
         rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
-        resolution: now.resolution && ownResolution(now.resolution),
+        resolution: ownResolution(now, caller.now, this.#deps.takesCards),
       }),
     };
     return { opened, position };
@@ -83,14 +85,9 @@ export class OwnReportService {
     { question_id: questionId, answer }: AnswerOwnQuestion,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    const { handler, reports } = this.#deps;
+    const { reports } = this.#deps;
     const { caller } = envelope;
-    await requireOwnSession(handler, caller);
-    const report = reportAggregate(id);
-    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
-    const isOwn =
-      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
-    if (!isOwn) throw notFound();
+    await requireOwnReport(id, caller, this.#deps);
     const command = { type: "AnswerQuestion", questionId, answer } as const;
     return reports.execute(id, command, envelope).catch((error: unknown) => {
       // Who answers here followed no link.

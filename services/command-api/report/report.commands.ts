@@ -5,6 +5,7 @@ import type { DeleteDocument } from "#contracts/http/documents.ts";
 import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
+import type { CheckoutCommand } from "../checkout/checkout.commands.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
@@ -14,6 +15,7 @@ import type { LastDecision } from "./report.undo.ts";
 export type ReportCommand =
   | ModerationCommand
   | ResolutionCommand
+  | CheckoutCommand
   | { readonly type: "SubmitReport"; readonly body: SubmitReport }
   | { readonly type: "ResendVerification"; readonly email: string }
   | { readonly type: "VerifyReport"; readonly linkId: string }

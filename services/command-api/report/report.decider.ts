@@ -11,6 +11,7 @@ import {
   TERMS_OUTDATED,
   VERIFICATION_TTL_MS,
 } from "#contracts/report/words.ts";
+import { acceptCheckout, openCheckout } from "../checkout/checkout.decider.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
 import { correctAddress } from "./report.address.ts";
@@ -96,6 +97,11 @@ export function decideReport(
     case "NotePayment":
     case "RefundPayment":
       return decideResolution(existing(state), command, moment);
+    case "OpenCheckout":
+      return openCheckout(existing(state), command, moment);
+    case "AcceptCheckout":
+      // Money can also come for a report that is deleted: whoever sends this has it told to staff.
+      return acceptCheckout(state, command);
     case "DeleteReport":
       return remove(existing(state), command.body.reason_code ?? "other");
     case "ExpireReport":

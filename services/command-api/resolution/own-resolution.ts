@@ -1,11 +1,33 @@
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { fromCents } from "#contracts/report/money.ts";
+import { openPage } from "../checkout/checkout.decider.ts";
 
-/** A request for the RESOLVED banner as its owner sees it. */
-export function ownResolution(resolution: Resolution): OwnResolution {
+/**
+ * The last request for the RESOLVED banner on a report as its owner sees it; undefined when there was none.
+ * @param now RFC 3339. @param takesCards whether the fee can be paid by card.
+ */
+export function ownResolution(
+  report: ReportState,
+  now: string,
+  takesCards: boolean,
+): OwnResolution | undefined {
+  const { resolution } = report;
+  if (!resolution) return undefined;
   const { request_id, stage, amount_cents, currency, refusal } = resolution;
   const fee = { currency, amount: fromCents(amount_cents) };
-  return { request_id, stage, fee, ...given({ refusal }) };
+  const card = stage === "letter_accepted" && takesCards ? cardOf(report, request_id, now) : {};
+  return { request_id, stage, fee, ...card, ...given({ refusal }) };
+}
+
+function cardOf(
+  report: ReportState,
+  requestId: string,
+  now: string,
+): Pick<OwnResolution, "card" | "card_until"> {
+  const open = openPage(report, requestId, now);
+  if (open) return { card: "open", card_until: open.expires_at };
+  const isKnown = report.checkouts.some(({ request_id }) => request_id === requestId);
+  return { card: isKnown ? "expired" : "offered" };
 }

@@ -161,12 +161,13 @@ function refundPayment(
     const sentence = "The fee was noted once only: this is no double payment.";
     throw new DomainError("invalid_request", sentence, { reason_code: sentence });
   }
-  const { request_id } = resolution;
+  const { request_id, stage } = resolution;
   const refunded: ReportEvent = {
     type: "PaymentRefunded",
     data: { payment_id, reason_code, ...mailed(told), personal: { reason } },
   };
-  return left.length > 0
+  // Money can also come for a request that is over: its refund takes no banner away.
+  return left.length > 0 || stage !== "resolved"
     ? [refunded]
     : [refunded, { type: "ReportUnresolved", data: { request_id } }];
 }
@@ -180,7 +181,7 @@ function letterErasures({ evidence }: ReportState, only?: string | null): Report
 }
 
 /** The report's last request, if it is this one. */
-function requestOf({ resolution }: ReportState, requestId: string): Resolution {
+export function requestOf({ resolution }: ReportState, requestId: string): Resolution {
   if (resolution?.request_id !== requestId)
     throw new DomainError("not_found", "There is no such request.");
   return resolution;
@@ -192,7 +193,8 @@ function waitingLetter(report: ReportState, requestId: string): Resolution {
   return found;
 }
 
-function refuseHidden({ status }: ReportState): void {
+/** @throws {DomainError} `report_not_public` */
+export function refuseHidden({ status }: ReportState): void {
   if (status !== "approved")
     throw new DomainError(
       "report_not_public",
@@ -200,7 +202,8 @@ function refuseHidden({ status }: ReportState): void {
     );
 }
 
-function closed(): DomainError {
+/** The request is not where the caller thinks. */
+export function closed(): DomainError {
   return new DomainError(
     "resolution_closed",
     "This request has moved on meanwhile. Please look at it again.",

@@ -41,16 +41,19 @@ async function trimTexts(request: FastifyRequest): Promise<void> {
 /** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
 export function resolutionRoutes(deps: {
   readonly resolutions: ResolutionService;
+  /** Whether the fee can be paid by card. */
+  readonly takesCards: boolean;
   readonly requests: Requests;
   /** Counts a request against its account. */
   readonly spend: (request: FastifyRequest) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { resolutions, requests, spend } = deps;
+  const { resolutions, takesCards, requests, spend } = deps;
   const owners = { url: OWN_RESOLUTION, roles: OWNERS, tag: "accounts", params: Id } as const;
-  const own = ({ state }: ReportOutcome) => {
+  const own = ({ state }: ReportOutcome, now: string) => {
+    const resolution = ownResolution(state, now, takesCards);
     // A command that was done has left a request.
-    if (!state.resolution) throw new TypeError("the report has no request");
-    return { resolution: ownResolution(state.resolution) };
+    if (!resolution) throw new TypeError("the report has no request");
+    return { resolution };
   };
   const ofStaff = RESOLUTION_COMMAND_NAMES.map((name) => {
     const { body, summary, done, isPayment } = resolutionCommand(name);
@@ -89,7 +92,9 @@ export function resolutionRoutes(deps: {
         const envelope = requests.envelope(request, params.id, withoutSecret(body));
         const outcome = await resolutions.request(params.id, body, envelope);
         requests.position(response, outcome.position);
-        return succeed(own(outcome), { message: "We have your letter and check it now." });
+        return succeed(own(outcome, envelope.caller.now), {
+          message: "We have your letter and check it now.",
+        });
       },
     }),
     commandRoute({
@@ -104,7 +109,9 @@ export function resolutionRoutes(deps: {
         const envelope = requests.envelope(request, params.id, body);
         const outcome = await resolutions.withdraw(params.id, body.request_id, envelope);
         requests.position(response, outcome.position);
-        return succeed(own(outcome), { message: "Your request was withdrawn." });
+        return succeed(own(outcome, envelope.caller.now), {
+          message: "Your request was withdrawn.",
+        });
       },
     }),
     ...ofStaff,

@@ -1,3 +1,4 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import {
   RESOLUTION_COMMANDS,
   type RequestResolution,
@@ -7,14 +8,11 @@ import {
   type StaffResolutionCommand,
 } from "#contracts/http/resolution.ts";
 import type { AccountStore } from "../account/account.store.ts";
-import { requireOwnSession } from "../account/own-session.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
-import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { ownsReport } from "../report/owns-report.ts";
-import { reportAggregate } from "../report/report.aggregate.ts";
-import { notFound } from "../report/report.claim.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
+import { requireOwnReport } from "../report/require-own-report.ts";
 
 interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
@@ -40,13 +38,13 @@ export class ResolutionService {
     body: RequestResolution,
     envelope: CommandEnvelope,
   ): Promise<ReportOutcome> {
-    await this.#requireOwn(id, envelope);
+    await requireOwnReport(id, envelope.caller, this.#deps);
     return this.#deps.reports.execute(id, { type: "RequestResolution", body }, envelope);
   }
 
   /** Takes a request back that is not paid. @throws {DomainError} as {@link request} does. */
   async withdraw(id: string, requestId: string, envelope: CommandEnvelope): Promise<ReportOutcome> {
-    await this.#requireOwn(id, envelope);
+    await requireOwnReport(id, envelope.caller, this.#deps);
     return this.#deps.reports.execute(id, { type: "WithdrawResolution", requestId }, envelope);
   }
 
@@ -66,13 +64,12 @@ export class ResolutionService {
     return reports.execute(id, { ...command, told }, envelope);
   }
 
-  async #requireOwn(id: string, { caller }: CommandEnvelope): Promise<void> {
-    const { handler } = this.#deps;
-    await requireOwnSession(handler, caller);
-    const report = reportAggregate(id);
-    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
-    const isOwn =
-      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
-    if (!isOwn) throw notFound();
+  /**
+   * The report, for an owner who waits for what becomes of the request. The log notes no look, so nothing of
+   * what the report says may be shown.
+   * @throws {DomainError} as {@link request} does.
+   */
+  async state(id: string, caller: Caller): Promise<ReportState> {
+    return requireOwnReport(id, caller, this.#deps);
   }
 }

@@ -5,8 +5,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { freshDatabase } from "#test-kit/database.ts";
+import type { CardSettings } from "../checkout/card-settings.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
 import type { RestartProcess } from "../system/restart.ts";
@@ -69,8 +70,8 @@ export interface Fixture {
     url: string,
     options?: { body?: unknown; as?: "user" | "admin" | "auditor"; key?: string },
   ): Promise<LightMyRequestResponse>;
-  /** Starts a second process on the same stores. */
-  another(): Promise<CommandApi>;
+  /** Starts a second process on the same stores, with the same access to a payment service unless told otherwise. */
+  another(cards?: CardSettings): Promise<CommandApi>;
   close(): Promise<void>;
 }
 
@@ -83,6 +84,8 @@ export async function startCommandApi(
     clamavUrl?: string;
     backups?: BackupMeans;
     restart?: RestartProcess;
+    cards?: CardSettings;
+    log?: Logger;
   } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
@@ -105,10 +108,10 @@ export async function startCommandApi(
     restart: options.restart,
     supportEmail: "support@registry.test",
   };
-  const log = pino({ level: "silent" });
+  const { log = pino({ level: "silent" }) } = options;
   const opened: CommandApi[] = [];
-  const open = async () => {
-    const api = await composeCommandApi(config, log);
+  const open = async (cards = options.cards) => {
+    const api = await composeCommandApi({ ...config, cards }, log);
     opened.push(api);
     return api;
   };

@@ -4,6 +4,7 @@ import { evolveReport, type ReportState } from "#contracts/events/report/report-
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   addressCorrected,
+  checkoutOpened,
   decisionUndone,
   evidenceAdded,
   evidenceDeleted,
@@ -341,7 +342,7 @@ function nextOfResolution({ status, resolution }: ReportState, cents: number): R
     case "letter_accepted":
       return cents % 4 === 0
         ? [resolutionWithdrawn(request_id), ...(file_id ? [evidenceErased(file_id)] : [])]
-        : [paymentAccepted(request_id), reportResolved(request_id)];
+        : [checkoutOpened(request_id), paymentAccepted(request_id), reportResolved(request_id)];
     case "resolved": {
       const [{ payment_id = "" } = {}] = payments;
       return [paymentRefunded(payment_id), reportUnresolved(request_id)];

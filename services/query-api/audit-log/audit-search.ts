@@ -34,6 +34,7 @@ export const STREAM_KINDS = [
   "inquiry",
   "notice",
   "content",
+  "payment",
   "system",
   "template",
   "mail",

@@ -3,7 +3,7 @@ import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
 import type { ListedPayment } from "#contracts/http/payments.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { Instant } from "../shared/Instant.tsx";
@@ -56,7 +56,7 @@ function Fee({
   readonly columns: Shown;
 }) {
   const listed = columns.shows("Payments") ? payments : [];
-  const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
+  const methods: Readonly<Record<string, string>> = { ...CARD_METHODS, ...PAYMENT_METHODS };
   return (
     <Box
       component="li"

@@ -30,6 +30,33 @@ export async function withdrawResolution(
   return resolutionOf(await api.delete(path(reportId), { body: { request_id: requestId } }));
 }
 
+/**
+ * POST /api/account/reports/{id}/resolution/checkout: the page on which the fee is paid by card.
+ * @returns its address, on the payment service's site.
+ */
+export async function openCheckout(
+  api: ApiClient,
+  reportId: string,
+  requestId: string,
+): Promise<string> {
+  const sent = await api.post<{ url: string }>(`${path(reportId)}/checkout`, {
+    body: { request_id: requestId },
+  });
+  if (!sent.data) throw new ApiError(0, { code: "garbled" });
+  return sent.data.url;
+}
+
+/** POST /api/account/reports/{id}/resolution/state: where the request stands now. */
+export async function readResolution(
+  api: ApiClient,
+  reportId: string,
+): Promise<OwnResolution | undefined> {
+  const sent = await api.post<{ resolution: OwnResolution | null }>(`${path(reportId)}/state`, {
+    body: {},
+  });
+  return sent.data?.resolution ?? undefined;
+}
+
 function resolutionOf({ data }: CommandReply<{ resolution: OwnResolution }>): OwnResolution {
   if (!data) throw new ApiError(0, { code: "garbled" });
   return data.resolution;

@@ -1,6 +1,7 @@
 import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
+import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
 import { evolveResolution, type Resolution } from "./resolution-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
@@ -91,6 +92,8 @@ export interface ReportState {
   readonly copies: readonly EvidenceCopy[];
   /** The last request for the RESOLVED banner; null when there was none. */
   readonly resolution: Resolution | null;
+  /** Pages on which the fee can be paid, the oldest first. */
+  readonly checkouts: readonly Checkout[];
   /** Whether it shows the RESOLVED banner while it is public. */
   readonly resolved: boolean;
   /** Why it is rejected, as a text. Null when it is erased or none was given. */
@@ -195,6 +198,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       evidence: [],
       copies: [],
       resolution: null,
+      checkouts: [],
       resolved: false,
       ...NOT_REJECTED,
       ...factsOf(event),
@@ -203,7 +207,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
   const questions = evolveQuestions(state.questions, event);
   const resolution = evolveResolution(state.resolution, event);
-  const next = { ...state, ...factsOf(event), questions, resolution };
+  const checkouts = evolveCheckouts(state.checkouts, event);
+  const next = { ...state, ...factsOf(event), questions, resolution, checkouts };
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
@@ -314,6 +319,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ResolutionLetterAccepted":
     case "ResolutionLetterRefused":
     case "ResolutionWithdrawn":
+    case "CheckoutOpened":
     case "PaymentAccepted":
     case "PaymentRefunded":
     case "ReportResolved":

@@ -40,7 +40,8 @@ export function evolveResolution(state: Resolution | null, event: ReportEvent): 
       amount_cents,
       currency,
       refusal: null,
-      payments: [],
+      // What came for an earlier request and was not sent back stays in sight.
+      payments: state?.payments.filter(({ refunded }) => !refunded) ?? [],
       requests: (state?.requests ?? 0) + 1,
     };
   }

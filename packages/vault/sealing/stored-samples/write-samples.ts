@@ -520,6 +520,19 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ResolutionWithdrawn", data: { request_id: linkId, by: "owner" } },
     { type: "ResolutionLetterAccepted", data: { request_id: linkId } },
     {
+      type: "CheckoutOpened",
+      data: {
+        payment_id: linkId,
+        request_id: linkId,
+        processor: "stripe",
+        live: true,
+        amount_cents: 25_000,
+        currency: "USD",
+        expires_at: "2026-11-23T11:00:00.000Z",
+        reporter: { session_id: "cs_live_a1B2c3" },
+      },
+    },
+    {
       type: "PaymentAccepted",
       data: {
         payment_id: linkId,
@@ -545,6 +558,18 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ReporterErased", data: {} },
     { type: "EvidenceErased", data: { file_id: linkId } },
     { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
+  ],
+  [streams.payment(linkId)]: [
+    {
+      type: "PaymentUnmatched",
+      data: {
+        processor: "stripe",
+        problem: "reporter_erased",
+        live: true,
+        event_id: "evt_1Nqq7a",
+        told: [userId],
+      },
+    },
   ],
   [streams.settings]: [
     {

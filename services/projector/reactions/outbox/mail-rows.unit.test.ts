@@ -175,6 +175,25 @@ describe("the outbox", () => {
     ]);
   });
 
+  it("gets a mail to each admin about money that is nobody's fee", () => {
+    const other = "22222222-2222-4222-8222-222222222222";
+    const log = new OpenedLog().add(`payment-${ID}`, {
+      type: "PaymentUnmatched",
+      data: {
+        processor: "stripe",
+        problem: "report_deleted",
+        live: true,
+        event_id: "evt_1",
+        told: [other, ID],
+      },
+    });
+    const { mails } = foldOutbox(new Set(), log.events, EPOCH);
+    expect(mails.map(({ kind, account_id }) => [kind, account_id])).toEqual([
+      ["payment_unmatched", other],
+      ["payment_unmatched", ID],
+    ]);
+  });
+
   it("gets a mail for each account that an event tells, which goes with that account alone", () => {
     const [first, second] = [EPOCH, "44444444-4444-4444-8444-444444444444"];
     const log = new OpenedLog().add(`user-${ID}`, twoFactorReset([first, second]));

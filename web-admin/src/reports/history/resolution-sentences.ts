@@ -18,6 +18,8 @@ export function resolutionSentence(
       return `${who} refused the notarized letter`;
     case "ResolutionWithdrawn":
       return `${who} withdrew the request for the RESOLVED banner`;
+    case "CheckoutOpened":
+      return `${who} opened a page to pay the fee by card`;
     case "PaymentAccepted":
       return `${who} noted a payment`;
     case "PaymentRefunded":

@@ -9,7 +9,7 @@ import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
-import { PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
+import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import { Instant } from "../../../shared/Instant.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { ResolutionDialog } from "./ResolutionDialog.tsx";
@@ -100,7 +100,7 @@ function Payments(props: {
   readonly onRefund: ((action: ReturnType<typeof refundOf>) => void) | undefined;
 }) {
   const { resolution, onRefund } = props;
-  const methods: Readonly<Record<string, string>> = PAYMENT_METHODS;
+  const methods: Readonly<Record<string, string>> = { ...CARD_METHODS, ...PAYMENT_METHODS };
   return (
     <Box sx={{ overflowX: "auto" }}>
       {/* The lists' heads stick below the page's header; in a box that scrolls this one would hide a row. */}

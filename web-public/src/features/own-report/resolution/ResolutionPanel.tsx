@@ -10,9 +10,11 @@ import { accountClient } from "../../../session/account-client.ts";
 import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { sentenceOf } from "../../account/settings/settings-words.ts";
+import { CardPayment } from "./CardPayment.tsx";
 import { LetterForm } from "./LetterForm.tsx";
 import styles from "./Resolution.module.css";
 import { canAsk, canWithdraw, stepsOf } from "./resolution-steps.ts";
+import { usePayment } from "./use-payment.ts";
 
 const FAILED = "Your request could not be withdrawn. Please try again.";
 
@@ -24,6 +26,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const [resolution, setResolution] = useState<OwnResolution | undefined>(opened.resolution);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const returned = usePayment(id, resolution, setResolution);
 
   function moveTo(next: OwnResolution) {
     setResolution(next);
@@ -62,6 +65,9 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
       <div role="status">
         <Standing opened={opened} resolution={resolution} />
       </div>
+      {resolution?.card && (
+        <CardPayment reportId={id} resolution={resolution} returned={returned} />
+      )}
       {failure !== null && (
         <Notice tone="error" role="alert">
           <p>{failure}</p>
@@ -99,6 +105,8 @@ function Standing(props: {
         </Said>
       );
     case "letter_accepted":
+      if (resolution.card)
+        return <Said tone="success">Your letter is in order. You can pay now.</Said>;
       return (
         <Said tone="success">
           Your letter is in order. To pay, write to{" "}

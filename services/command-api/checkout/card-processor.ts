@@ -1,0 +1,76 @@
+import type { Currency } from "#contracts/report/words.ts";
+
+/** A page on which somebody is to pay by card. */
+export interface CardOrder {
+  /** Under which a repeated call opens no second page. */
+  readonly paymentId: string;
+  readonly reportId: string;
+  readonly amountCents: number;
+  readonly currency: Currency;
+  /** What is paid for, as the page and the payer's receipt say it. It names nobody. */
+  readonly title: string;
+  readonly expiresAt: Date;
+  /** Where the payer comes back to, after paying or without. */
+  readonly paidUrl: string;
+  readonly leftUrl: string;
+}
+
+/** A page of the payment service. */
+export interface CardPage {
+  /** The payment service's name for it. */
+  readonly sessionId: string;
+  /** Where the payer goes. It is a secret of the payer's. */
+  readonly url: string;
+}
+
+/** What a page of the payment service is now. `done`: it was paid, or a payment is on its way. */
+export type PageNow =
+  | { readonly state: "open"; readonly url: string }
+  | { readonly state: "done" | "ended" };
+
+/** Money that the payment service says has come. */
+export interface CardPayment {
+  /** The payment service's id of this message. */
+  readonly eventId: string;
+  /** What the page was opened for; whatever stands there. */
+  readonly paymentId: string;
+  readonly reportId: string;
+  readonly sessionId: string;
+  readonly live: boolean;
+  readonly amountCents: number | null;
+  /** ISO 4217, upper case. */
+  readonly currency: string | null;
+  /** By what it is found in the payment service's books. */
+  readonly reference: string;
+}
+
+/** A payment service that takes cards on a page of its own. */
+export interface CardProcessor {
+  /** Its name in the log. */
+  readonly name: string;
+  /** Whether real money moves. */
+  readonly live: boolean;
+  /** @throws {CardsAway} */
+  open(order: CardOrder): Promise<CardPage>;
+  /** @throws {CardsAway} */
+  find(sessionId: string): Promise<PageNow>;
+  /** Makes a page take no payment any more. @throws {CardsAway} */
+  end(sessionId: string): Promise<void>;
+  /**
+   * Reads a message of the payment service.
+   * @param body as it arrived. @param now in milliseconds.
+   * @returns undefined when it tells of no payment on one of the registry's pages.
+   * @throws {NotSigned}
+   */
+  read(body: string, signature: string, now: number): CardPayment | undefined;
+}
+
+/** The payment service does not answer, or not as it should. */
+export class CardsAway extends Error {
+  override readonly name = "CardsAway";
+}
+
+/** A message is not the payment service's, or not of now. */
+export class NotSigned extends Error {
+  override readonly name = "NotSigned";
+}

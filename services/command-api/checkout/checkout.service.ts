@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
+import { CHECKOUT_MINUTES, CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import type { ReportOutcome, ReportService } from "../report/report.service.ts";
+import { requireOwnReport } from "../report/require-own-report.ts";
+import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
+import { lastPage } from "./checkout.decider.ts";
+
+/** Card payments, where the registry takes any. */
+export interface Cards {
+  readonly processor: CardProcessor;
+  /** Origin of the site, to which payers come back. */
+  readonly publicUrl: string;
+}
+
+interface Deps extends StreamDeps {
+  readonly handler: CommandHandler;
+  readonly reports: Pick<ReportService, "execute">;
+  readonly cards: Cards | undefined;
+}
+
+/** Sends owners of reports to the payment service's page. */
+export class CheckoutService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The page on which the owner pays the fee: the one that is open already, or a new one.
+   * @returns its address.
+   * @throws {DomainError} `report_not_found` for everything that is not the caller's own report;
+   *   `already_paid`, also while a payment is on its way; `unavailable` while the payment service does not
+   *   answer, `not_found` without one; the decider's refusals.
+   */
+  async open(
+    id: string,
+    requestId: string,
+    envelope: CommandEnvelope,
+  ): Promise<{ readonly url: string; readonly position: string }> {
+    const { reports, cards } = this.#deps;
+    await requireOwnReport(id, envelope.caller, this.#deps);
+    if (!cards) throw new DomainError("not_found", "This registry takes no cards.");
+    const asked = { type: "OpenCheckout", requestId } as const;
+    const before = await reports.execute(id, asked, envelope);
+    return withCards(async () => {
+      const present = await this.#pageNow(before.state, requestId, cards);
+      if (present?.url) return { url: present.url, position: before.position };
+      const ended = present?.paymentId;
+      const { page, outcome } = await this.#openNew(id, { ...asked, ended }, envelope, cards);
+      const { position, state } = outcome;
+      const isStored = state.checkouts.some(({ session_id }) => session_id === page.sessionId);
+      if (isStored) return { url: page.url, position };
+      // Somebody else was faster, with the same account. Nobody has seen this page.
+      await cards.processor.end(page.sessionId).catch(() => undefined);
+      const theirs = await this.#pageNow(state, requestId, cards);
+      if (theirs?.url) return { url: theirs.url, position };
+      throw new DomainError("conflict", "The payment page has just changed. Please try again.");
+    });
+  }
+
+  /**
+   * The request's last page, with its address while it takes a payment. The payment service is asked also
+   * when its time is over: a payment of the last minute may be on its way.
+   */
+  async #pageNow(
+    state: ReportState,
+    requestId: string,
+    { processor }: Cards,
+  ): Promise<{ readonly paymentId: string; readonly url?: string } | undefined> {
+    const stored = lastPage(state, requestId);
+    if (!stored) return undefined;
+    const { payment_id: paymentId, live, session_id } = stored;
+    // The registry was switched between test and live mode: this key does not know the page.
+    if (live !== processor.live) return { paymentId };
+    const now = await processor.find(session_id);
+    if (now.state === "done")
+      throw new DomainError(
+        "already_paid",
+        "Your payment is on its way to us. The banner is shown as soon as it has arrived. Please write to us if that takes longer than a day.",
+      );
+    return now.state === "open" ? { paymentId, url: now.url } : { paymentId };
+  }
+
+  async #openNew(
+    id: string,
+    command: { readonly type: "OpenCheckout"; requestId: string; ended: string | undefined },
+    envelope: CommandEnvelope,
+    { processor, publicUrl }: Cards,
+  ): Promise<{ readonly page: CardPage; readonly outcome: ReportOutcome }> {
+    const { reports } = this.#deps;
+    const checked = await reports.execute(id, command, envelope);
+    const { resolution } = checked.state;
+    if (!resolution) throw new TypeError("the report has no request");
+    const { amount_cents: amountCents, currency } = resolution;
+    const payment_id = randomUUID();
+    const expiresAt = new Date(Date.parse(envelope.caller.now) + CHECKOUT_MINUTES * 60_000);
+    const back = `${publicUrl}/dashboard/reports/${id}?${CHECKOUT_RETURN.parameter}=`;
+    const page = await processor.open({
+      paymentId: payment_id,
+      reportId: id,
+      amountCents,
+      currency,
+      title: `RESOLVED banner for report ${reportNumber(id)}`,
+      expiresAt,
+      paidUrl: back + CHECKOUT_RETURN.paid,
+      leftUrl: back + CHECKOUT_RETURN.left,
+    });
+    const { name, live } = processor;
+    const opened = {
+      payment_id,
+      processor: name,
+      live,
+      expires_at: expiresAt.toISOString(),
+      session_id: page.sessionId,
+    };
+    try {
+      return { page, outcome: await reports.execute(id, { ...command, page: opened }, envelope) };
+    } catch (error) {
+      // Without an event nobody could match its payment.
+      await processor.end(page.sessionId).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** @throws {DomainError} `unavailable` in place of {@link CardsAway}. */
+async function withCards<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof CardsAway)) throw error;
+    throw new DomainError(
+      "unavailable",
+      "The payment page cannot be opened right now. Please try again in a minute.",
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import type { Logger } from "pino";
+import { DomainError } from "#contracts/domain-error.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { messages } from "#http/errors.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import { aggregateIdOf, commandId } from "#vault/sealing/command-id.ts";
+import type { AccountStore } from "../account/account.store.ts";
+import type { CommandIds } from "../kernel/command-ids.store.ts";
+import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
+import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
+import type { ReportService } from "../report/report.service.ts";
+import { type CardPayment, type CardProcessor, NotSigned } from "./card-processor.ts";
+import { type PaymentProblem, paymentProblem } from "./checkout.decider.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly reports: Pick<ReportService, "execute">;
+  readonly accounts: Pick<AccountStore, "activeAdmins">;
+  readonly commandIds: CommandIds;
+  /** Service key `commands`. */
+  readonly commandKey: LiveKey;
+  readonly processor: CardProcessor | undefined;
+  readonly log: Pick<Logger, "warn">;
+  readonly now: () => Date;
+}
+
+/** What became of a message of the payment service. */
+export type Noticed = "accepted" | "unmatched" | "ignored";
+
+interface NoteUnmatched {
+  readonly type: "NoteUnmatchedPayment";
+  readonly event: RegistryEvent;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Takes what the payment service tells about payments. */
+export class PaymentNotices {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of
+   * it. Each message counts once, and so does each payment.
+   * @param body as it arrived.
+   * @throws {DomainError} `invalid_request` for a message that the payment service did not sign just now;
+   *   `unavailable` where it has to be sent again; `not_found` without a payment service.
+   */
+  async take(body: string, signature: string): Promise<Noticed> {
+    const { processor, now, reports, accounts } = this.#deps;
+    if (!processor) throw new DomainError("not_found", "This registry takes no cards.");
+    const payment = readSigned(processor, body, signature, now());
+    if (!payment) return "ignored";
+    const { reportId } = payment;
+    if (!UUID.test(reportId)) return this.#noteUnmatched(payment, "checkout_unknown");
+    const told = await accounts.activeAdmins();
+    const command = {
+      type: "AcceptCheckout",
+      processor: processor.name,
+      live: processor.live,
+      payment,
+      told,
+    } as const;
+    const envelope = this.#envelope(payment, reportId);
+    const { state } = await reports.execute(reportId, command, envelope).catch(sendAgain);
+    const problem = paymentProblem(state, command);
+    return problem ? this.#noteUnmatched(payment, problem) : "accepted";
+  }
+
+  /** Notes money that is nobody's fee, so that somebody sends it back. */
+  async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
+    const { handler, accounts, commandIds, processor, log } = this.#deps;
+    const told = await accounts.activeAdmins();
+    // The service tells again until there is somebody to be told.
+    if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
+    const { eventId: event_id, live } = payment;
+    const streamOf = (id: string) => streams.payment(aggregateIdOf(id));
+    const envelope = await commandIds.settle(this.#envelope(payment, ""), streamOf);
+    const aggregate: Aggregate<true, NoteUnmatched> = {
+      stream: streamOf(envelope.id),
+      clientSubject: () => "payment",
+      evolve: () => true,
+      decide: (noted, { event }) => (noted ? [] : [event]),
+    };
+    const event: RegistryEvent = {
+      type: "PaymentUnmatched",
+      data: { processor: processor.name, problem, live, event_id, told: [...told] },
+    };
+    const command = { type: "NoteUnmatchedPayment", event } as const;
+    await handler.execute(aggregate, command, envelope).catch(sendAgain);
+    // By this the operator finds it at the payment service. It names nobody here.
+    log.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
+    return "unmatched";
+  }
+
+  /** The command that a message is, however often it arrives. */
+  #envelope({ eventId }: CardPayment, target: string): CommandEnvelope {
+    const { commandKey, now } = this.#deps;
+    const identity = {
+      actor: "system",
+      method: "POST",
+      route: "payment",
+      target,
+      idempotencyKey: eventId,
+    };
+    const id = commandId(commandKey.current(), identity);
+    const ids = commandKey.all().map((key) => commandId(key, identity));
+    return { caller: systemCaller(now().toISOString()), id, ids, body: {} };
+  }
+}
+
+function readSigned(processor: CardProcessor, body: string, signature: string, now: Date) {
+  try {
+    return processor.read(body, signature, now.getTime());
+  } catch (error) {
+    if (!(error instanceof NotSigned)) throw error;
+    throw new DomainError("invalid_request", "The message is not signed, or not any more.");
+  }
+}
+
+/** A refusal with 4xx would say that the message is at fault. */
+function sendAgain(error: unknown): never {
+  if (error instanceof DomainError) throw new DomainError("unavailable", messages.unavailable);
+  throw error;
+}

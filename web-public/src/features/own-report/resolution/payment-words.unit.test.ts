@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { OwnResolution } from "#contracts/http/resolution.ts";
+import { paymentWords } from "./payment-words.ts";
+
+const due: OwnResolution = {
+  request_id: "11111111-1111-4111-8111-111111111111",
+  stage: "letter_accepted",
+  fee: { currency: "USD", amount: 250 },
+};
+const open = { ...due, card: "open", card_until: "2026-11-23T12:00:00.000Z" } as const;
+
+it("offers to pay while no page was opened, and says nothing of one", () => {
+  expect(paymentWords({ ...due, card: "offered" }, undefined)).toEqual({ button: "Pay by card" });
+});
+
+it("says until when an open page can be used", () => {
+  const { news, button } = paymentWords(open, undefined);
+  expect(news?.text).toMatch(/not paid yet.* until \d+:00 [AP]M \S+/);
+  expect(button).toBe("Go on paying by card");
+});
+
+it("waits after a return from paying, and offers no second payment", () => {
+  const words = paymentWords(open, "paid");
+  expect(words.news?.text).toContain("waiting for Stripe");
+  expect(words).not.toHaveProperty("button");
+});
+
+it("says that nothing was paid after the payer left the page", () => {
+  const { news, button } = paymentWords(open, "left");
+  expect(news?.text).toContain("nothing was paid");
+  expect(button).toBe("Go on paying by card");
+});
+
+it("says that the page has expired, however the payer came back without paying", () => {
+  for (const returned of [undefined, "left"] as const) {
+    const words = paymentWords({ ...due, card: "expired" }, returned);
+    expect(words.news).toMatchObject({ tone: "warning" });
+    expect(words.button).toBe("Pay by card");
+  }
+});
