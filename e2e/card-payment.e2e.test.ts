@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  paidMessage,
+  type StripePage,
+  StripeStandIn,
+  signed,
+} from "#services/command-api/testing/stripe.fixture.ts";
+import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { register } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const WEBHOOK_SECRET = "whsec_journey";
+
+const stripe = new StripeStandIn();
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let id: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  await stripe.start();
+  site = await startSite(executable, {
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    SAMPLE_DATA: "none",
+    STRIPE_SECRET_KEY: "sk_test_journey",
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_URL: stripe.origin,
+  });
+  page = await site.openTab();
+});
+afterAll(async () => {
+  await site?.close();
+  if (executable) await stripe.stop();
+});
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+/** Stripe tells the registry that the page was paid. */
+async function tell(paid: StripePage): Promise<number> {
+  const body = paidMessage(paid);
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "stripe-signature": signed(body, WEBHOOK_SECRET),
+  };
+  const url = site.url("/prod/api/payments/stripe");
+  return (await fetch(url, { method: "POST", headers, body })).status;
+}
+
+/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
+const token = async () => (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+
+/** A public report of the account, whose letter is accepted. */
+async function prepare(): Promise<void> {
+  id = (await call("/reports/submit", chargeback, await token())).id;
+  const admin = (await call("/auth/login", ADMIN)).token;
+  await call(`/admin/reports/${id}/approve`, {}, admin);
+  await site.show(page, `/dashboard/reports/${id}`);
+  const letter = { name: "letter.pdf", mimeType: "application/pdf", buffer: pdf };
+  await panel().locator("input[type=file]").setInputFiles(letter);
+  await panel().getByText(/^PDF,/).waitFor();
+  await panel().getByRole("checkbox").check();
+  await panel().getByRole("button", { name: "Ask for the banner" }).click();
+  await panel().getByText("We have your letter").waitFor();
+  const opened = await call(`/account/reports/${id}/open`, {}, await token());
+  const { request_id } = opened.resolution;
+  await call(`/admin/reports/${id}/resolution/accept`, { request_id }, admin);
+}
+
+describe("paying the fee by card in a browser", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("is offered once the letter is accepted", async () => {
+    await site.show(page, "/register");
+    await register(page, "rae@shop.example", ADMIN.password);
+    await page.waitForURL(site.url("/dashboard"));
+    await prepare();
+    await site.show(page, `/dashboard/reports/${id}`);
+    await panel().getByText("You can pay now").waitFor();
+    await panel().getByRole("button", { name: "Pay by card" }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("leads to Stripe's page, and says after a return without paying that nothing was paid", async () => {
+    await panel().getByRole("button", { name: "Pay by card" }).click();
+    await page.getByRole("heading", { name: "Stripe" }).waitFor();
+    expect(page.url()).toBe(stripe.last.url);
+    await page.getByRole("link", { name: "Back" }).click();
+    await panel().getByText("You left the payment page, and nothing was paid.").waitFor();
+    // The address forgets how the payer came back.
+    await page.waitForURL(site.url(`/dashboard/reports/${id}`));
+    expect(await faults()).toEqual([]);
+    await page.reload();
+    await panel().getByText("You have opened a payment page and not paid yet").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("waits after a return from paying until Stripe has told, and then shows the banner", async () => {
+    await panel().getByRole("button", { name: "Go on paying by card" }).click();
+    await page.getByRole("heading", { name: "Stripe" }).waitFor();
+    expect(stripe.pages.size).toBe(1);
+    await page.getByRole("link", { name: "Pay" }).click();
+    await panel().getByText("waiting for Stripe to confirm").waitFor();
+    expect(
+      await panel()
+        .getByRole("button", { name: /by card/ })
+        .count(),
+    ).toBe(0);
+    expect(await faults()).toEqual([]);
+    expect(await tell(stripe.last)).toBe(200);
+    await panel().getByText("Your payment has arrived, and the report shows").waitFor();
+    expect(await panel().getByText("waiting for Stripe").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    expect(site.complaints).toEqual([]);
+  });
+});
