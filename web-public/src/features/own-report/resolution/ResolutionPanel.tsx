@@ -27,6 +27,8 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const returned = usePayment(id, resolution, setResolution);
+  // Whoever has just paid is not told to pay, nor that there is nothing to pay.
+  const isPaying = returned === "paid";
 
   function moveTo(next: OwnResolution) {
     setResolution(next);
@@ -63,7 +65,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
         ))}
       </ol>
       <div role="status">
-        <Standing opened={opened} resolution={resolution} />
+        {!isPaying && <Standing opened={opened} resolution={resolution} />}
       </div>
       {resolution?.card && (
         <CardPayment reportId={id} resolution={resolution} returned={returned} />
@@ -74,7 +76,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
         </Notice>
       )}
       {canAsk(status, resolution) && <LetterForm reportId={id} onAsked={moveTo} />}
-      {resolution && canWithdraw(resolution) && (
+      {resolution && canWithdraw(resolution) && !isPaying && (
         <p className={styles.actions}>
           <Button kind="secondary" disabled={isBusy} onClick={() => void withdraw(resolution)}>
             Withdraw the request
