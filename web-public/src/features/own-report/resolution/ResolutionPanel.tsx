@@ -64,9 +64,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
           </li>
         ))}
       </ol>
-      <div role="status">
-        {!isPaying && <Standing opened={opened} resolution={resolution} />}
-      </div>
+      <div role="status">{!isPaying && <Standing opened={opened} resolution={resolution} />}</div>
       {resolution?.card && (
         <CardPayment reportId={id} resolution={resolution} returned={returned} />
       )}
