@@ -30,6 +30,8 @@ const HistoryPage = later("HistoryPage", () => import("../reports/history/Histor
 const Inquiries = later("Inquiries", () => import("../inquiries/Inquiries.tsx"));
 const InquiryPage = later("InquiryPage", () => import("../inquiries/InquiryPage.tsx"));
 const Mails = later("Mails", () => import("../mails/Mails.tsx"));
+const DmcaNotices = later("DmcaNotices", () => import("../inquiries/DmcaNotices.tsx"));
+const NoticePage = later("NoticePage", () => import("../inquiries/NoticePage.tsx"));
 const Payments = later("Payments", () => import("../payments/Payments.tsx"));
 const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx"));
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
@@ -117,6 +119,10 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="mails" list={Mails}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="notices" list={DmcaNotices}>
+          <Route path=":id" element={<NoticePage />} />
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="payments" list={Payments}>

@@ -13,6 +13,8 @@ export const paths = {
   inquiries: "/inquiries",
   inquiry: (id: string) => `/inquiries/${encodeURIComponent(id)}`,
   mails: "/mails",
+  notices: "/notices",
+  notice: (id: string) => `/notices/${encodeURIComponent(id)}`,
   payments: "/payments",
   resolutions: "/resolutions",
   secondFactors: "/second-factors",
@@ -34,7 +36,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|documents|inquiries(\/[^/]+)?|mails|payments|queue|resolutions|second-factors|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|sign-in-link\/[^/]+|access-denied|authentication-error|analytics|audit-logs|documents|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|second-factors|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

@@ -2,20 +2,24 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { useDataProvider } from "react-admin";
 import { INQUIRY_NOTE_LENGTH } from "#contracts/http/admin-inquiries.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Section } from "../shared/Section.tsx";
 import { useInquiryCommand } from "./use-inquiry-command.ts";
 
-/** Adds a note, which is erased with the inquiry. */
-export function InquiryNote({ id }: { readonly id: string }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
+/** Adds a note, which is erased with the inquiry or the notice. */
+export function InquiryNote({
+  add,
+  of = "inquiries",
+}: {
+  readonly add: (text: string) => Promise<string | undefined>;
+  readonly of?: "inquiries" | "notices";
+}) {
   const [text, setText] = useState("");
   const said = text.trim();
   const { mutate, isPending } = useInquiryCommand(
-    () => provider.addInquiryNote(id, said),
+    () => add(said),
     () => setText(""),
+    [of],
   );
   return (
     <Section title="Add a note">
@@ -35,7 +39,7 @@ export function InquiryNote({ id }: { readonly id: string }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           disabled={isPending}
-          helperText="Staff only. It is erased with the inquiry."
+          helperText={`Staff only. It is erased with the ${of === "notices" ? "notice" : "inquiry"}.`}
           slotProps={{ htmlInput: { maxLength: INQUIRY_NOTE_LENGTH } }}
         />
         <Button type="submit" variant="outlined" loading={isPending} disabled={!said}>

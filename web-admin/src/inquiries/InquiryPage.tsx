@@ -40,7 +40,8 @@ export function InquiryPage() {
 }
 
 function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
-  const { number, kind, email, status, received_at, answer_by, answered_at } = inquiry;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { id, number, kind, email, status, received_at, answer_by, answered_at } = inquiry;
   return (
     <Box sx={{ display: "grid", gap: 2, maxWidth: 880 }}>
       <Box>
@@ -49,7 +50,11 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         <InTime inquiry={inquiry} />
       </Box>
       <StatusButtons inquiry={inquiry} />
-      <RevealInquiry inquiry={inquiry} />
+      <RevealInquiry
+        reveal={() => provider.revealInquiry(id)}
+        {...(inquiry.has_document && { document: () => provider.inquiryDocument(id) })}
+        number={number}
+      />
       <Section title="Facts">
         <FieldList
           fields={[
@@ -62,7 +67,7 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         />
       </Section>
       {kind === "law_enforcement" && status !== "closed" && <Disclosure inquiry={inquiry} />}
-      <InquiryNote id={inquiry.id} />
+      <InquiryNote add={(text) => provider.addInquiryNote(id, text)} />
       <InquirySteps steps={inquiry.steps} />
     </Box>
   );

@@ -4,34 +4,38 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
-import type { InquiryRecord } from "#contracts/http/admin-inquiries.ts";
+import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
 import { saveFile } from "../shared/save-file.ts";
 import { useProof } from "../shared/use-proof.tsx";
 
 /** Opens what was sent, which the registry records. It exists only here and in no cache. */
 export function RevealInquiry({
-  inquiry: { id, number, has_document },
+  number,
+  reveal,
+  document: openDocument,
+  of = "inquiries",
 }: {
-  readonly inquiry: InquiryRecord;
+  readonly number: string;
+  readonly reveal: () => Promise<RevealedInquiry>;
+  /** Opens the file that came with it; absent without one. */
+  readonly document?: () => Promise<Blob>;
+  readonly of?: "inquiries" | "notices";
 }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const proof = useProof();
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: ["inquiries"] });
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: [of] });
   const answers = useMutation({
-    mutationFn: () => proof.run(() => provider.revealInquiry(id)),
+    mutationFn: () => proof.run(reveal),
     onSuccess: readAgain,
     gcTime: 0,
   });
   const document = useMutation({
     mutationFn: async () => {
-      const file = await proof.run(() => provider.inquiryDocument(id));
+      const file = openDocument && (await proof.run(openDocument));
       if (file) saveFile(file, `${number}${ENDINGS[file.type] ?? ""}`);
     },
     onSuccess: readAgain,
@@ -61,7 +65,7 @@ export function RevealInquiry({
               : "Opening it is recorded in the history, with your name."}
           </Typography>
         </Box>
-        {has_document && (
+        {openDocument && (
           <Button variant="outlined" loading={document.isPending} onClick={() => document.mutate()}>
             Save the document
           </Button>

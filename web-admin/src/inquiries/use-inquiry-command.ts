@@ -3,12 +3,14 @@ import { useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
 
 /**
- * Sends a command about an inquiry, says what the server says, and reads the inquiry again, also after a
+ * Sends a command about an inquiry or a notice, says what the server says, and reads it again, also after a
  * refusal: somebody else may have changed it.
  */
 export function useInquiryCommand<Input>(
   send: (input: Input) => Promise<string | undefined>,
   onDone?: () => void,
+  /** What is read again. */
+  names: readonly string[] = ["inquiries"],
 ) {
   const queryClient = useQueryClient();
   const notify = useNotify();
@@ -19,6 +21,7 @@ export function useInquiryCommand<Input>(
       onDone?.();
     },
     onError: (error) => notify(messageOf(error, "It failed. Please try again."), { type: "error" }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["inquiries"] }),
+    onSettled: () =>
+      Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
   });
 }

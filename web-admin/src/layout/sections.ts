@@ -3,6 +3,7 @@ import ArticleIcon from "@mui/icons-material/Article";
 import BarChartIcon from "@mui/icons-material/BarChart";
 import DashboardIcon from "@mui/icons-material/Dashboard";
 import FolderIcon from "@mui/icons-material/FolderOutlined";
+import GavelIcon from "@mui/icons-material/GavelOutlined";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
 import LockResetIcon from "@mui/icons-material/LockReset";
@@ -95,6 +96,13 @@ export const sections: readonly Section[] = [
     link: "Inquiries",
     title: "Inquiries",
     icon: QuestionIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.notices,
+    link: "Notices",
+    title: "DMCA Notices",
+    icon: GavelIcon,
     roles: ["admin"],
   },
   {

@@ -1,0 +1,97 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.ts";
+import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
+import { paths } from "../config/paths.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
+import { PagedList } from "../shared/PagedList.tsx";
+import { SelectField } from "../shared/SelectField.tsx";
+import { usePages } from "../shared/use-pages.ts";
+import { NoticeClock } from "./NoticeClock.tsx";
+
+const FILTERS = ["kind", "status", "overdue"] as const;
+
+/** DMCA notices and counter-notices. */
+export function DmcaNotices() {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const list = usePages("notices", FILTERS, provider.notices);
+  return (
+    <PagedList
+      list={list}
+      what="notices"
+      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
+      filters={
+        <>
+          <SelectField
+            label="Kind"
+            value={list.filter("kind")}
+            options={Object.entries(NOTICE_KINDS)}
+            onChange={(value) => list.setFilter("kind", value)}
+            width={210}
+          />
+          <SelectField
+            label="Status"
+            value={list.filter("status")}
+            options={Object.entries(NOTICE_STATUSES)}
+            onChange={(value) => list.setFilter("status", value)}
+            width={210}
+          />
+          <SelectField
+            label="Time"
+            value={list.filter("overdue")}
+            options={[["yes", "Late"]]}
+            onChange={(value) => list.setFilter("overdue", value)}
+          />
+        </>
+      }
+    >
+      {list.pages?.flatMap(({ notices }) =>
+        notices.map((notice) => <Row key={notice.id} notice={notice} />),
+      ) ?? []}
+    </PagedList>
+  );
+}
+
+function Row({ notice }: { readonly notice: ListedNotice }) {
+  const { id, number, kind, status, email, notes, received_at } = notice;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gap: 1,
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 2fr)" },
+      }}
+    >
+      <Box sx={{ minWidth: 0 }}>
+        <Link
+          component={RouterLink}
+          to={paths.notice(id)}
+          sx={{ fontWeight: 600, display: "inline-block", py: 1.25, my: -1.25 }}
+        >
+          {number}
+        </Link>
+        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+          {email || "Address erased"}
+        </Typography>
+      </Box>
+      <Box>
+        <Typography>{NOTICE_KINDS[kind]}</Typography>
+        <Typography color="textSecondary">
+          <time dateTime={received_at}>{formatInstant(received_at)}</time>
+        </Typography>
+      </Box>
+      <Box>
+        <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
+        <NoticeClock notice={notice} />
+        {notes > 0 && (
+          <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
+        )}
+      </Box>
+    </Box>
+  );
+}
