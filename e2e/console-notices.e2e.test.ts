@@ -1,0 +1,161 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const sender = {
+  name: "Ann Lee",
+  email: "ann@owner.example",
+  address: "1 Main St, Denver, CO 80202",
+  signature: "Ann Lee",
+};
+const takedown = {
+  ...sender,
+  work: "Photographs of watches",
+  material: "The first report",
+  good_faith: "yes",
+  accuracy: "yes",
+};
+const counterNotice = {
+  ...sender,
+  phone: "+1 303 555 0100",
+  material: "The first report",
+  reason: "The photographs are mine",
+  mistake: "yes",
+  jurisdiction: "yes",
+};
+
+let site: Site;
+/** The console. Each test continues where the one before ended. */
+let page: Page;
+let report: string;
+let number: string;
+let counter: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+  report = (await call("/reports/submit", chargeback)).id;
+  const { token } = await call("/auth/login", ADMIN);
+  await call(`/admin/reports/${report}/approve`, {}, token);
+  number = (await call("/dmca/notices", takedown)).number;
+  counter = (await call("/dmca/counter-notices", counterNotice)).number;
+});
+afterAll(() => site?.close());
+
+async function call(route: string, body: object, token?: string) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const url = site.url(`/prod/api${route}`);
+  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect([route, reply.status]).toEqual([route, 200]);
+  return (await reply.json()).data;
+}
+
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+
+const rows = () => page.getByRole("list", { name: "Notices" }).getByRole("listitem");
+const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const dialog = () => page.getByRole("dialog");
+const confirm = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
+const outbox = async () => (await fetch(site.url("/outbox"))).text();
+
+const recent = async () => (await fetch(site.url("/prod/api/reports/recent"))).text();
+
+async function open(which: string): Promise<void> {
+  await page.goto(site.url("/admin/notices"));
+  await rows().getByRole("link", { name: which }).click();
+  await page.getByRole("heading", { level: 1, name: which }).waitFor();
+}
+
+describe("DMCA notices in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("has what was sent, with the time that is left, and opens it with a note in the history", async () => {
+    await page.goto(site.url("/admin/notices?kind=takedown"));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await page.getByRole("heading", { level: 1, name: "DMCA Notices" }).waitFor();
+    const row = rows().filter({ hasText: number });
+    await row.getByText("47 hours left").waitFor();
+    expect(await row.innerText()).not.toContain(sender.email);
+    expect(await faults()).toEqual([]);
+    await page.goto(site.url("/admin/notices?overdue=yes"));
+    await page.getByText("No notices match these filters").waitFor();
+    await open(number);
+    await press("Reveal");
+    await page.getByText("Photographs of watches").waitFor();
+    await history().filter({ hasText: "What was sent was opened" }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("takes down the report that it is linked to, and tells both sides", async () => {
+    const about = page.getByRole("region", { name: "What it is about" });
+    await about.getByLabel("Report or picture").fill(site.url(`/admin/reports/${report}`));
+    await about.getByRole("button", { name: "Link", exact: true }).click();
+    await history().filter({ hasText: "Linked to report R-" }).waitFor();
+    await press("Take down");
+    expect(await violations(page)).toEqual([]);
+    await dialog().getByLabel("In words, if need be").fill("The photographs are the owner's");
+    await confirm("Take down");
+    await history().filter({ hasText: "Material taken down" }).waitFor();
+    await page.getByRole("button", { name: "Put back" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await expect.poll(outbox).toContain(`DMCA notice ${number}: the material is down`);
+    await expect.poll(outbox).toContain("is not public for now");
+    await page.goto(site.url(`/admin/reports/${report}/history`));
+    await page.getByText("took the report down because of a copyright notice").waitFor();
+    await expect.poll(recent).not.toContain(report);
+  });
+
+  it("passes a counter-notice on, and does not restore before its time", async () => {
+    await open(counter);
+    await press("Pass on");
+    await dialog().getByLabel("Number of the notice").fill(number);
+    await confirm("Pass on");
+    await history()
+      .filter({ hasText: `as an answer to notice ${number}` })
+      .waitFor();
+    await page.getByText(/^may be back in \d+ days$/i).waitFor();
+    expect(await page.getByRole("button", { name: "Restore" }).count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await expect.poll(outbox).toContain(`DMCA notice ${number}: a counter-notice arrived`);
+    await press("Refuse");
+    await confirm("Refuse");
+    await dialog().getByText("Choose a reason").waitFor();
+    await dialog().getByRole("combobox", { name: "Reason" }).click();
+    await page.getByRole("option", { name: "A court was asked" }).click();
+    await confirm("Refuse");
+    await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("puts the report back once the notice is withdrawn", async () => {
+    await open(number);
+    await press("Put back");
+    await dialog().getByRole("combobox", { name: "Reason" }).click();
+    await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
+    await confirm("Put back");
+    await history().filter({ hasText: "Material put back: the sender withdrew" }).waitFor();
+    await expect.poll(outbox).toContain("is public again");
+    await expect.poll(recent).toContain(report);
+    expect(site.complaints).toEqual([]);
+  });
+});
