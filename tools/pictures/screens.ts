@@ -282,6 +282,12 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: all(press(/^Notifications/), until(/since \d|Nothing needs attention now/)),
   },
+  {
+    name: "console-notices",
+    path: "/admin/notices",
+    as: "admin",
+    act: until("No notices yet"),
+  },
   { name: "console-mails", path: "/admin/mails", as: "admin", act: until("Kind") },
   { name: "console-payments", path: "/admin/payments", as: "admin", act: until("No payments yet") },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },

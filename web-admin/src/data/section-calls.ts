@@ -3,9 +3,10 @@ import type { ContentCalls } from "./content-calls.ts";
 import type { InquiryCalls } from "./inquiry-calls.ts";
 import { laterCalls } from "./later-calls.ts";
 import type { MailCalls } from "./mail-calls.ts";
+import type { NoticeCalls } from "./notice-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
 
-export type SectionCalls = ContentCalls & InquiryCalls & MailCalls & TemplateCalls;
+export type SectionCalls = ContentCalls & InquiryCalls & MailCalls & NoticeCalls & TemplateCalls;
 
 /** The calls of sections whose schemas and words are large. Each comes with the first call of its section. */
 export function sectionCalls(client: ApiClient): SectionCalls {
@@ -28,6 +29,10 @@ export function sectionCalls(client: ApiClient): SectionCalls {
     ),
     ...laterCalls<MailCalls>({ mails: true, resendMail: true }, async () =>
       (await import("./mail-calls.ts")).mailCalls(client),
+    ),
+    ...laterCalls<NoticeCalls>(
+      { notices: true, notice: true, decideNotice: true, addNoticeNote: true, revealNotice: true },
+      async () => (await import("./notice-calls.ts")).noticeCalls(client),
     ),
     ...laterCalls<TemplateCalls>(
       {
