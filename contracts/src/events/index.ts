@@ -1,5 +1,6 @@
 import { AccountDataViewed } from "./access/account-data-viewed.ts";
 import { EvidenceViewed } from "./access/evidence-viewed.ts";
+import { ListExported } from "./access/list-exported.ts";
 import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
 import {
   ContentCreated,
@@ -312,6 +313,7 @@ export const eventDefinitions = [
   PersonalDataViewed,
   AccountDataViewed,
   EvidenceViewed,
+  ListExported,
   SignInFailed,
   CallRefused,
   ProofFailed,

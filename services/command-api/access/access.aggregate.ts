@@ -15,6 +15,12 @@ export function accountAccess(id: string, accountId: string): Aggregate<true, Ac
   return accessOf(id, subjects.account(accountId));
 }
 
+/** One export of a list by an account. The filter may be a name, so the account's key seals it. */
+export function listExport(id: string, accountId: string): Aggregate<true, AccessCommand> {
+  const account = subjects.account(accountId);
+  return { ...accessOf(id, account), subjects: { account } };
+}
+
 function accessOf(id: string, subject: string): Aggregate<true, AccessCommand> {
   return {
     stream: streams.access(id),

@@ -1,8 +1,18 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { EXPORT_LIST, ExportFilter, ExportFormat } from "#contracts/http/list-exports.ts";
 
 /** The commands about sealed data. */
-export type AccessCommand = OpenReport | ViewEvidence | OpenAccount;
+export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList;
+
+/** Staff export a list, as the read side has counted it. */
+interface ExportList {
+  readonly type: (typeof EXPORT_LIST)["type"];
+  readonly list: string;
+  readonly format: ExportFormat;
+  readonly rows: number;
+  readonly filter: ExportFilter;
+}
 
 /** An admin opens an account. */
 interface OpenAccount {

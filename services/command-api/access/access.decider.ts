@@ -15,6 +15,12 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
       }
       return [{ type: "PersonalDataViewed", data: { report_id, revision } }];
     }
+    case "ExportList": {
+      const { list, format, rows, filter } = command;
+      const isFiltered = Object.keys(filter).length > 0;
+      const data = { list, format, rows, ...(isFiltered ? { account: { filter } } : {}) };
+      return [{ type: "ListExported", data }];
+    }
     case "RevealAccount": {
       const { accountId: account_id, account, revision } = command;
       if (!account?.profile)

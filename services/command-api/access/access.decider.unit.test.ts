@@ -39,3 +39,14 @@ it("opens nothing whose key was destroyed before the log said so", () => {
   const data = { ...(submitted.data as object), personal: null };
   reveal({ ...submitted, data } as ReportEvent).isRefused("report_deleted");
 });
+
+it("notes which list was exported, and what it was filtered by, if by anything", () => {
+  const exporting = { type: "ExportList", list: "reports", format: "csv", rows: 3 } as const;
+  const data = { list: "reports", format: "csv", rows: 3 };
+  given()
+    .when({ ...exporting, filter: { q: "Ames" } })
+    .gives({ type: "ListExported", data: { ...data, account: { filter: { q: "Ames" } } } });
+  given()
+    .when({ ...exporting, filter: {} })
+    .gives({ type: "ListExported", data });
+});

@@ -1,27 +1,6 @@
+import { type Cell, csvLine } from "#contracts/csv.ts";
 import type { Analytics, SpanFigures } from "#contracts/http/analytics.ts";
 import { formatTotals } from "../shared/figures/figure-words.ts";
-
-type Cell = string | number | null;
-
-/**
- * A spreadsheet takes a text that begins with one of these for a formula, some of them after white space;
- * the wide forms count in East Asian ones.
- */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-
-/**
- * A field of RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front: names in
- * the figures are written by strangers.
- */
-function fieldOf(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-  // In many countries a spreadsheet splits at semicolons, and what follows one begins a cell.
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const lineOf = (cells: readonly Cell[]) => cells.map(fieldOf).join(",");
 
 const SPAN_COLUMNS = [
   "from",
@@ -47,19 +26,19 @@ function spanCells(span: SpanFigures): Cell[] {
  */
 export function csvOf({ figures, top_reporters, top_offenders }: Analytics): string {
   const parts: string[][] = [];
-  if (figures) parts.push([lineOf(SPAN_COLUMNS), ...figures.points.map(spanCells).map(lineOf)]);
+  if (figures) parts.push([csvLine(SPAN_COLUMNS), ...figures.points.map(spanCells).map(csvLine)]);
   if (top_reporters)
     parts.push([
-      lineOf(["reporter", "reports", "approved", "totals"]),
+      csvLine(["reporter", "reports", "approved", "totals"]),
       ...top_reporters.map(({ name, reports, approved, totals }) =>
-        lineOf([name, reports, approved, formatTotals(totals)]),
+        csvLine([name, reports, approved, formatTotals(totals)]),
       ),
     ]);
   if (top_offenders)
     parts.push([
-      lineOf(["offender", "reports", "all_reports", "totals"]),
+      csvLine(["offender", "reports", "all_reports", "totals"]),
       ...top_offenders.map(({ first_name, last_name, reports, all_reports, totals }) =>
-        lineOf([`${first_name} ${last_name}`, reports, all_reports, formatTotals(totals)]),
+        csvLine([`${first_name} ${last_name}`, reports, all_reports, formatTotals(totals)]),
       ),
     ]);
   return `${parts.map((lines) => lines.join("\r\n")).join("\r\n\r\n")}\r\n`;

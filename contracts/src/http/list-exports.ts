@@ -1,0 +1,83 @@
+import { type Static, Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { reply } from "./envelope.ts";
+
+/**
+ * A list is exported in three steps: the read side counts its rows and says so in a sealed statement; the
+ * command side records the export and gives a sealed ticket; for it the read side sends the rows. What is
+ * filtered by is in headers and sealed texts, and in no address.
+ */
+export const LIST_EXPORTS = "/prod/api/admin/exports";
+export const LIST_EXPORT_COUNT = `${LIST_EXPORTS}/count`;
+export const LIST_EXPORT_ROWS = `${LIST_EXPORTS}/rows`;
+
+/** {@link ExportAsk} as JSON, percent-encoded; read by `askOf`. */
+export const X_EXPORT = "x-export";
+export const X_EXPORT_TICKET = "x-export-ticket";
+
+/** The name of the command in the log, and for people. */
+export const EXPORT_LIST = { type: "ExportList", title: "Export a list" } as const;
+
+/** What can be exported, and who may. Figures have no rows to send: the console has them already. */
+export const EXPORTABLE = {
+  reports: { roles: ["admin"], hasRows: true },
+  users: { roles: ["admin"], hasRows: true },
+  audit: { roles: ["admin", "auditor"], hasRows: true },
+  analytics: { roles: ["admin"], hasRows: false },
+} as const;
+export type ExportableList = keyof typeof EXPORTABLE;
+
+export const EXPORT_FORMATS = ["csv", "json"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** What a list is filtered by: names and values as they stand in the console's address. */
+export type ExportFilter = Readonly<Record<string, string>>;
+
+/** Longest filter, as JSON. */
+const FILTER_LENGTH = 2000;
+/** Longest value of the header, in which a character of a filter may take nine. */
+export const EXPORT_ASK_LENGTH = 8000;
+/** Longest sealed text. */
+const SEALED_LENGTH = 8000;
+
+export const ExportAsk = strict({
+  list: Type.Enum(Object.keys(EXPORTABLE) as ExportableList[]),
+  filter: Type.Refine(
+    Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), Type.String({ maxLength: 200 })),
+    (filter) => JSON.stringify(filter).length <= FILTER_LENGTH,
+    () => "The filter is too long",
+  ),
+});
+export interface ExportAsk {
+  readonly list: ExportableList;
+  readonly filter: ExportFilter;
+}
+
+/** The value of the header {@link X_EXPORT}. */
+export function exportHeader(ask: ExportAsk): string {
+  return encodeURIComponent(JSON.stringify(ask));
+}
+
+/** GET .../count */
+export const ExportCountReply = reply(
+  strict({
+    rows: Type.Integer(),
+    /** Names account, list, filter and rows for five minutes. */
+    statement: Type.String(),
+  }),
+);
+
+/** POST .../exports */
+export const StartExport = strict({
+  statement: Type.String({ minLength: 1, maxLength: SEALED_LENGTH }),
+  format: Type.Enum([...EXPORT_FORMATS]),
+});
+export type StartExport = Static<typeof StartExport>;
+export const ExportStartedReply = reply(
+  strict({
+    id: Type.String({ format: "uuid" }),
+    rows: Type.Integer(),
+    /** For a minute, and this account alone. */
+    ticket: Type.String(),
+  }),
+);

@@ -1,0 +1,59 @@
+import type { LiveKey } from "../keys/live-key.ts";
+import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
+
+/** What a list had when it was counted for somebody. */
+export interface CountedList {
+  readonly accountId: string;
+  readonly list: string;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly rows: number;
+  /** Where the list begins; absent when it is empty. Rows that come later stand before it. */
+  readonly first?: string;
+  /** RFC 3339, UTC, with milliseconds. */
+  readonly expiresAt: string;
+}
+
+/** An export that the log has. */
+export interface ExportTicket extends CountedList {
+  readonly exportId: string;
+  readonly format: string;
+}
+
+/** Texts between the two services, which their bearer cannot read or change. */
+export interface ListExportSeals {
+  sealCount(count: CountedList): string;
+  sealTicket(ticket: ExportTicket): string;
+  /**
+   * @param now RFC 3339, UTC.
+   * @returns undefined for a text that was not sealed here for this, or has expired.
+   */
+  openCount(text: string, now: string): CountedList | undefined;
+  openTicket(text: string, now: string): ExportTicket | undefined;
+}
+
+/** Neither of them opens as the other, or as a position, which is sealed under the same key. */
+const COUNT = Buffer.from("list-export-count");
+const TICKET = Buffer.from("list-export-ticket");
+
+/** @param key the service key `positions`. */
+export function listExportSeals(key: LiveKey): ListExportSeals {
+  const seal = (value: CountedList, purpose: Buffer) =>
+    sealBytes(key.current(), Buffer.from(JSON.stringify(value)), purpose);
+  function open<T extends CountedList>(text: string, purpose: Buffer, now: string): T | undefined {
+    for (const each of key.all().toReversed()) {
+      try {
+        const value = JSON.parse(openBytes(each, text, purpose).toString()) as T;
+        return Date.parse(now) < Date.parse(value.expiresAt) ? value : undefined;
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+      }
+    }
+    return undefined;
+  }
+  return {
+    sealCount: (count) => seal(count, COUNT),
+    sealTicket: (ticket) => seal(ticket, TICKET),
+    openCount: (text, now) => open(text, COUNT, now),
+    openTicket: (text, now) => open(text, TICKET, now),
+  };
+}
