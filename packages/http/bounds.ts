@@ -51,6 +51,11 @@ const LIST: RouteBounds = { ...SMALL, rows: 1100 };
  * search is decided by.
  */
 export const AUDIT_BOUNDS: RouteBounds = { ...SMALL, rows: 2500 };
+/**
+ * The rows of an exported list, read a few hundred at a time until it ends: as many as its ticket names, which
+ * the log has.
+ */
+export const LIST_EXPORT_BOUNDS: RouteBounds = { ...SMALL, rows: 10_000_000 };
 /** Ending an account's other sessions: ten of them are told to the log at once. */
 export const SESSIONS_BOUNDS: RouteBounds = { ...SMALL, values: 100, rows: 100 };
 /** A page of search results, and the checkpoints of the search's processors. */
@@ -113,6 +118,8 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   // Keys and sessions that a page of an export is made from.
   export_page: LIST,
   export: SMALL,
+  // A sealed count with its filter.
+  list_export: MEDIUM,
   not_found: SMALL,
 };
 

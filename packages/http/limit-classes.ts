@@ -100,6 +100,8 @@ export const limitClasses = {
   },
   /** An export of one's own data; spent by the handler. */
   export: { account: { max: 5, windowMs: DAY } },
+  /** Recording an export of one of the console's lists, which each reads a whole table. */
+  list_export: { account: { max: 20, windowMs: DAY }, ip: { max: 200, windowMs: DAY } },
   /** Addresses that do not exist. */
   not_found: { ip: { max: 120, windowMs: MINUTE } },
 } as const satisfies Record<string, LimitRule>;

@@ -11,7 +11,10 @@ import type { ReadinessCheck } from "#http/health.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
+import type { ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { listExportRoute } from "./access/list-exports.routes.ts";
+import type { ListExports } from "./access/list-exports.service.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import type { ClosingService } from "./account/closing.service.ts";
 import { emailChangeRoutes } from "./account/email-change.routes.ts";
@@ -117,6 +120,8 @@ export interface CommandAppDeps {
   readonly profiles: ProfileService;
   readonly closing: ClosingService;
   readonly exports: ExportService;
+  readonly listExports: ListExports;
+  readonly exportSeals: ListExportSeals;
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
   readonly inquiryDesk: InquiryDesk;
@@ -262,6 +267,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...settingsRoutes({ settings: deps.settings, requests }),
     ...standingRoutes({ standings: deps.standings, requests }),
     ...jobRoutes({ jobs: deps.jobs, requests }),
+    listExportRoute({ listExports: deps.listExports, seals: deps.exportSeals, requests, now }),
     bulkRoute({ jobs: deps.jobs, requests }),
     systemActionRoute({ jobs: deps.jobs, requests }),
     resendRoute({ resends: deps.resends, requests }),

@@ -19,10 +19,12 @@ import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
+import { listExportSeals } from "#vault/links/list-export.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { ListExports } from "./access/list-exports.service.ts";
 import { type OpenedAccounts, openAccounts } from "./account/open-accounts.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { buildCommandApp } from "./app.ts";
@@ -188,6 +190,8 @@ export async function composeCommandApi(
     inquiries,
   });
   const expiry = new ReportExpiry({ pool, store, reports, epoch });
+  const positionKey = await keys.liveKey("positions");
+  const exportSeals = listExportSeals(positionKey);
   const { exports, accountStreams } = openExports({
     pool,
     store,
@@ -272,7 +276,9 @@ export async function composeCommandApi(
     commandKey,
     tokens: { verifier: await keys.tokenVerifier(), signer },
     epoch,
-    positions: sealedPositions(await keys.liveKey("positions")),
+    positions: sealedPositions(positionKey),
+    exportSeals,
+    listExports: new ListExports({ handler, seals: exportSeals }),
     background,
     jobs,
     now: () => new Date(),

@@ -10,6 +10,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { createPageTokens, type PageKeys } from "#search/page-token.ts";
 import type { SearchIndex } from "#search/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
@@ -41,6 +42,11 @@ import type { LayoutWatch } from "./layout-watch.ts";
 import { mailRoutes } from "./mails/mails.routes.ts";
 import { noticeRoutes } from "./notices/notices.routes.ts";
 import { notificationRoutes } from "./notifications/notifications.routes.ts";
+import { exportedAnalytics } from "./list-exports/analytics.export.ts";
+import { exportedAudit } from "./list-exports/audit.export.ts";
+import { listExportRoutes } from "./list-exports/list-exports.routes.ts";
+import { exportedReports } from "./list-exports/reports.export.ts";
+import { exportedUsers } from "./list-exports/users.export.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
 import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
 import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
@@ -82,6 +88,7 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
+  readonly exportSeals: ListExportSeals;
   /** Keyed hash of a slug. Uses the service key `slugs`. */
   readonly slugHash: (slug: string) => string;
   /** Rejects reads while the tables are of another version. */
@@ -110,6 +117,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     caches,
     blind,
     positions,
+    exportSeals,
     slugHash,
     layouts,
     shipped,
@@ -172,6 +180,16 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   sameOrderRoute(app, { db, freshness });
   sessionRoutes(app, { db, keys, freshness });
   jobRoutes(app, { db, positions });
+  listExportRoutes(app, {
+    lists: {
+      reports: exportedReports(db),
+      users: exportedUsers(db, blind),
+      audit: exportedAudit(audit),
+      analytics: exportedAnalytics(db),
+    },
+    seals: exportSeals,
+    freshness,
+  });
   userRoutes(app, { db, keys, names, blind, freshness });
   settingsRoutes(app, { db, names, freshness });
   sitemapRoutes(app, { db, caches, freshness });

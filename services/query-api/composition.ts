@@ -26,6 +26,7 @@ import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
+import { listExportSeals } from "#vault/links/list-export.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
@@ -94,7 +95,8 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   const search = await openSearch(config.searchUrl, pageKey, connections.search);
   opened.defer(() => search.close());
   const verifier = await keys.tokenVerifier();
-  const positions = sealedPositions(await keys.liveKey("positions"));
+  const positionKey = await keys.liveKey("positions");
+  const positions = sealedPositions(positionKey);
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
@@ -170,6 +172,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       }),
       tokens: { verifier },
       positions,
+      exportSeals: listExportSeals(positionKey),
       blind: createBlindIndexer(blindKey),
       slugHash: (slug) => slugHash(slugKey, slug),
       layouts,

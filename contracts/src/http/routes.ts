@@ -11,6 +11,7 @@ import { CHANGES } from "./changes.ts";
 import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
+import { LIST_EXPORT_COUNT, LIST_EXPORT_ROWS, LIST_EXPORTS } from "./list-exports.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
 import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
@@ -130,6 +131,10 @@ export const API_ROUTES: Routes = {
   [CHANGES]: { GET: "reads" },
   "/prod/api/admin/dashboard": { GET: "reads" },
   [ADMIN_DOCUMENTS]: { GET: "reads" },
+  // The same key, body and count are the same export.
+  [LIST_EXPORTS]: { POST: "recognised" },
+  [LIST_EXPORT_COUNT]: { GET: "reads" },
+  [LIST_EXPORT_ROWS]: { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
   [ADMIN_INQUIRIES]: { GET: "reads" },

@@ -103,8 +103,7 @@ async function findIds(
         (select count(*) from (select 1 from reports.report r ${of} limit ${MAX_WINDOW}) r) as total`,
     );
   }
-  const free = askedCondition(filter);
-  const conditions = [...conditionsOf(wanted), ...(free ? [free] : [])];
+  const conditions = allConditions(filter, wanted);
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const all = id
     ? sql`(select * from reports.report where id = any(${[...id]}::uuid[]) limit ${id.length}) r`
@@ -155,6 +154,17 @@ function askedCondition({ asked, status }: ReportFilter): RawBuilder<SqlBool> | 
   if (!asked) return undefined;
   if (asked !== "none" || status !== "pending") return ASKED[asked];
   return sql<SqlBool>`(${ASKED[asked]} and ${NOT_OF_BANNED})`;
+}
+
+function allConditions(filter: ReportFilter, wanted: Wanted): RawBuilder<SqlBool>[] {
+  const free = askedCondition(filter);
+  return [...conditionsOf(wanted), ...(free ? [free] : [])];
+}
+
+/** The conditions of the list on a report `r`, all of which must hold; undefined when none can match. */
+export function listConditions(filter: ReportFilter): readonly RawBuilder<SqlBool>[] | undefined {
+  const wanted = wantedOf(filter);
+  return wanted && allConditions(filter, wanted);
 }
 
 /** What a report must have: all of the terms and all of the words. */

@@ -1,14 +1,9 @@
 import { AnalyticsQuery, AnalyticsReply } from "#contracts/http/analytics.ts";
-import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { loadParts } from "./parts.ts";
-import { periodFigures } from "./period-figures.queries.ts";
-import { spansOf } from "./span.ts";
-import { topOffenders } from "./top-offenders.queries.ts";
-import { topReporters } from "./top-reporters.queries.ts";
+import { readAnalytics } from "./read-analytics.ts";
 
 /** Figures of the registry over a period, for admins. */
 export function analyticsRoutes(
@@ -27,21 +22,6 @@ export function analyticsRoutes(
       },
       preHandler: freshness.waitFor(["reports", "offenders"], "any"),
     },
-    async (request) => {
-      const { period: asked = DEFAULT_PERIOD } = request.query;
-      const name = asked === "30d" ? "30days" : asked;
-      const now = Date.now();
-      const period = PERIODS[name];
-      const { span } = spansOf(period, now);
-      const parts = await loadParts(
-        {
-          figures: () => periodFigures(db, period, now),
-          top_reporters: () => topReporters(db, span),
-          top_offenders: () => topOffenders(db, span),
-        },
-        request.log,
-      );
-      return succeed({ period: name, time_zone: "UTC" as const, ...parts });
-    },
+    async (request) => succeed(await readAnalytics(db, request.query.period, request.log)),
   );
 }

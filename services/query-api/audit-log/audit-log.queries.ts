@@ -93,6 +93,64 @@ export async function listEntries(
   });
 }
 
+/** The number of matching entries, and the position of the newest one. */
+export async function countEntries(
+  db: ReadModelDatabase,
+  filter: AuditFilter,
+  namedLike: (word: string) => readonly string[],
+): Promise<{ rows: number; first?: string | undefined }> {
+  return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
+    const sources = await sourcesOf(
+      reads,
+      filter,
+      await readWords(reads, filter.search, namedLike),
+    );
+    if (sources.length === 0) return { rows: 0 };
+    const each = sources.map((source) => sql`(select count(*) as rows ${source})`);
+    const { rows } = await sql<{ rows: number }>`
+      select coalesce(sum(rows), 0)::bigint as rows from (${sql.join(each, sql` union all `)}) each`.execute(
+      reads,
+    );
+    const first = await sql<{ position: string }>`
+      select position from (${merged(sources, "position", "desc", 1)}) first`.execute(reads);
+    return { rows: rows[0]?.rows ?? 0, first: first.rows[0]?.position };
+  });
+}
+
+/** Matching entries in the log's order, newest first. @param from position of the first one, if not the newest. */
+export async function entriesFrom(
+  db: ReadModelDatabase,
+  filter: AuditFilter,
+  namedLike: (word: string) => readonly string[],
+  from: string | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
+    const sources = await sourcesOf(
+      reads,
+      filter,
+      await readWords(reads, filter.search, namedLike),
+    );
+    if (sources.length === 0) return [];
+    const collation = collationOf(sources);
+    const bounded: readonly Source[] =
+      from === undefined
+        ? sources
+        : sources.map(
+            (source) => sql`from (select position ${source}) all_of_it
+              where position ${collation} <= ${from} ${collation}`,
+          );
+    const first = sql`order by position ${collation} desc limit ${limit}`;
+    const each = bounded.map((source) => sql`(select position ${source} ${first})`);
+    const { rows } = await sql<AuditRow>`
+      with page as (select position from (${sql.join(each, sql` union all `)}) found ${first})
+      select entry.* from page,
+        lateral (select * from audit.entry e where e.position = page.position limit 1) entry
+      order by page.position desc`.execute(reads);
+    return rows;
+  });
+}
+
 /** The first entries of all sources together in the log's order, newest first by default. */
 function merged(
   sources: readonly Source[],
@@ -100,14 +158,17 @@ function merged(
   order: AuditSort["order"] = "desc",
   limit = MAX_WINDOW,
 ): RawBuilder<unknown> {
-  // The primary key sorts positions in its own collation, the indexes of ranges in POSIX
-  // (`tables/audit.ts`).
-  const collation = sql.raw(sources[0] === WHOLE_LOG ? "" : 'collate "POSIX"');
+  const collation = collationOf(sources);
   const first = sql`order by position ${collation} ${sql.raw(order)} limit ${limit}`;
   const each = sources.map(
     (source) => sql`(select position, ${sql.ref(key)} as key ${source} ${first})`,
   );
   return sql`select * from (${sql.join(each, sql` union all `)}) source ${first}`;
+}
+
+/** The primary key sorts positions in its own collation, the indexes of ranges in POSIX (`tables/audit.ts`). */
+function collationOf(sources: readonly Source[]): RawBuilder<unknown> {
+  return sql.raw(sources[0] === WHOLE_LOG ? "" : 'collate "POSIX"');
 }
 
 async function readWords(

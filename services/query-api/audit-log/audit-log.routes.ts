@@ -10,6 +10,7 @@ import { pageOf } from "../paging.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { AUDIT_SORTS } from "./audit-log.queries.ts";
 import type { AuditReader } from "./audit-reader.ts";
+import { narrow } from "./narrow.ts";
 
 const config = { roles: ["admin", "auditor"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
@@ -24,14 +25,6 @@ const ListFilter = strict({
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
 const readList = createListReader(ListFilter, AUDIT_SORTS);
-
-/** The console sends `all` when no filter is set. */
-function narrow<T extends { status?: "all" | "success" | "failure" | "warning" | undefined }>({
-  status: wanted,
-  ...rest
-}: T) {
-  return wanted === undefined || wanted === "all" ? rest : { ...rest, status: wanted };
-}
 
 /** Who did what, when and from where: one entry for each event. */
 export function auditLogRoutes(

@@ -12,6 +12,8 @@ import {
   type AuditFilter,
   type AuditRow,
   type AuditSort,
+  countEntries,
+  entriesFrom,
   findEntry,
   listEntries,
 } from "./audit-log.queries.ts";
@@ -34,15 +36,48 @@ export class AuditReader {
     page: Page,
     log: FastifyBaseLogger,
   ): Promise<{ entries: AuditEntry[]; total: number }> {
+    const { staff, namedLike } = await this.#searched(filter, log);
+    const { rows, total } = await listEntries(this.#db, filter, namedLike, sort, page);
+    return { entries: await this.#present(rows, log, staff), total };
+  }
+
+  /** The number of matching entries, however many, and the position of the newest one. */
+  async count(
+    filter: AuditFilter,
+    log: FastifyBaseLogger,
+  ): Promise<{ readonly rows: number; readonly first?: string | undefined }> {
+    const { namedLike } = await this.#searched(filter, log);
+    return countEntries(this.#db, filter, namedLike);
+  }
+
+  /** Matching entries, newest first, from a position on, and the position of each. */
+  async from(
+    filter: AuditFilter,
+    position: string | undefined,
+    limit: number,
+    log: FastifyBaseLogger,
+  ): Promise<{ readonly entries: AuditEntry[]; readonly places: readonly string[] }> {
+    const { staff, namedLike } = await this.#searched(filter, log);
+    const rows = await entriesFrom(this.#db, filter, namedLike, position, limit);
+    const places = rows.map((row) => row.position);
+    return { entries: await this.#present(rows, log, staff), places };
+  }
+
+  /** Names of staff, where a search may name one. */
+  async #searched(filter: AuditFilter, log: FastifyBaseLogger) {
     const staff = filter.search ? await this.#names.staff(log) : undefined;
     const namedLike = (word: string) => accountsNamedLike(staff ?? new Map(), word);
-    const { rows, total } = await listEntries(this.#db, filter, namedLike, sort, page);
+    return { staff, namedLike };
+  }
+
+  async #present(
+    rows: readonly AuditRow[],
+    log: FastifyBaseLogger,
+    staff: ReadonlyMap<string, AccountName> | undefined,
+  ): Promise<AuditEntry[]> {
     const names = staff ?? (await this.#namesOf(rows, log));
     const clients = await this.clients(rows, log);
-    const entries = rows.map((row, i) =>
-      presentEntry(row, names.get(row.actor_id), clients[i] ?? {}),
-    );
-    return { entries, total };
+    return rows.map((row, i) => presentEntry(row, names.get(row.actor_id), clients[i] ?? {}));
   }
 
   async one(eventId: string, log: FastifyBaseLogger): Promise<AuditEntry | undefined> {

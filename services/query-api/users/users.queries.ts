@@ -1,6 +1,7 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { UserStatus } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
+import type { LastRow } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
 import { MAX_WINDOW, type Page } from "../paging.ts";
@@ -61,6 +62,32 @@ export async function listUsers(
       .executeTakeFirstOrThrow(),
   ]);
   return { rows, total: counted.total };
+}
+
+/** The number of matches, however many. */
+export async function countUsers(db: ReadModelDatabase, filter: UserFilter): Promise<number> {
+  const { total } = await db
+    .selectFrom("users.user as u")
+    .where((eb) => eb.and(conditionsOf(filter)))
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Accounts that match, newest first, from one on, which need not be there any more. */
+export async function usersFrom(
+  db: ReadModelDatabase,
+  filter: UserFilter,
+  from: LastRow | undefined,
+  limit: number,
+): Promise<readonly UserListRow[]> {
+  const place = sql<SqlBool>`(u.created_at, u.id) <= (${from?.at}::timestamptz, ${from?.id}::uuid)`;
+  return await withCount(db)
+    .where((eb) => eb.and([...conditionsOf(filter), ...(from ? [place] : [])]))
+    .orderBy("u.created_at", "desc")
+    .orderBy("u.id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 /** @returns undefined where there is no such account, or it is over. */

@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
 import { Type } from "typebox";
-import { isEmail } from "#contracts/account/email.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
@@ -17,7 +16,6 @@ import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
@@ -29,14 +27,8 @@ import { findSessions } from "../sessions/sessions.queries.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { failedSignInsOf } from "./failed-sign-ins.ts";
 import { presentUser, presentUserRecord } from "./users.presenter.ts";
-import {
-  findUser,
-  listUsers,
-  reportsOf,
-  USER_SORTS,
-  type UserFilter,
-  type UserListRow,
-} from "./users.queries.ts";
+import { findUser, listUsers, reportsOf, USER_SORTS, type UserListRow } from "./users.queries.ts";
+import { wantedOf } from "./wanted-users.ts";
 
 const FEED = ["users", "reports"] as const;
 /** From where a session was used, and the names of staff, are in the audit tables. */
@@ -57,10 +49,6 @@ const ListFilter = strict({
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
 const readList = createListReader(ListFilter, USER_SORTS);
-
-type Filter = {
-  readonly [F in "search" | "status" | "role"]?: UsersQuery[F] | undefined;
-} & { readonly id?: readonly string[] | undefined };
 
 interface Deps {
   readonly db: ReadModelDatabase;
@@ -160,20 +148,6 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
       return readRecord(id, deps, request.log);
     },
   );
-}
-
-/** What the filter means. A whole address is looked up as such, anything else among the names. */
-function wantedOf(
-  { search: text, status: inStatus, role: inRole, id }: Filter,
-  blind: BlindIndexer,
-): UserFilter {
-  const whole = text?.trim() ?? "";
-  const emailBlind = isEmail(whole) ? blind("reporter_email", ownAddress(whole)) : undefined;
-  return {
-    ...given({ search: text, emailBlind, id }),
-    ...(inStatus === undefined || inStatus === "all" ? {} : { status: inStatus }),
-    ...(inRole === undefined || inRole === "all" ? {} : { role: inRole }),
-  };
 }
 
 /** @throws {DomainError} `account_not_found`, also once the account is over. */

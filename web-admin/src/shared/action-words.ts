@@ -1,5 +1,6 @@
 import { CONTENT_COMMANDS } from "#contracts/http/admin-content.ts";
 import { TEMPLATE_COMMANDS } from "#contracts/http/admin-templates.ts";
+import { EXPORT_LIST } from "#contracts/http/list-exports.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
@@ -22,6 +23,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   [CHANGE_SETTINGS.type]: CHANGE_SETTINGS.title,
   ...SYSTEM_COMMANDS,
   EndBan: "End a ban whose time is over",
+  [EXPORT_LIST.type]: EXPORT_LIST.title,
   RevealAccount: "Open an account's data",
   SubmitReport: "Submit report",
   ResendVerification: "Ask for the verification mail again",

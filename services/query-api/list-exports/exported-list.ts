@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Cell } from "#contracts/csv.ts";
+import { type ExportFilter, X_EXPORT } from "#contracts/http/list-exports.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { invalidRequest } from "#http/validation.ts";
+
+/** Rows of one read, in the list's order, and where the next one begins; absent at the end. */
+export interface ExportedPage {
+  readonly rows: readonly object[];
+  readonly next?: string;
+}
+
+/** Where a page begins and how long it is. */
+export interface PageWanted {
+  /** The first row's place, as a page before or {@link ExportedList.count} gave it; absent: the newest row. */
+  readonly from: string | undefined;
+  readonly limit: number;
+  /** Rows that matched when they were counted, by which the way to find them is chosen. */
+  readonly counted: number;
+}
+
+/** A list that can be exported, newest first. */
+export interface ExportedList {
+  /** Names of the columns in CSV: fields of a row. */
+  readonly columns: readonly string[];
+  /**
+   * How many rows match, and where the first one is.
+   * @throws {DomainError} `invalid_request` for a filter that the list has not.
+   */
+  count(
+    filter: ExportFilter,
+    log: FastifyBaseLogger,
+  ): Promise<{ readonly rows: number; readonly first?: string | undefined }>;
+  page(filter: ExportFilter, wanted: PageWanted, log: FastifyBaseLogger): Promise<ExportedPage>;
+}
+
+/** @returns the names of a row's fields, in the order of its schema. */
+export function columnsOf(row: TObject): readonly string[] {
+  return Object.keys(row.properties);
+}
+
+/**
+ * Reads a filter as the list's own query does.
+ * @param fields schemas of the list's filters.
+ */
+export function filterReader<P extends Readonly<Record<string, TSchema>>>(fields: P) {
+  const schema = strict(fields);
+  const validator = Compile(schema as TSchema);
+  return (filter: ExportFilter): Static<typeof schema> => {
+    if (validator.Check(filter)) return filter as Static<typeof schema>;
+    throw invalidRequest({ [X_EXPORT]: "The list has no such filter" });
+  };
+}
+
+/** A value of a row as one cell: lists of texts with semicolons, what has parts as JSON. */
+export function cellOf(value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "object") return value as Cell;
+  const isList = Array.isArray(value);
+  if (isList && value.length === 0) return null;
+  if (isList && value.every((each) => typeof each === "string")) return value.join("; ");
+  return JSON.stringify(value);
+}

@@ -1,0 +1,164 @@
+import { Readable } from "node:stream";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
+import {
+  EXPORT_ASK_LENGTH,
+  EXPORTABLE,
+  ExportAsk,
+  type ExportableList,
+  ExportCountReply,
+  type ExportFormat,
+  LIST_EXPORT_COUNT,
+  LIST_EXPORT_ROWS,
+  X_EXPORT,
+  X_EXPORT_TICKET,
+} from "#contracts/http/list-exports.ts";
+import type { CallerRole } from "#http/actor.ts";
+import { LIST_EXPORT_BOUNDS } from "#http/bounds.ts";
+import { succeed } from "#http/envelope.ts";
+import { messages } from "#http/errors.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { invalidRequest } from "#http/validation.ts";
+import type { ExportTicket, ListExportSeals } from "#vault/links/list-export.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { exportText } from "./export-text.ts";
+import type { ExportedList, ExportedPage } from "./exported-list.ts";
+import { RunningExports } from "./running-exports.ts";
+
+/** How long a count may be used. */
+const COUNT_MS = 5 * 60_000;
+/** Rows of one read. Between reads nothing is open in the database. */
+const PAGE_ROWS = 500;
+/** An export that takes longer, also because its reader is slow, is cut off. */
+const MOST_MS = 10 * 60_000;
+
+const TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json; charset=utf-8",
+} as const satisfies Record<ExportFormat, string>;
+
+const asks = Compile(ExportAsk);
+
+/** Exports of the console's lists: the count, and, once the log has the export, its rows. */
+export function listExportRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly lists: Readonly<Record<ExportableList, ExportedList>>;
+    readonly seals: ListExportSeals;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { lists, seals, freshness } = deps;
+  const running = new RunningExports();
+  const preHandler = freshness.waitFor(["reports", "offenders", "users", "audit"], "any");
+
+  app.get(
+    LIST_EXPORT_COUNT,
+    {
+      config: { roles: ["admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["audit"],
+        summary: "How many rows an export of a list has; the list and its filter are in X-Export",
+        response: { 200: ExportCountReply },
+      },
+      preHandler,
+    },
+    async (request) => {
+      const { list, filter } = askOf(request);
+      mayExport(list, request.actor.role);
+      const { rows, first } = await lists[list].count(filter, request.log);
+      const expiresAt = new Date(Date.now() + COUNT_MS).toISOString();
+      const counted = { accountId: request.actor.id, list, filter, rows, expiresAt };
+      const statement = seals.sealCount({ ...counted, ...given({ first }) });
+      return succeed({ rows, statement });
+    },
+  );
+
+  app.route({
+    method: "GET",
+    url: LIST_EXPORT_ROWS,
+    config: { roles: ["admin", "auditor"], limit: "read", bounds: LIST_EXPORT_BOUNDS },
+    schema: {
+      tags: ["audit"],
+      summary: "The rows of an export that the log has, for the ticket in X-Export-Ticket",
+      produces: ["text/csv", "application/json"],
+      response: { 200: Type.Any() },
+    },
+    preHandler,
+    handler: async (request, reply) => {
+      const ticket = ticketOf(request, seals);
+      const list = ticket.list as ExportableList;
+      mayExport(list, request.actor.role);
+      const format = ticket.format as ExportFormat;
+      const end = running.begin(request.actor.id);
+      const exported = lists[list];
+      const pages = pagesOf(exported, ticket, request.log);
+      const text = Readable.from(exportText(pages, format, exported.columns, ticket.rows));
+      const timer = setTimeout(
+        () => text.destroy(new Error("the export took too long")),
+        MOST_MS,
+      ).unref();
+      // Also when the client goes away: then no further page is read.
+      text.once("close", () => {
+        clearTimeout(timer);
+        end();
+      });
+      const day = new Date().toISOString().slice(0, 10);
+      return reply
+        .type(TYPES[format])
+        .header("content-disposition", `attachment; filename="${list}-${day}.${format}"`)
+        .header("cache-control", "no-store")
+        .send(text);
+    },
+  });
+}
+
+/**
+ * The list page by page, each as it is when it is read: what is deleted meanwhile is not in it. No page is
+ * read before the one before it was taken.
+ */
+async function* pagesOf(
+  list: ExportedList,
+  { filter, first, rows: counted }: ExportTicket,
+  log: FastifyBaseLogger,
+): AsyncGenerator<ExportedPage> {
+  let from = first;
+  while (from !== undefined) {
+    const page: ExportedPage = await list.page(filter, { from, limit: PAGE_ROWS, counted }, log);
+    yield page;
+    from = page.next;
+  }
+}
+
+/** @throws {DomainError} `forbidden` */
+function mayExport(list: ExportableList, role: CallerRole): void {
+  const roles: readonly string[] = EXPORTABLE[list].roles;
+  if (!roles.includes(role)) throw new DomainError("forbidden", messages.forbidden);
+}
+
+/** @throws {DomainError} `invalid_request` */
+function askOf({ headers }: FastifyRequest): ExportAsk {
+  const header = headers[X_EXPORT];
+  try {
+    if (typeof header === "string" && header.length <= EXPORT_ASK_LENGTH) {
+      const ask: unknown = JSON.parse(decodeURIComponent(header));
+      if (asks.Check(ask)) return ask as ExportAsk;
+    }
+  } catch {
+    // It is refused like any other.
+  }
+  throw invalidRequest({ [X_EXPORT]: "X-Export must name a list and its filter" });
+}
+
+/** @throws {DomainError} `invalid_request` */
+function ticketOf({ headers, actor }: FastifyRequest, seals: ListExportSeals): ExportTicket {
+  const header = headers[X_EXPORT_TICKET];
+  const now = new Date().toISOString();
+  const ticket = typeof header === "string" ? seals.openTicket(header, now) : undefined;
+  if (ticket && ticket.accountId === actor.id && EXPORTABLE[ticket.list as ExportableList]?.hasRows)
+    return ticket;
+  throw invalidRequest({ [X_EXPORT_TICKET]: "The ticket is too old or not yours: export again" });
+}
