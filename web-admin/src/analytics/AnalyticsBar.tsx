@@ -6,8 +6,11 @@ import MenuItem from "@mui/material/MenuItem";
 import Paper from "@mui/material/Paper";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
 import type { Analytics } from "#contracts/http/analytics.ts";
 import { PERIOD_NAMES, PERIODS, type PeriodName } from "#contracts/report/periods.ts";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { formatSpan } from "../shared/figures/figure-words.ts";
 import { saveFile } from "../shared/save-file.ts";
@@ -25,10 +28,21 @@ export interface AnalyticsBarProps {
 /** The period, and what can be done with its figures. */
 export function AnalyticsBar(props: AnalyticsBarProps) {
   const { period, onPeriod, data, isLoading, onRefresh } = props;
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const notify = useNotify();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const save = (format: "csv" | "json") => {
+  const save = async (format: "csv" | "json") => {
     setAnchor(null);
     if (!data) return;
+    try {
+      // Nothing is saved that the log does not know of.
+      await provider.recordExport({ list: "analytics", filter: { period: data.period } }, format);
+    } catch (error) {
+      notify(`Nothing was exported: ${messageOf(error, "Unknown error occurred")}`, {
+        type: "error",
+      });
+      return;
+    }
     const text = format === "csv" ? `\u{feff}${csvOf(data)}` : jsonOf(data);
     saveFile(new Blob([text]), exportName(data, format));
   };
@@ -64,8 +78,8 @@ export function AnalyticsBar(props: AnalyticsBarProps) {
           Export
         </Button>
         <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-          <MenuItem onClick={() => save("csv")}>As CSV, for spreadsheets</MenuItem>
-          <MenuItem onClick={() => save("json")}>As JSON, for programs</MenuItem>
+          <MenuItem onClick={() => void save("csv")}>As CSV, for spreadsheets</MenuItem>
+          <MenuItem onClick={() => void save("json")}>As JSON, for programs</MenuItem>
         </Menu>
       </Box>
       <Box sx={{ height: 4 }}>

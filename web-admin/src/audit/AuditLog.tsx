@@ -12,6 +12,7 @@ import { ACTIONS } from "../shared/action-words.ts";
 import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
@@ -47,6 +48,9 @@ export function AuditLog() {
   const isEmpty = !isPending && !error && data?.length === 0;
   return (
     <ListContextProvider value={list}>
+      <Box sx={{ display: "flex", justifyContent: "flex-end", mb: 2 }}>
+        <ExportButton list="audit" filter={filter} />
+      </Box>
       <Paper sx={{ border: 1, borderColor: "divider" }}>
         <FilterBar
           active={[filter.status, filter.action].filter((value) => value).length}

@@ -15,6 +15,13 @@ export interface ApiRequest {
   readonly keepsPosition?: true;
 }
 
+export interface ApiDownload {
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+  /** Takes each piece as it arrives, read as UTF-8. */
+  readonly onText: (text: string) => void;
+}
+
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -44,14 +51,20 @@ export interface ApiClient {
   request(path: string, request?: ApiRequest): Promise<ApiResponse>;
   /** A call that writes. It has an `Idempotency-Key` and is repeated once when no answer came. */
   command(path: string, method: "POST" | "PUT" | "DELETE", body: object): Promise<ApiResponse>;
+  /** A file that is sent piece by piece. It is refused whole if its end does not arrive. */
+  download(path: string, request: ApiDownload): Promise<Blob>;
   /** A call without a session, e.g. to sign in. */
   anonymous(path: string, body: unknown): Promise<ApiResponse>;
 }
+
+/** Longer than the server takes at most. */
+const DOWNLOAD_TIMEOUT_MS = 11 * 60_000;
 
 /** Calls the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
 export function apiClient(options: ApiClientOptions): ApiClient {
   const { session, onStale, onFactorNeeded, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
+  const fetchForLong = sessionFetch({ ...options, timeoutMs: DOWNLOAD_TIMEOUT_MS });
   const fetchAsVisitor = timeLimited(options.fetch);
 
   async function send(path: string, fetch: typeof globalThis.fetch, request: ApiRequest) {
@@ -102,6 +115,26 @@ export function apiClient(options: ApiClientOptions): ApiClient {
       } catch (error) {
         if (error instanceof ApiError && error.status === 0) return call();
         throw error;
+      }
+    },
+    async download(path, { headers, signal, onText }) {
+      const sent = new Headers(headers);
+      const position = session.position();
+      if (position) sent.set(X_MIN_POSITION, position);
+      try {
+        const response = await fetchForLong(path, { headers: sent, cache: "no-store", signal });
+        if (!response.ok) throw apiErrorOf(response.status, parsed(await response.text()));
+        const pieces: Uint8Array<ArrayBuffer>[] = [];
+        const decoder = new TextDecoder();
+        const reader = response.body?.getReader();
+        for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+          pieces.push(read.value);
+          onText(decoder.decode(read.value, { stream: true }));
+        }
+        return new Blob(pieces);
+      } catch (error) {
+        if (error instanceof ApiError || signal.aborted) throw error;
+        throw new ApiError(0, "Connection failed", "network");
       }
     },
     async anonymous(path, body) {

@@ -33,6 +33,9 @@ import {
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
+import { type ContentCalls, contentCalls } from "./content-calls.ts";
+import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
+import { type ExportCalls, exportCalls } from "./export-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
@@ -75,6 +78,9 @@ export type Counts = Static<typeof StatusCounts>;
  */
 export interface ConsoleDataProvider
   extends DataProvider,
+    ContentCalls,
+    InquiryCalls,
+    ExportCalls,
     JobCalls,
     NotificationCalls,
     QueueCalls,
@@ -148,6 +154,8 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...reads,
     supportAbortSignal: true,
     ...unused,
+    ...contentCalls(client),
+    ...exportCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
     ...recordCalls(client),

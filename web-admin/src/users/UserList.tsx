@@ -15,6 +15,7 @@ import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
 import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { counted } from "../shared/formats.ts";
 import { UserCards } from "./UserCards.tsx";
 import { type UserFilter, UserFilters } from "./UserFilters.tsx";
@@ -43,6 +44,8 @@ export function UserList() {
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
         <ColumnsButton columns={columns} />
+      <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 2, mb: 2 }}>
+        <ExportButton list="users" filter={filter} />
         <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
           Add User
         </Button>

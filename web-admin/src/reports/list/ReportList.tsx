@@ -15,6 +15,7 @@ import { loadFailureText } from "../../data/api-error.ts";
 import { useColumns } from "../../shared/columns/use-columns.ts";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
+import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
 import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
@@ -59,6 +60,7 @@ export function ReportList() {
         <Box sx={{ flex: 1 }}>
           <QuickStats counts={counts} />
         </Box>
+        <ExportButton list="reports" filter={filter} />
         {isWide ? (
           <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh()}>
             Refresh
