@@ -5,6 +5,14 @@ import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
+import {
+  exportHeader,
+  LIST_EXPORT_COUNT,
+  LIST_EXPORT_ROWS,
+  LIST_EXPORTS,
+  X_EXPORT,
+  X_EXPORT_TICKET,
+} from "#contracts/http/list-exports.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
@@ -121,6 +129,13 @@ async function job(): Promise<string> {
   const body = { command: "approve", reports: [{ id: randomUUID(), revision: 0 }] };
   const url = "/prod/api/admin/reports/bulk";
   return (await system.call("POST", url, { body, as: "admin" })).json().data.job_id;
+}
+
+/** The audit log as counted for the caller, where they may. */
+async function countedAudit(role: Role): Promise<string> {
+  const headers = { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "warning" } }) };
+  const counted = await system.call("GET", LIST_EXPORT_COUNT, { headers, as: role });
+  return counted.json().data?.statement ?? "x";
 }
 
 type Make = (role: Role) => Promise<Good>;
@@ -536,6 +551,19 @@ const good: Record<string, Make> = {
       [id, randomUUID()],
     );
     return { url: `/prod/api/admin/mails/${id}/resend`, body: {} };
+  "GET /prod/api/admin/exports/count": async () => ({
+    url: LIST_EXPORT_COUNT,
+    headers: { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "success" } }) },
+  }),
+  "POST /prod/api/admin/exports": async (role) => ({
+    url: LIST_EXPORTS,
+    body: { statement: await countedAudit(role), format: "csv" },
+  }),
+  "GET /prod/api/admin/exports/rows": async (role) => {
+    const body = { statement: await countedAudit(role), format: "json" };
+    const started = await system.call("POST", LIST_EXPORTS, { body, as: role });
+    const headers = { [X_EXPORT_TICKET]: started.json().data?.ticket ?? "x" };
+    return { url: LIST_EXPORT_ROWS, headers };
   },
   "GET /prod/api/admin/documents": async () => ({ url: "/prod/api/admin/documents?kind=letter" }),
   "GET /prod/api/admin/payments": async () => ({ url: "/prod/api/admin/payments?stage=resolved" }),

@@ -135,6 +135,14 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
     needs: [],
     destroys: [],
   });
+  acts.push({
+    stream: streams.access(random.uuid()),
+    events: [{ type: "ListExported", data: { list: "reports", format: "csv", rows: 250 } }],
+    actor: SYSTEM,
+    time,
+    needs: [],
+    destroys: [],
+  });
   write(expired, VISITOR, registered(other));
   write(expired, SYSTEM, { type: "AccountExpired", data: {} });
   const names = { first_name: "Ida", last_name: "Reed" };

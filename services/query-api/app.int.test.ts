@@ -246,6 +246,8 @@ describe("every route", () => {
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
       ["GET", "/prod/api/system/jobs", "admin"],
       ["GET", "/prod/api/system/jobs/:id", "admin"],
+      ["GET", "/prod/api/admin/exports/count", "admin auditor"],
+      ["GET", "/prod/api/admin/exports/rows", "admin auditor"],
       ["GET", "/prod/api/admin/users", "admin"],
       ["GET", "/prod/api/admin/users/:id", "admin"],
       ["GET", "/prod/admin/users", "admin"],

@@ -606,6 +606,17 @@ const written: Record<string, readonly RegistryEvent[]> = {
   [streams.access(randomUUID())]: [
     { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
+  [streams.access(randomUUID())]: [
+    {
+      type: "ListExported",
+      data: {
+        list: "users",
+        format: "csv",
+        rows: 3,
+        account: { filter: { search: "x@example.net", status: "active" } },
+      },
+    },
+  ],
   [streams.security(randomUUID())]: [
     {
       type: "SignInFailed",

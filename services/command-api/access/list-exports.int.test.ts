@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LIST_EXPORTS } from "#contracts/http/list-exports.ts";
+import {
+  type CountedList,
+  type ListExportSeals,
+  listExportSeals,
+} from "#vault/links/list-export.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+
+let fixture: Fixture;
+let seals: ListExportSeals;
+let admin: string;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  seals = listExportSeals(await fixture.keys.liveKey("positions"));
+  admin = fixture.accounts.admin;
+});
+afterAll(() => fixture.close());
+
+const CANARY = "canary-quinn@example.net";
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const statementOf = (counted: Partial<CountedList> = {}) =>
+  seals.sealCount({
+    accountId: admin,
+    list: "users",
+    filter: { search: CANARY },
+    rows: 3,
+    first: "2026-11-23T10:00:00.000Z~11111111-1111-4111-8111-111111111111",
+    expiresAt: inMs(300_000),
+    ...counted,
+  });
+const start = (statement: string, options: { key?: string; format?: string } = {}) => {
+  const { format = "csv", ...rest } = options;
+  return fixture.call("POST", LIST_EXPORTS, { body: { statement, format }, as: "admin", ...rest });
+};
+async function eventsOf(id: string) {
+  const { rows } = await fixture.db.query(
+    "select type, data, metadata from event_log.event where stream = $1",
+    [`access-${id}`],
+  );
+  return rows;
+}
+
+it("has the export in the log before there is a ticket, with the filter sealed", async () => {
+  const reply = await start(statementOf());
+  expect(reply.statusCode, reply.body).toBe(200);
+  const { id, rows, ticket } = reply.json().data;
+  expect(rows).toBe(3);
+  const [event, ...others] = await eventsOf(id);
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({
+    type: "ListExported",
+    data: { list: "users", format: "csv", rows: 3, account: { key: `account-${admin}` } },
+    metadata: { command: "ExportList", actor: { id: admin, role: "admin" } },
+  });
+  expect(JSON.stringify(event)).not.toContain("canary");
+  expect(seals.openTicket(ticket, inMs(0))).toMatchObject({
+    exportId: id,
+    accountId: admin,
+    filter: { search: CANARY },
+    format: "csv",
+    rows: 3,
+  });
+  // A minute, though the count is good for five.
+  expect(seals.openTicket(ticket, inMs(61_000))).toBeUndefined();
+});
+
+it("is one export under one Idempotency-Key, whose ticket never outlives the count", async () => {
+  const key = randomUUID();
+  const statement = statementOf({ expiresAt: inMs(20_000) });
+  const [first, second] = [await start(statement, { key }), await start(statement, { key })];
+  const { id } = first.json().data;
+  expect(second.json().data.id).toBe(id);
+  expect(await eventsOf(id)).toHaveLength(1);
+  expect(seals.openTicket(second.json().data.ticket, inMs(21_000))).toBeUndefined();
+  const other = await start(statement, { key, format: "json" });
+  expect([other.statusCode, other.json().error.code]).toEqual([422, "idempotency_key_reused"]);
+});
+
+it("takes no count of another account, and none that is too old", async () => {
+  const before = await fixture.db.query("select count(*) from event_log.event");
+  for (const statement of [
+    statementOf({ accountId: randomUUID() }),
+    statementOf({ expiresAt: inMs(-1) }),
+    seals.sealTicket({
+      accountId: admin,
+      list: "users",
+      filter: {},
+      rows: 1,
+      expiresAt: inMs(60_000),
+      exportId: randomUUID(),
+      format: "csv",
+    }),
+    "x",
+  ]) {
+    const reply = await start(statement);
+    expect([reply.statusCode, reply.json().error.code]).toEqual([400, "invalid_request"]);
+  }
+  const after = await fixture.db.query("select count(*) from event_log.event");
+  expect(after.rows).toEqual(before.rows);
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Role } from "#contracts/http/auth.ts";
+import {
+  type ExportAsk,
+  exportHeader,
+  LIST_EXPORT_COUNT,
+  LIST_EXPORT_ROWS,
+  X_EXPORT,
+  X_EXPORT_TICKET,
+} from "#contracts/http/list-exports.ts";
+import {
+  type ExportTicket,
+  type ListExportSeals,
+  listExportSeals,
+} from "#vault/links/list-export.ts";
+import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+let service: Fixture;
+let seals: ListExportSeals;
+beforeAll(async () => {
+  service = await startQueryApi();
+  seals = listExportSeals(await service.keys.liveKey("positions"));
+});
+afterAll(() => service.close());
+
+const count = (ask: ExportAsk, as: Role = "admin") =>
+  service.get(LIST_EXPORT_COUNT, { as, headers: { [X_EXPORT]: exportHeader(ask) } });
+
+/** The ticket that the command side gives for a count. */
+async function ticketFor(
+  ask: ExportAsk,
+  format: "csv" | "json",
+  as: Role = "admin",
+  change: Partial<ExportTicket> = {},
+): Promise<string> {
+  const { statement } = (await count(ask, as)).json().data;
+  const counted = seals.openCount(statement, new Date().toISOString());
+  if (!counted) throw new Error("the statement does not open");
+  return seals.sealTicket({ ...counted, exportId: randomUUID(), format, ...change });
+}
+const rowsFor = (ticket: string, as: Role = "admin") =>
+  service.get(LIST_EXPORT_ROWS, { as, headers: { [X_EXPORT_TICKET]: ticket } });
+const exported = async (ask: ExportAsk, as: Role = "admin") =>
+  (await rowsFor(await ticketFor(ask, "json", as), as)).json();
+const inConsole = async (resource: string, filter: object, sort: string) => {
+  const query = new URLSearchParams({
+    filter: JSON.stringify(filter),
+    sort: JSON.stringify([sort, "DESC"]),
+    range: "[0,999]",
+  });
+  return (await service.get(`/prod/admin/${resource}?${query}`, { as: "admin" })).json();
+};
+/** A word that only the rows of one test have. */
+const mark = () => `Q${randomUUID().replaceAll("-", "").slice(0, 10)}`;
+
+describe("an export of reports", () => {
+  it("holds what the list shows under its filter, newest first, and nothing else", async () => {
+    const last_name = mark();
+    const days = ["2026-03-01", "2026-03-03", "2026-03-02"];
+    for (const day of days)
+      await service.addReport({ last_name, status: "pending", created_at: `${day}T00:00:00.000Z` });
+    await service.addReport({ last_name, status: "approved" });
+    const filter = { q: last_name, status: "pending" };
+    const rows = await exported({ list: "reports", filter });
+    expect(rows).toHaveLength(3);
+    expect(rows).toEqual(await inConsole("reports", filter, "created_at"));
+  });
+
+  it("is read on behind each page, whether few or all match", async () => {
+    const last_name = mark();
+    for (let n = 0; n < 520; n += 1) await service.addReport({ last_name });
+    for (const filter of [{ q: last_name }, {}] as Record<string, string>[]) {
+      const { rows } = (await count({ list: "reports", filter })).json().data;
+      const found: { id: string; created_at: string }[] = await exported({
+        list: "reports",
+        filter,
+      });
+      expect(found).toHaveLength(rows);
+      expect(rows).toBeGreaterThanOrEqual(520);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(rows);
+      const order = found.map(({ created_at, id }) => `${created_at}${id}`);
+      expect(order).toEqual(order.toSorted().toReversed());
+    }
+  });
+
+  it("leaves out what is deleted, or comes, after the count", async () => {
+    const last_name = mark();
+    const ids: string[] = [];
+    for (const day of ["01", "02", "03"])
+      ids.push(await service.addReport({ last_name, created_at: `2026-04-${day}T00:00:00.000Z` }));
+    const ask: ExportAsk = { list: "reports", filter: { q: last_name } };
+    const ticket = await ticketFor(ask, "json");
+    await service.addReport({ last_name, created_at: "2026-04-04T00:00:00.000Z" });
+    await service.db.query("delete from reports.report where id = $1", [ids[2]]);
+    const rows: { id: string }[] = (await rowsFor(ticket)).json();
+    expect(rows.map(({ id }) => id)).toEqual([ids[1], ids[0]]);
+    // The event says how many are given at most.
+    const fewer = (await rowsFor(await ticketFor(ask, "json", "admin", { rows: 1 }))).json();
+    expect(fewer).toHaveLength(1);
+  });
+
+  it("has no cell that a spreadsheet calculates, and is saved under a name", async () => {
+    const last_name = mark();
+    await service.addReport({ last_name, first_name: '=HYPERLINK("http://x";"y")' });
+    const ticket = await ticketFor({ list: "reports", filter: { q: last_name } }, "csv");
+    const reply = await rowsFor(ticket);
+    expect(reply.headers["content-type"]).toBe("text/csv; charset=utf-8; header=present");
+    expect(reply.headers["content-disposition"]).toMatch(
+      /^attachment; filename="reports-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(reply.headers["cache-control"]).toBe("no-store");
+    const [names, row, end] = reply.body.split("\r\n");
+    expect(names).toMatch(/^\u{feff}id,report_type,/u);
+    expect(row).toContain(`"'=HYPERLINK(""http://x"";""y"")"`);
+    expect(end).toBe("");
+  });
+});
+
+it("exports users as the list shows them, found by a whole address that no line of the log has", async () => {
+  const last_name = mark();
+  for (const first_name of ["Ann", "Bob"]) await service.addUser({ first_name, last_name });
+  const rows = await exported({ list: "users", filter: { search: last_name, status: "all" } });
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(await inConsole("users", { search: last_name }, "created_at"));
+  const address = `${mark()}@canary.example`;
+  const asked = await count({ list: "users", filter: { search: address } });
+  expect(asked.json().data.rows).toBe(0);
+  expect(service.logged.join("")).not.toContain("canary.example");
+});
+
+describe("an export of the audit log", () => {
+  const entries = async (command: string, number: number) => {
+    const report = await service.addReport();
+    const event = { type: "ReportVerifiedByHand", data: {} } as const;
+    const happened = { event, role: "admin", command } as const;
+    const stored = await service.append(`report-${report}`, Array(number).fill(happened));
+    for (const each of stored) await service.addEntry(each);
+  };
+
+  it("is the list's, for auditors too, under each filter", async () => {
+    await entries("VerifyReport", 3);
+    await entries("ClaimReport", 2);
+    for (const filter of [{}, { action: "ClaimReport" }, { search: "verif" }, { status: "all" }]) {
+      const ask: ExportAsk = { list: "audit", filter: filter as Record<string, string> };
+      const rows = await exported(ask, "auditor");
+      expect(rows.length).toBeGreaterThanOrEqual(2);
+      expect(rows).toEqual(await inConsole("audit-logs", filter, "timestamp"));
+    }
+  });
+
+  it("is read on behind each page", async () => {
+    await entries("ResendVerification", 505);
+    for (const filter of [{ action: "ResendVerification" }, {}] as Record<string, string>[]) {
+      const { rows } = (await count({ list: "audit", filter })).json().data;
+      const found: { id: string }[] = await exported({ list: "audit", filter });
+      expect(new Set(found.map(({ id }) => id)).size).toBe(rows);
+      expect(rows).toBeGreaterThanOrEqual(505);
+    }
+  });
+});
+
+describe("what is refused", () => {
+  const codeOf = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
+    reply.statusCode,
+    reply.json().error.code,
+  ];
+
+  it("counts for nobody what they may not see, or by a filter that the list has not", async () => {
+    expect(codeOf(await count({ list: "reports", filter: {} }, "auditor"))).toEqual([
+      403,
+      "forbidden",
+    ]);
+    expect(codeOf(await count({ list: "users", filter: {} }, "user"))).toEqual([403, "forbidden"]);
+    for (const ask of [
+      { list: "reports", filter: { owner: "x" } },
+      { list: "users", filter: { status: "gone" } },
+      { list: "sessions", filter: {} },
+      { list: "users" },
+    ])
+      expect(codeOf(await count(ask as unknown as ExportAsk))).toEqual([400, "invalid_request"]);
+    for (const header of ["", "%", "{}", "x".repeat(9000)]) {
+      const reply = await service.get(LIST_EXPORT_COUNT, {
+        as: "admin",
+        headers: { [X_EXPORT]: header },
+      });
+      expect(codeOf(reply)).toEqual([400, "invalid_request"]);
+    }
+  });
+
+  it("gives rows for no ticket of another account, an expired one, a count, or none", async () => {
+    const ask: ExportAsk = { list: "audit", filter: {} };
+    const past = new Date(Date.now() - 1000).toISOString();
+    const { statement } = (await count(ask)).json().data;
+    for (const ticket of [
+      await ticketFor(ask, "json", "auditor"),
+      await ticketFor(ask, "json", "admin", { expiresAt: past }),
+      statement,
+      "",
+    ])
+      expect(codeOf(await rowsFor(ticket))).toEqual([400, "invalid_request"]);
+    const taken = await ticketFor(ask, "json", "admin", { accountId: service.accounts.auditor });
+    expect((await rowsFor(taken, "auditor")).statusCode).toBe(200);
+    // The role is that of now.
+    const users = { list: "users", accountId: service.accounts.auditor };
+    const demoted = await ticketFor(ask, "json", "admin", users);
+    expect(codeOf(await rowsFor(demoted, "auditor"))).toEqual([403, "forbidden"]);
+  });
+});
+
+it("counts the figures for the log, and has no rows of them", async () => {
+  const ask: ExportAsk = { list: "analytics", filter: { period: "7days" } };
+  expect((await count(ask)).json().data.rows).toBeGreaterThanOrEqual(7);
+  expect((await rowsFor(await ticketFor(ask, "csv"))).statusCode).toBe(400);
+});
