@@ -13,8 +13,9 @@ let seals: ListExportSeals;
 let admin: string;
 beforeAll(async () => {
   fixture = await startCommandApi();
-  seals = listExportSeals(await fixture.keys.liveKey("positions"));
-  admin = fixture.accounts.admin;
+  seals = listExportSeals(await fixture.api.keys.liveKey("positions"));
+  const { rows } = await fixture.db.query("select id from command.account where role = 'admin'");
+  admin = rows[0].id;
 });
 afterAll(() => fixture.close());
 
