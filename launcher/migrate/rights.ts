@@ -82,6 +82,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
       "select (id, kind, account_id, state, done, total, error_code, error_message, stop_asked_by, position, created_at, started_at, ended_at)",
     "command.job_line": "select",
     "command.queue_lease": "select",
+    "command.saved_filter": "select",
     ...readsLog,
     ...readsServiceKeys,
     ...readsPublicKeys,

@@ -8,6 +8,7 @@ import { inquiryMigrations } from "./inquiry.ts";
 import { jobMigrations } from "./job.ts";
 import { queueLeaseMigrations } from "./queue-lease.ts";
 import { reportExpiryMigrations } from "./report-expiry.ts";
+import { savedFilterMigrations } from "./saved-filter.ts";
 import { sessionMigrations } from "./session.ts";
 import { submissionLookMigrations } from "./submission-look.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
@@ -27,6 +28,7 @@ const commandMigrations = [
   ...submissionLookMigrations,
   ...jobMigrations,
   ...queueLeaseMigrations,
+  ...savedFilterMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The schemas of the command side, and the steps that create their tables. */

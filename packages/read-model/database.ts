@@ -3,6 +3,7 @@ import pg from "pg";
 import type { ReadableAccount } from "#command-tables/account.ts";
 import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
 import type { ReadableQueueLease } from "#command-tables/queue-lease.ts";
+import type { SavedFilterTable } from "#command-tables/saved-filter.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
 import type { ProcessTable } from "#operations/process-table.ts";
@@ -56,6 +57,7 @@ export interface ReadModel {
   "command.job": ReadableJob;
   "command.job_line": JobLineTable;
   "command.queue_lease": ReadableQueueLease;
+  "command.saved_filter": SavedFilterTable;
   "views.report_views": ReportViewsTable;
   "outbox.mail": ReadableMail;
   "outbox.template_use": TemplateUseTable;

@@ -79,6 +79,8 @@ import { reporterLinkRoutes } from "./reporter-links/reporter-links.routes.ts";
 import type { ReporterLinksService } from "./reporter-links/reporter-links.service.ts";
 import { resolutionRoutes } from "./resolution/resolution.routes.ts";
 import type { ResolutionService } from "./resolution/resolution.service.ts";
+import type { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
+import { savedFilterRoutes } from "./saved-filters/saved-filters.routes.ts";
 import { recordAttempt } from "./security/security.recorder.ts";
 import { refuseInMaintenance } from "./settings/maintenance.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
@@ -121,6 +123,7 @@ export interface CommandAppDeps {
   readonly closing: ClosingService;
   readonly exports: ExportService;
   readonly listExports: ListExports;
+  readonly savedFilters: SavedFilterStore;
   readonly exportSeals: ListExportSeals;
   readonly emailChanges: EmailChangeService;
   readonly inquiries: InquiryService;
@@ -268,6 +271,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...standingRoutes({ standings: deps.standings, requests }),
     ...jobRoutes({ jobs: deps.jobs, requests }),
     listExportRoute({ listExports: deps.listExports, seals: deps.exportSeals, requests, now }),
+    ...savedFilterRoutes({ savedFilters: deps.savedFilters, requests }),
     bulkRoute({ jobs: deps.jobs, requests }),
     systemActionRoute({ jobs: deps.jobs, requests }),
     resendRoute({ resends: deps.resends, requests }),

@@ -55,6 +55,7 @@ import { openOwnReports } from "./report/open-own-reports.ts";
 import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
+import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { SettingsService } from "./settings/settings.service.ts";
 import { openBackups } from "./system/open-backups.ts";
 import { systemKinds } from "./system/system-kinds.ts";
@@ -191,6 +192,7 @@ export async function composeCommandApi(
   });
   const expiry = new ReportExpiry({ pool, store, reports, epoch });
   const positionKey = await keys.liveKey("positions");
+  const savedFilters = new SavedFilterStore({ pool, keys });
   const exportSeals = listExportSeals(positionKey);
   const { exports, accountStreams } = openExports({
     pool,
@@ -278,6 +280,7 @@ export async function composeCommandApi(
     epoch,
     positions: sealedPositions(positionKey),
     exportSeals,
+    savedFilters,
     listExports: new ListExports({ handler, seals: exportSeals }),
     background,
     jobs,

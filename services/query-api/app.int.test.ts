@@ -252,6 +252,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/users/:id", "admin"],
       ["GET", "/prod/admin/users", "admin"],
       ["GET", "/prod/admin/users/:id", "admin"],
+      ["GET", "/prod/api/admin/saved-filters", "admin auditor"],
       ["GET", "/prod/api/system/settings", "admin"],
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],

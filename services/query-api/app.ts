@@ -57,6 +57,7 @@ import { queueRoutes } from "./queue/queue.routes.ts";
 import { reportRoutes } from "./reports/reports.routes.ts";
 import { resolutionRoutes } from "./resolutions/resolutions.routes.ts";
 import { samplesRoutes } from "./samples/samples.routes.ts";
+import { savedFilterRoutes } from "./saved-filters/saved-filters.routes.ts";
 import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import type { PresentSettings } from "./settings/present-settings.ts";
@@ -191,6 +192,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     freshness,
   });
   userRoutes(app, { db, keys, names, blind, freshness });
+  savedFilterRoutes(app, { db, keys });
   settingsRoutes(app, { db, names, freshness });
   sitemapRoutes(app, { db, caches, freshness });
   systemRoutes(app, { db, parts, caches });

@@ -40,13 +40,16 @@ export const EXPORT_ASK_LENGTH = 8000;
 /** Longest sealed text. */
 const SEALED_LENGTH = 8000;
 
+/** A filter of any list. */
+export const ListFilter = Type.Refine(
+  Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), Type.String({ maxLength: 200 })),
+  (filter) => JSON.stringify(filter).length <= FILTER_LENGTH,
+  () => "The filter is too long",
+);
+
 export const ExportAsk = strict({
   list: Type.Enum(Object.keys(EXPORTABLE) as ExportableList[]),
-  filter: Type.Refine(
-    Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), Type.String({ maxLength: 200 })),
-    (filter) => JSON.stringify(filter).length <= FILTER_LENGTH,
-    () => "The filter is too long",
-  ),
+  filter: ListFilter,
 });
 export interface ExportAsk {
   readonly list: ExportableList;

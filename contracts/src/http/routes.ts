@@ -23,6 +23,8 @@ import {
   resolutionPath,
   STRIPE_NOTICES,
 } from "./resolution.ts";
+import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
+import { SAVED_FILTER, SAVED_FILTERS } from "./saved-filters.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
@@ -166,6 +168,9 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/reports": { GET: "reads" },
   [BULK]: { POST: "recognised" },
   "/prod/api/admin/resolutions": { GET: "reads" },
+  // Under the same key it is the same filter, which has no event.
+  [SAVED_FILTERS]: { GET: "reads", POST: "acts" },
+  [SAVED_FILTER]: { PUT: "acts", DELETE: "acts" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/confirm": { POST: "recognised" },
   "/prod/api/admin/users/:id/two-factor/reset/object": { POST: "recognised" },

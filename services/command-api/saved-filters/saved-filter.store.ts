@@ -1,0 +1,88 @@
+import type { Pool } from "pg";
+import { savedFilterCell } from "#command-tables/saved-filter.ts";
+import {
+  MOST_SAVED_FILTERS,
+  type SavedFilter,
+  type SaveFilter,
+} from "#contracts/http/saved-filters.ts";
+import { type Sealed, subjects } from "#contracts/sealed.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
+
+type Named = Pick<SaveFilter, "name" | "filter">;
+
+/** The filters that accounts have saved. Rows go with their account; what they say goes with its key. */
+export class SavedFilterStore {
+  readonly #pool: Pool;
+  readonly #keys: Pick<KeyStore, "get">;
+
+  constructor(deps: { readonly pool: Pool; readonly keys: Pick<KeyStore, "get"> }) {
+    this.#pool = deps.pool;
+    this.#keys = deps.keys;
+  }
+
+  /**
+   * Adds one; the same id once more adds nothing.
+   * @returns false where the account has as many as it may have.
+   */
+  async add(id: string, accountId: string, { list, ...named }: SaveFilter): Promise<boolean> {
+    const sealed = await this.#seal(id, accountId, named);
+    const { rowCount } = await this.#pool.query(
+      `insert into command.saved_filter (id, account_id, list, sealed)
+       select $1, $2, $3, $4::jsonb
+       where (select count(*) from command.saved_filter where account_id = $2 and id <> $1) < $5
+       on conflict (id) do update set id = excluded.id`,
+      [id, accountId, list, JSON.stringify(sealed), MOST_SAVED_FILTERS],
+    );
+    return rowCount === 1;
+  }
+
+  /** @returns false where the account has no such filter. */
+  async rename(id: string, accountId: string, name: string): Promise<boolean> {
+    const found = (await this.of(accountId)).find((each) => each.id === id);
+    if (!found) return false;
+    const sealed = await this.#seal(id, accountId, { name, filter: found.filter });
+    const { rowCount } = await this.#pool.query(
+      "update command.saved_filter set sealed = $3::jsonb where id = $1 and account_id = $2",
+      [id, accountId, JSON.stringify(sealed)],
+    );
+    return rowCount === 1;
+  }
+
+  /** @returns false where the account has no such filter. */
+  async delete(id: string, accountId: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      "delete from command.saved_filter where id = $1 and account_id = $2",
+      [id, accountId],
+    );
+    return rowCount === 1;
+  }
+
+  /** Those of an account, the oldest first; none once its key is gone. */
+  async of(accountId: string): Promise<SavedFilter[]> {
+    const { rows } = await this.#pool.query<{
+      id: string;
+      list: SavedFilter["list"];
+      sealed: Sealed;
+    }>(
+      "select id, list, sealed from command.saved_filter where account_id = $1 order by created_at, id",
+      [accountId],
+    );
+    if (rows.length === 0) return [];
+    const subject = subjects.account(accountId);
+    const found = (await this.#keys.get([subject])).get(subject);
+    if (found?.state !== "present") return [];
+    const { key } = found;
+    return rows.map(({ id, list, sealed }) => {
+      const { name, filter } = openColumn(key, sealed, savedFilterCell(id)) as unknown as Named;
+      return { id, list, name, filter };
+    });
+  }
+
+  async #seal(id: string, accountId: string, { name, filter }: Named): Promise<Sealed> {
+    const key = subjects.account(accountId);
+    const found = (await this.#keys.get([key])).get(key);
+    if (found?.state !== "present") throw new Error(`the key ${key} is ${found?.state}`);
+    return sealColumn(found.key, { name, filter: { ...filter } }, { ...savedFilterCell(id), key });
+  }
+}

@@ -1,0 +1,77 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import {
+  MOST_SAVED_FILTERS,
+  RenameFilter,
+  SAVED_FILTER,
+  SAVED_FILTERS,
+  SavedFilterReply,
+  SaveFilter,
+} from "#contracts/http/saved-filters.ts";
+import { ReportId, strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { Requests } from "../kernel/requests.ts";
+import type { SavedFilterStore } from "./saved-filter.store.ts";
+
+const staff = { roles: ["admin", "auditor"], limit: "write", tag: "accounts" } as const;
+const params = strict({ id: ReportId });
+
+/** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
+export function savedFilterRoutes(deps: {
+  readonly savedFilters: SavedFilterStore;
+  readonly requests: Requests;
+}): readonly CommandRoute[] {
+  const { savedFilters, requests } = deps;
+  return [
+    commandRoute({
+      ...staff,
+      method: "POST",
+      url: SAVED_FILTERS,
+      summary: "Save the filter of a list under a name, for oneself",
+      body: SaveFilter,
+      reply: SavedFilterReply,
+      async run(request) {
+        // The same Idempotency-Key is the same filter.
+        const id = aggregateIdOf(requests.envelope(request, "", request.body).id);
+        if (await savedFilters.add(id, request.actor.id, request.body))
+          return succeed({ id }, { message: "Filter saved" });
+        throw new DomainError(
+          "conflict",
+          `You have ${MOST_SAVED_FILTERS} saved filters. Delete one to save another.`,
+        );
+      },
+    }),
+    commandRoute({
+      ...staff,
+      method: "PUT",
+      url: SAVED_FILTER,
+      summary: "Rename a saved filter",
+      params,
+      body: RenameFilter,
+      reply: SavedFilterReply,
+      async run({ params: { id }, body, actor }) {
+        if (!(await savedFilters.rename(id.toLowerCase(), actor.id, body.name))) throw noFilter();
+        return succeed({ id }, { message: "Filter renamed" });
+      },
+    }),
+    commandRoute({
+      ...staff,
+      method: "DELETE",
+      url: SAVED_FILTER,
+      summary: "Delete a saved filter",
+      params,
+      body: strict({}),
+      reply: SavedFilterReply,
+      async run({ params: { id }, actor }) {
+        if (!(await savedFilters.delete(id.toLowerCase(), actor.id))) throw noFilter();
+        return succeed({ id }, { message: "Filter deleted" });
+      },
+    }),
+  ];
+}
+
+/** The same for one of somebody else. */
+function noFilter(): DomainError {
+  return new DomainError("not_found", "There is no such filter");
+}

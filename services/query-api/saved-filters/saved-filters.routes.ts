@@ -1,0 +1,50 @@
+import { savedFilterCell } from "#command-tables/saved-filter.ts";
+import {
+  SAVED_FILTERS,
+  type SavedFilter,
+  SavedFiltersReply,
+} from "#contracts/http/saved-filters.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { openColumn } from "#vault/sealing/seal.ts";
+
+/**
+ * The filters that the caller has saved. They are read from the command side's table, which is ahead of all
+ * projections, so no read waits for a position.
+ */
+export function savedFilterRoutes(
+  app: ServiceInstance,
+  { db, keys }: { readonly db: ReadModelDatabase; readonly keys: Pick<KeyStore, "get"> },
+): void {
+  app.get(
+    SAVED_FILTERS,
+    {
+      config: { roles: ["admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["accounts"],
+        summary: "One's own saved filters of all lists",
+        response: { 200: SavedFiltersReply },
+      },
+    },
+    async ({ actor }) => {
+      const rows = await db
+        .selectFrom("command.saved_filter")
+        .select(["id", "list", "sealed"])
+        .where("account_id", "=", actor.id)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      const subject = subjects.account(actor.id);
+      const found = rows.length > 0 ? (await keys.get([subject])).get(subject) : undefined;
+      if (found?.state !== "present") return succeed({ filters: [] });
+      const filters = rows.map(({ id, list, sealed }) => {
+        const named = openColumn(found.key, sealed, savedFilterCell(id));
+        return { id, list, ...(named as object) } as SavedFilter;
+      });
+      return succeed({ filters });
+    },
+  );
+}
