@@ -13,6 +13,7 @@ import {
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
+import { SAVED_FILTERS } from "#contracts/http/saved-filters.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
@@ -129,6 +130,13 @@ async function job(): Promise<string> {
   const body = { command: "approve", reports: [{ id: randomUUID(), revision: 0 }] };
   const url = "/prod/api/admin/reports/bulk";
   return (await system.call("POST", url, { body, as: "admin" })).json().data.job_id;
+}
+
+/** The address of a filter that the caller saved, where they may. */
+async function savedFilter(role: Role): Promise<string> {
+  const body = { list: "audit", name: "Failures", filter: { status: "failure" } };
+  const saved = await system.call("POST", SAVED_FILTERS, { body, as: role });
+  return `${SAVED_FILTERS}/${saved.json().data?.id ?? randomUUID()}`;
 }
 
 /** The audit log as counted for the caller, where they may. */
@@ -565,6 +573,19 @@ const good: Record<string, Make> = {
     const headers = { [X_EXPORT_TICKET]: started.json().data?.ticket ?? "x" };
     return { url: LIST_EXPORT_ROWS, headers };
   },
+  "GET /prod/api/admin/saved-filters": async () => ({ url: SAVED_FILTERS }),
+  "POST /prod/api/admin/saved-filters": async () => ({
+    url: SAVED_FILTERS,
+    body: { list: "audit", name: "Failures", filter: { status: "failure" } },
+  }),
+  "PUT /prod/api/admin/saved-filters/:id": async (role) => ({
+    url: await savedFilter(role),
+    body: { name: "All failures" },
+  }),
+  "DELETE /prod/api/admin/saved-filters/:id": async (role) => ({
+    url: await savedFilter(role),
+    body: {},
+  }),
   "GET /prod/api/admin/documents": async () => ({ url: "/prod/api/admin/documents?kind=letter" }),
   "GET /prod/api/admin/payments": async () => ({ url: "/prod/api/admin/payments?stage=resolved" }),
   "GET /prod/api/reports/:id/evidence/:copyId": async () => {

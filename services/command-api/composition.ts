@@ -195,6 +195,7 @@ export async function composeCommandApi(
   const savedFilters = new SavedFilterStore({ pool, keys });
   const exportSeals = listExportSeals(positionKey);
   const { exports, accountStreams } = openExports({
+    savedFilters,
     pool,
     store,
     keys,

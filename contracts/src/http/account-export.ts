@@ -143,6 +143,16 @@ export const ExportedAccount = strict({
   exported_at: Time,
   account: User,
   /** Addresses that the account had before, oldest first. */
+  /** Filters of the console's lists that the account saved; absent without one. */
+  saved_filters: opt(
+    Type.Array(
+      strict({
+        list: Type.String(),
+        name: Type.String(),
+        filter: Type.Record(Type.String(), Type.String()),
+      }),
+    ),
+  ),
   former_emails: Type.Array(strict({ email: Type.String(), until: Time })),
   /** Another address that waits for its confirmation. */
   email_change: opt(strict({ email: Type.String(), expires_at: Time })),

@@ -14,6 +14,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import { ownSession, requireOwnSession } from "../account/own-session.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { SavedFilterStore } from "../saved-filters/saved-filter.store.ts";
 import type { AccountStreams } from "./account-streams.ts";
 import { fillPage, type PageStart } from "./export-page.ts";
 import {
@@ -35,6 +36,7 @@ interface Deps extends StreamDeps {
   readonly accounts: Pick<AccountStore, "byId">;
   readonly accountStreams: Pick<AccountStreams, "of" | "catchUp">;
   readonly links: ExportLinks;
+  readonly savedFilters: Pick<SavedFilterStore, "of">;
   readonly files: Pick<ExportedFiles, "open">;
 }
 
@@ -75,7 +77,13 @@ export class ExportService {
     const account = await accounts.byId(id);
     const { state, times } = past;
     if (!account || !state) throw sessionOver();
-    const about = { exported_at: caller.now, ...exportedAccount(account, state, times) };
+    const saved = await this.#deps.savedFilters.of(id);
+    const saved_filters = saved.map(({ list, name, filter }) => ({ list, name, filter }));
+    const about = {
+      exported_at: caller.now,
+      ...exportedAccount(account, state, times),
+      ...(saved.length > 0 ? { saved_filters } : {}),
+    };
     const expiresAt = new Date(Date.parse(caller.now) + EXPORT_MS).toISOString();
     const start = { part: EXPORT_PARTS[0] as ExportPart, after: "" };
     return { page: { about, ...(await this.#page(past, caller, start, expiresAt)) }, position };

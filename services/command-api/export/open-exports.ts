@@ -8,6 +8,7 @@ import type { AccountStore } from "../account/account.store.ts";
 import type { Evidence } from "../evidence/open-evidence.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { SavedFilterStore } from "../saved-filters/saved-filter.store.ts";
 import { AccountStreams } from "./account-streams.ts";
 import { ExportService } from "./export.service.ts";
 import { ExportedFiles } from "./exported-files.ts";
@@ -21,6 +22,7 @@ export function openExports(stores: {
   readonly accounts: AccountStore;
   readonly evidence: Pick<Evidence, "views">;
   readonly inquiries: InquiryService;
+  readonly savedFilters: SavedFilterStore;
   /** The service key `links`. */
   readonly linkKey: LiveKey;
   readonly epoch: string;

@@ -39,7 +39,7 @@ export class SavedFilterStore {
 
   /** @returns false where the account has no such filter. */
   async rename(id: string, accountId: string, name: string): Promise<boolean> {
-    const found = (await this.of(accountId)).find((each) => each.id === id);
+    const [found] = await this.#read(accountId, id);
     if (!found) return false;
     const sealed = await this.#seal(id, accountId, { name, filter: found.filter });
     const { rowCount } = await this.#pool.query(
@@ -59,23 +59,28 @@ export class SavedFilterStore {
   }
 
   /** Those of an account, the oldest first; none once its key is gone. */
-  async of(accountId: string): Promise<SavedFilter[]> {
+  of(accountId: string): Promise<SavedFilter[]> {
+    return this.#read(accountId);
+  }
+
+  async #read(accountId: string, id: string | null = null): Promise<SavedFilter[]> {
     const { rows } = await this.#pool.query<{
       id: string;
       list: SavedFilter["list"];
       sealed: Sealed;
     }>(
-      "select id, list, sealed from command.saved_filter where account_id = $1 order by created_at, id",
-      [accountId],
+      `select id, list, sealed from command.saved_filter
+       where account_id = $1 and id = coalesce($2::uuid, id) order by created_at, id`,
+      [accountId, id],
     );
     if (rows.length === 0) return [];
     const subject = subjects.account(accountId);
     const found = (await this.#keys.get([subject])).get(subject);
     if (found?.state !== "present") return [];
     const { key } = found;
-    return rows.map(({ id, list, sealed }) => {
-      const { name, filter } = openColumn(key, sealed, savedFilterCell(id)) as unknown as Named;
-      return { id, list, name, filter };
+    return rows.map((row) => {
+      const named = openColumn(key, row.sealed, savedFilterCell(row.id)) as unknown as Named;
+      return { id: row.id, list: row.list, name: named.name, filter: named.filter };
     });
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Static } from "typebox";
 import type { AnalyticsQuery } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -11,7 +12,7 @@ import { topReporters } from "./top-reporters.queries.ts";
 /** The figures of a period that ends today. A part that could not be read is null. */
 export async function readAnalytics(
   db: ReadModelDatabase,
-  asked: AnalyticsQuery["period"] = DEFAULT_PERIOD,
+  asked: Static<typeof AnalyticsQuery>["period"] = DEFAULT_PERIOD,
   log: FastifyBaseLogger,
 ) {
   const name = asked === "30d" ? "30days" : asked;

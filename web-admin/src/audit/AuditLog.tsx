@@ -16,6 +16,7 @@ import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
+import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
 import { AuditCards } from "./AuditCards.tsx";
 import { AUDIT_COLUMNS, AuditTable } from "./AuditTable.tsx";
 import { AUDIT_STATUSES } from "./audit-words.ts";
@@ -48,7 +49,8 @@ export function AuditLog() {
   const isEmpty = !isPending && !error && data?.length === 0;
   return (
     <ListContextProvider value={list}>
-      <Box sx={{ display: "flex", justifyContent: "flex-end", mb: 2 }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 2, mb: 2 }}>
+        <SavedFilters list="audit" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="audit" filter={filter} />
       </Box>
       <Paper sx={{ border: 1, borderColor: "divider" }}>

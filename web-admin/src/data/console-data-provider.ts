@@ -36,6 +36,7 @@ import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type ExportCalls, exportCalls } from "./export-calls.ts";
+import { type FilterCalls, filterCalls } from "./filter-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
@@ -81,6 +82,7 @@ export interface ConsoleDataProvider
     ContentCalls,
     InquiryCalls,
     ExportCalls,
+    FilterCalls,
     JobCalls,
     NotificationCalls,
     QueueCalls,
@@ -156,6 +158,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...unused,
     ...contentCalls(client),
     ...exportCalls(client),
+    ...filterCalls(client),
     ...queueCalls(client),
     ...systemCalls(client),
     ...recordCalls(client),

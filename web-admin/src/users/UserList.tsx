@@ -17,6 +17,7 @@ import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { counted } from "../shared/formats.ts";
+import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
 import { UserCards } from "./UserCards.tsx";
 import { type UserFilter, UserFilters } from "./UserFilters.tsx";
 import { AddUserDialog } from "./UserForms.tsx";
@@ -45,6 +46,8 @@ export function UserList() {
       <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
         <ColumnsButton columns={columns} />
       <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 2, mb: 2 }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 2, mb: 2 }}>
+        <SavedFilters list="users" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="users" filter={filter} />
         <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
           Add User

@@ -17,6 +17,7 @@ import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
+import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
 import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
 import { ReportCards } from "./ReportCards.tsx";
@@ -60,6 +61,7 @@ export function ReportList() {
         <Box sx={{ flex: 1 }}>
           <QuickStats counts={counts} />
         </Box>
+        <SavedFilters list="reports" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="reports" filter={filter} />
         {isWide ? (
           <Button variant="outlined" startIcon={<RefreshIcon />} onClick={() => void refresh()}>

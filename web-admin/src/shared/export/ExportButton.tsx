@@ -3,6 +3,7 @@ import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import { useState } from "react";
 import type { ExportAsk, ExportFormat } from "#contracts/http/list-exports.ts";
+import { askedFilter } from "../asked-filter.ts";
 import { ExportDialog } from "./ExportDialog.tsx";
 
 export interface ExportButtonProps {
@@ -35,14 +36,5 @@ export function ExportButton({ list, filter }: ExportButtonProps) {
       </Menu>
       {running && <ExportDialog {...running} onClose={() => setRunning(undefined)} />}
     </>
-  );
-}
-
-/** The filter as the server takes it: texts, without those that are not set. */
-function askedFilter(filter: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filter)
-      .filter(([, value]) => value !== undefined && value !== null && value !== "")
-      .map(([name, value]) => [name, String(value)]),
   );
 }
