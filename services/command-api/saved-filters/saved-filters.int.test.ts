@@ -74,7 +74,7 @@ it("is in the export of the account's data, and goes with the account and its ke
   expect(await store.add(randomUUID(), id, filter)).toBe(true);
   const exported = await fixture.call("POST", "/prod/api/auth/export", { body: {}, as: "user" });
   expect(exported.json().data.about.saved_filters, exported.body).toEqual([filter]);
-  await fixture.api.eraser.erase(id, {
+  await fixture.api.accountEraser.erase(id, {
     actor: { id: "system", role: "system" },
     origin: "live",
     correlationId: randomUUID(),
