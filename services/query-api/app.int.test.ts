@@ -6,17 +6,28 @@ import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { ErrorReply } from "#contracts/http/envelope.ts";
+import {
+  exportHeader,
+  LIST_EXPORT_COUNT,
+  LIST_EXPORT_ROWS,
+  X_EXPORT,
+  X_EXPORT_TICKET,
+} from "#contracts/http/list-exports.ts";
 import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { ROLES } from "#http/actor.ts";
 import type { RouteInfo } from "#http/route-policy.ts";
 import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { type ListExportSeals, listExportSeals } from "#vault/links/list-export.ts";
 import { canarySubmission } from "./testing/canary-report.ts";
 import { addContentItem, contentIdIn, contentText } from "./testing/content-item.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
 
 let service: Fixture;
+let seals: ListExportSeals;
+/** Before all reports. */
+const NEWEST = "2999-01-01T00:00:00.000Z~ffffffff-ffff-4fff-8fff-ffffffffffff";
 /** One public report of each type, and one that is pending. */
 const reports = { approved: "", badCheck: "", pending: "" };
 let auditedEvent: string;
@@ -98,6 +109,7 @@ async function addCanary(type: ReportType, slug: string, approved: boolean): Pro
 
 beforeAll(async () => {
   service = await startQueryApi();
+  seals = listExportSeals(await service.keys.liveKey("positions"));
   await service.moveTo(60);
   reports.pending = await addCanary("chargeback", "waiting-one", false);
   reports.approved = await addCanary("chargeback", "approved-one", true);
@@ -153,6 +165,19 @@ beforeAll(async () => {
     [NOTICE_ID],
   );
 });
+
+/** What an export of the caller's list is asked for with: of all reports, or of the audit log. */
+function headersFor(url: string, role: Caller): Record<string, string> {
+  const [list, first] =
+    role === "admin" ? (["reports", NEWEST] as const) : (["audit", at(1e6)] as const);
+  if (url === LIST_EXPORT_COUNT) return { [X_EXPORT]: exportHeader({ list, filter: {} }) };
+  if (url !== LIST_EXPORT_ROWS) return {};
+  const accountId = role === "visitor" ? "visitor" : service.accounts[role];
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const counted = { accountId, list, filter: {}, rows: 1000, first, expiresAt };
+  const ticket = seals.sealTicket({ ...counted, exportId: randomUUID(), format: "csv" });
+  return { [X_EXPORT_TICKET]: ticket };
+}
 
 /** Requests to a route that must succeed for every caller who may send them. */
 function goodRequests({ url }: RouteInfo): string[] {
@@ -265,7 +290,7 @@ describe("every route", () => {
     for (const route of apiRoutes())
       for (const role of ROLES) {
         const [url = ""] = goodRequests(route);
-        const { statusCode } = await service.get(url, { as: role });
+        const { statusCode } = await service.get(url, { as: role, headers: headersFor(url, role) });
         const refusal = role === "visitor" ? 401 : 403;
         const served = url.includes("/unsubscribe/") ? 303 : 200;
         const expected = route.roles.includes(role) ? served : refusal;
@@ -303,7 +328,8 @@ describe("hidden data", () => {
     let read = 0;
     for (const route of answering().filter(({ roles }) => roles.includes(role)))
       for (const url of goodRequests(route)) {
-        const { body, statusCode } = await service.get(url, { as: role });
+        const headers = headersFor(url, role);
+        const { body, statusCode } = await service.get(url, { as: role, headers });
         expect([url, statusCode]).toEqual([url, 200]);
         read += body.includes(CANARIES.last_name) ? 1 : 0;
         for (const field of kept) expect([url, field, body]).not.toSatisfy(holds(CANARIES[field]));
