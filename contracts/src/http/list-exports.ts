@@ -33,6 +33,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** What a list is filtered by: names and values as they stand in the console's address. */
 export type ExportFilter = Readonly<Record<string, string>>;
 
+/** Rows of the longest export; the oldest of a longer list are left out. */
+export const MOST_EXPORTED = 10_000_000;
+
 /** Longest filter, as JSON. */
 const FILTER_LENGTH = 2000;
 /** Longest value of the header, in which a character of a filter may take nine. */

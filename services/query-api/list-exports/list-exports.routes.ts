@@ -13,6 +13,7 @@ import {
   type ExportFormat,
   LIST_EXPORT_COUNT,
   LIST_EXPORT_ROWS,
+  MOST_EXPORTED,
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
@@ -69,7 +70,8 @@ export function listExportRoutes(
     async (request) => {
       const { list, filter } = askOf(request);
       mayExport(list, request.actor.role);
-      const { rows, first } = await lists[list].count(filter, request.log);
+      const { rows: found, first } = await lists[list].count(filter, request.log);
+      const rows = Math.min(found, MOST_EXPORTED);
       const expiresAt = new Date(Date.now() + COUNT_MS).toISOString();
       const counted = { accountId: request.actor.id, list, filter, rows, expiresAt };
       const statement = seals.sealCount({ ...counted, ...given({ first }) });
