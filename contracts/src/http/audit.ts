@@ -4,6 +4,13 @@ import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
 
+/** What an entry says besides its action, such as the list, format and rows of an export: codes and numbers. */
+export const AuditDetails = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Integer(), Type.Boolean()]),
+);
+export type AuditDetails = Static<typeof AuditDetails>;
+
 /** One line of the audit log. */
 export const AuditEntry = strict({
   /** The event's id. */
@@ -14,6 +21,7 @@ export const AuditEntry = strict({
   role: Type.String(),
   /** Name of the command, for instance `ApproveReport`. */
   action: Type.String(),
+  details: opt(AuditDetails),
   /** Stream that was appended to, for instance `report-1b9d...`. */
   resource: Type.String(),
   ipAddress: opt(Type.String()),

@@ -1,3 +1,4 @@
+import type { AuditDetails } from "#contracts/http/audit.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Json, Timestamp } from "./report.ts";
 
@@ -20,6 +21,8 @@ export interface AuditEntryTable {
   origin: "live" | "sample";
   /** The report that the event concerns; of a look at sealed data the report or account that was opened. */
   report_id: string | null;
+  /** Codes and numbers of the event, of the kinds that its command alone does not explain. */
+  details: Json<AuditDetails | null>;
   /**
    * Network address and user agent, sealed as the event holds them. `openClient` of `vault/sealing`
    * opens it, given `event_id`, `stream`, `event_type` and `schema_version`.
@@ -42,7 +45,7 @@ export interface AuditActorTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const AUDIT_LAYOUT = 3;
+export const AUDIT_LAYOUT = 4;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {
@@ -61,6 +64,7 @@ export function createAuditTables(schema: string): string {
       status text collate "C" not null,
       origin text not null,
       report_id uuid,
+      details jsonb,
       client jsonb
     );
     create table ${schema}.actor (

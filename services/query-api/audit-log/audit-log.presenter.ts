@@ -26,7 +26,7 @@ export function presentEntry(
     role: row.actor_role,
     action: row.command,
     resource: row.stream,
-    ...given({ ipAddress: ip_address, userAgent: user_agent }),
+    ...given({ details: row.details, ipAddress: ip_address, userAgent: user_agent }),
     timestamp: row.at.toISOString(),
     status: row.status,
   };

@@ -29,7 +29,7 @@ describe("entries that the audit log reads", () => {
       `insert into audit.entry
        select lpad(n::text, 20, '0'), gen_random_uuid(), now(), a.actor, a.role, a.command, a.type,
          case when a.kind = 'report' and n % 4 = 0 then 'report-' || $4 else a.kind || '-' || gen_random_uuid() end,
-         0, 1, a.status, 'live', case when a.kind = 'report' then gen_random_uuid() end, null
+         0, 1, a.status, 'live', case when a.kind = 'report' then gen_random_uuid() end, null, null
        from generate_series(1, $1::int) n,
        lateral (select * from (values
          (1, 1500, $2, 'admin', 'ApproveReport', 'ReportApproved', 'report', 'success'),

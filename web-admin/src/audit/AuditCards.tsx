@@ -6,6 +6,8 @@ import { actionText } from "../shared/action-words.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { AuditStatus, ResourceText } from "./AuditParts.tsx";
+import { formatInstant } from "../shared/formats.ts";
+import { AuditStatus, EntryDetails, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
 
 /** The audit log as a list of cards, for narrow screens. */
@@ -23,6 +25,7 @@ export function AuditCards({ entries, columns }: AuditTableProps) {
                 <Typography sx={{ fontWeight: 600 }}>{actionText(entry.action)}</Typography>
                 {columns.shows("Status") && <AuditStatus status={entry.status} />}
               </Box>
+              <EntryDetails details={entry.details} />
               <Typography sx={{ overflowWrap: "anywhere" }}>
                 {columns.shows("User") && entry.user}
                 {columns.shows("User") && columns.shows("Resource") && ", "}

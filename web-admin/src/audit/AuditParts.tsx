@@ -1,11 +1,12 @@
 import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
 import Link from "@mui/material/Link";
+import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
-import { auditStatusText, resourceOf } from "./audit-words.ts";
+import { auditStatusText, detailsText, resourceOf } from "./audit-words.ts";
 
 /** Whether an action succeeded. Anything else stands out. */
 export function AuditStatus({ status }: { readonly status: AuditEntry["status"] }) {
@@ -22,6 +23,20 @@ export function AuditStatus({ status }: { readonly status: AuditEntry["status"] 
         fontWeight: 600,
       }}
     />
+  );
+}
+
+/** What the entry says besides its action, where it says more. */
+export function EntryDetails({ details }: { readonly details: AuditEntry["details"] }) {
+  if (!details) return null;
+  return (
+    <Typography
+      variant="body2"
+      color="textSecondary"
+      sx={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
+    >
+      {detailsText(details)}
+    </Typography>
   );
 }
 

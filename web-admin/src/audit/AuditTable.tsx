@@ -10,7 +10,7 @@ import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { roleText } from "../shared/labels.ts";
-import { AuditStatus, ResourceText } from "./AuditParts.tsx";
+import { AuditStatus, EntryDetails, ResourceText } from "./AuditParts.tsx";
 
 export interface AuditTableProps {
   /** Undefined while the first page loads. */
@@ -98,6 +98,19 @@ function AuditRow({
           <AuditStatus status={entry.status} />
         </TableCell>
       )}
+      <TableCell sx={cut}>
+        {actionText(entry.action)}
+        <EntryDetails details={entry.details} />
+      </TableCell>
+      <TableCell sx={cut}>
+        <ResourceText stream={entry.resource} />
+      </TableCell>
+      <TableCell sx={cut} title={entry.userAgent}>
+        {entry.ipAddress ?? "Not recorded"}
+      </TableCell>
+      <TableCell>
+        <AuditStatus status={entry.status} />
+      </TableCell>
     </TableRow>
   );
 }

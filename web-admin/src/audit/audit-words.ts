@@ -1,3 +1,5 @@
+import type { AuditDetails } from "#contracts/http/audit.ts";
+import { counted } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 export const AUDIT_STATUSES = {
@@ -38,4 +40,40 @@ export function resourceOf(stream: string): AuditResource {
   const [, kind = "", id = ""] = match;
   const text = `${KINDS[kind] ?? sentenceCase(kind)} ${id.slice(0, 8)}`;
   return kind === "report" ? { text, reportId: id } : { text };
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  reports: "Reports",
+  users: "Users",
+  audit: "Audit log",
+  analytics: "Figures",
+};
+const CAUSES: Readonly<Record<string, string>> = {
+  inactive_account: "Account is not active",
+  link_required: "Unknown device, a link was asked for",
+  code_reused: "Code was used before",
+  refresh_token_reused: "Refresh token was used twice",
+  ended_by_owner: "Ended by its owner",
+  ended_by_admin: "Ended by an admin",
+  idle: "Not used for too long",
+};
+
+/** What an entry says besides its action: "Users as CSV, 3 rows", "Wrong password". */
+export function detailsText(details: AuditDetails): string {
+  const { list, format, rows, cause, method, route, code, ...others } = details;
+  const parts: string[] = [];
+  if (typeof list === "string") {
+    const name = wordOf(LISTS, list);
+    parts.push(typeof format === "string" ? `${name} as ${format.toUpperCase()}` : name);
+  }
+  if (typeof rows === "number") parts.push(counted(rows, "row", "rows"));
+  if (typeof cause === "string") parts.push(wordOf(CAUSES, cause));
+  if (typeof route === "string") parts.push(`${method} ${route}`);
+  if (typeof code === "string") parts.push(sentenceCase(code));
+  if (others.erasure_ledger_lost === true) parts.push("The ledger of erasures was lost");
+  return parts.join(", ");
+}
+
+function wordOf(words: Readonly<Record<string, string>>, code: string): string {
+  return (Object.hasOwn(words, code) && words[code]) || sentenceCase(code);
 }

@@ -1,13 +1,16 @@
 import type { RegistryEvent } from "#contracts/events/index.ts";
+import type { AuditDetails } from "#contracts/http/audit.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOf, reportOf } from "../../streams.ts";
+import { auditDetails } from "./audit-details.ts";
 
 /** A row of `audit.entry` as JSON. */
-export interface EntryRow extends Omit<AuditEntryTable, "at" | "client"> {
+export interface EntryRow extends Omit<AuditEntryTable, "at" | "details" | "client"> {
   at: string;
+  details: AuditDetails | null;
   client: Sealed | null;
 }
 
@@ -60,6 +63,7 @@ export const entries: ReadModel<EntryRow> = {
       "status",
       "origin",
       "report_id",
+      "details",
       "client",
     ],
   },
@@ -80,6 +84,7 @@ export const entries: ReadModel<EntryRow> = {
     status: auditStatus({ event }),
     origin: stored.metadata.origin,
     report_id: reportOf(stored.stream) ?? viewed(event),
+    details: auditDetails(event),
     client: (stored.metadata.client as Sealed | undefined) ?? null,
   }),
 };

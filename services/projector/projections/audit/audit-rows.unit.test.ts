@@ -41,6 +41,7 @@ describe("the audit log", () => {
       status: "success",
       origin: "live",
       report_id: ID,
+      details: null,
       client,
     });
   });
@@ -52,6 +53,20 @@ describe("the audit log", () => {
     });
     expect(entryOf(viewed)).toMatchObject({ report_id: ID, stream: "access-1", client: null });
     expect(entryOf(opened("log", { type: "LogStarted", data: {} }))?.report_id).toBeNull();
+  });
+
+  it("says of an export what was exported, and of a refusal why, and nothing that is sealed", () => {
+    const details = (event: RegistryEvent) => entryOf(opened("x-1", event))?.details;
+    const what = { list: "users", format: "csv", rows: 3 };
+    const account = { filter: { search: "zoe@example.net" } };
+    expect(details({ type: "ListExported", data: { ...what, account } })).toEqual(what);
+    const security = { email: "zoe@example.net" };
+    const cause = "wrong_password";
+    expect(details({ type: "SignInFailed", data: { cause, security } })).toEqual({ cause });
+    const refused = { method: "GET", route: "/x", code: "forbidden" };
+    expect(details({ type: "CallRefused", data: refused })).toEqual(refused);
+    expect(details({ type: "LogRestored", data: {} })).toBeNull();
+    expect(details(reportDeleted())).toBeNull();
   });
 
   it("distinguishes refusals and warnings from success", () => {

@@ -1,0 +1,31 @@
+import type { RegistryEvent } from "#contracts/events/index.ts";
+import type { AuditDetails } from "#contracts/http/audit.ts";
+
+type Explained = {
+  readonly [Type in RegistryEvent["type"]]?: readonly (keyof Extract<
+    RegistryEvent,
+    { type: Type }
+  >["data"] &
+    string)[];
+};
+
+/** Fields without which an entry does not say what happened. All are codes and numbers in the clear. */
+const EXPLAINED = {
+  ListExported: ["list", "format", "rows"],
+  SignInFailed: ["cause"],
+  ProofFailed: ["cause"],
+  CallRefused: ["method", "route", "code"],
+  SessionEnded: ["cause"],
+  LogRestored: ["erasure_ledger_lost"],
+} as const satisfies Explained;
+
+/** What the entry of an event says besides its command, or null. */
+export function auditDetails({ type, data }: RegistryEvent): AuditDetails | null {
+  const fields: readonly string[] = (EXPLAINED as Explained)[type] ?? [];
+  const values = data as Readonly<Record<string, AuditDetails[string] | undefined>>;
+  const found = fields.flatMap((field) => {
+    const value = values[field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return found.length === 0 ? null : Object.fromEntries(found);
+}

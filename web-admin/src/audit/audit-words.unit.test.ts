@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { detailsText } from "./audit-words.ts";
+
+it("says of an export what was exported, and of a refusal why", () => {
+  expect(detailsText({ list: "users", format: "csv", rows: 1 })).toBe("Users as CSV, 1 row");
+  expect(detailsText({ list: "audit", format: "json", rows: 12345 })).toBe(
+    "Audit log as JSON, 12,345 rows",
+  );
+  expect(detailsText({ cause: "wrong_password" })).toBe("Wrong password");
+  expect(detailsText({ cause: "idle" })).toBe("Not used for too long");
+  expect(detailsText({ method: "GET", route: "/x/:id", code: "forbidden" })).toBe(
+    "GET /x/:id, Forbidden",
+  );
+});
+
+it("spells out a code that is new to it", () => {
+  expect(detailsText({ list: "some_list", format: "xml" })).toBe("Some list as XML");
+  expect(detailsText({ cause: "new_cause" })).toBe("New cause");
+});
