@@ -1,0 +1,228 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
+const FORMULA = '=HYPERLINK("http://x.example";"Refund, now")';
+/** Surnames and titles of the reports, the oldest first. */
+const REPORTS = [
+  ["Abel", "Disputed a delivered order"],
+  ["Bond", FORMULA],
+  ["Carr", "Disputed a\nsecond order"],
+] as const;
+
+let site: Site;
+/** Each test continues where the one before ended. */
+let page: Page;
+let token: string;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  if (!executable) return;
+  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
+  site = await startSite(executable, env);
+  page = await site.openTab();
+  for (const [last_name, title] of REPORTS) {
+    const personal = { email: "quinn@example.net", phone: "+1 303 555 0142" };
+    const body = { ...chargeback, ...personal, last_name, title };
+    ids[last_name] = (await call("POST", "/prod/api/reports/submit", body)).data.id;
+  }
+  const other = { ...chargeback, first_name: "Pat", last_name: "Orr" };
+  await call("POST", "/prod/api/reports/submit", other);
+  token = (await call("POST", "/prod/api/auth/login", ADMIN)).data.token;
+});
+afterAll(() => site?.close());
+
+async function call(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
+  const reply = await fetch(site.url(address), {
+    method,
+    headers: {
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect([address, reply.status, reply.ok ? "" : await reply.clone().text()]).toEqual([
+    address,
+    200,
+    "",
+  ]);
+  return reply.json();
+}
+/** The rows of a list as the console gets them. */
+async function listed(resource: string, filter: object): Promise<Record<string, unknown>[]> {
+  const query = new URLSearchParams({ filter: JSON.stringify(filter), range: "[0,99]" });
+  return call("GET", `/prod/admin/${resource}?${query}`);
+}
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const choose = (name: string) => page.getByRole("menuitem", { name }).click();
+const links = () => page.getByRole("link", { name: /^Quinn |^Pat / });
+const dialog = () => page.getByRole("dialog");
+async function export_(format: string) {
+  await press("Export");
+  await choose(format);
+}
+async function exported(format: string): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent("download"), export_(format)]);
+  await dialog().waitFor({ state: "detached" });
+  const text = await readFile(await download.path(), "utf8");
+  return { name: download.suggestedFilename(), text };
+}
+/** Reads CSV as RFC 4180 has it. */
+function cellsOf(csv: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    line.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
+    if (end === ",") continue;
+    lines.push(line);
+    line = [];
+  }
+  return lines;
+}
+
+describe("exports and saved filters of the console's lists", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("save a filter under a name, and apply it after the page is loaded again", async () => {
+    await page.goto(site.url("/admin/reports"));
+    await page.getByLabel("Email").fill(ADMIN.email);
+    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
+    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await expect.poll(() => links().count()).toBe(4);
+    await page.getByRole("searchbox", { name: "Search" }).fill("Quinn");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => links().count()).toBe(3);
+    await press("Saved filters");
+    await page.getByText("No saved filters yet").waitFor();
+    expect(await faults()).toEqual([]);
+    await choose("Save this filter");
+    await dialog().getByLabel("Name").fill("All of Quinn");
+    expect(await faults()).toEqual([]);
+    await press("Save");
+    await dialog().waitFor({ state: "detached" });
+
+    await page.goto(site.url("/admin/reports?filter=%7B%7D"));
+    await expect.poll(() => links().count()).toBe(4);
+    await press("Saved filters");
+    await choose("All of Quinn");
+    await page.waitForURL(/Quinn/);
+    await expect.poll(() => links().count()).toBe(3);
+    expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Quinn");
+  });
+
+  it("write the list's rows as CSV, masks included, in which nothing is calculated", async () => {
+    const { name, text } = await exported("As CSV, for spreadsheets");
+    await page.getByText("Exported 3 rows").waitFor();
+    expect(name).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
+    expect(text.startsWith("\u{feff}id,")).toBe(true);
+    expect(text).not.toContain("quinn@example.net");
+    expect(text).not.toContain("0142");
+    expect(text).toContain(`"'${FORMULA.replaceAll('"', '""')}"`);
+    const [columns = [], ...lines] = cellsOf(text.slice(1));
+    const rows = await listed("reports", { q: "Quinn" });
+    expect(rows.map(({ last_name }) => last_name)).toEqual(["Carr", "Bond", "Abel"]);
+    expect(rows[0]?.email).toBe("q***@e***.net");
+    const visible = await links().allInnerTexts();
+    expect(visible).toEqual(rows.map((row) => `${row.first_name} ${row.last_name}`));
+    for (const [i, row] of rows.entries()) {
+      const plain = Object.entries(row).filter(([, value]) => typeof value !== "object");
+      const expected = plain.map(([field, value]) => [field, `${value}`.replace(/^=/, "'=")]);
+      const found = plain.map(([field]) => [field, lines[i]?.[columns.indexOf(field)]]);
+      expect(found).toEqual(expected);
+    }
+    expect(lines).toHaveLength(3);
+  });
+
+  it("write them as JSON that is equal to the list", async () => {
+    const { name, text } = await exported("As JSON, for programs");
+    expect(name).toMatch(/\.json$/);
+    expect(JSON.parse(text)).toEqual(await listed("reports", { q: "Quinn" }));
+  });
+
+  it("are stopped by a press, and nothing is saved", async () => {
+    const downloads: unknown[] = [];
+    page.on("download", (download) => downloads.push(download));
+    await page.route(`**${LIST_EXPORT_ROWS}`, () => undefined);
+    await export_("As CSV, for spreadsheets");
+    await dialog().getByText("0 of 3 rows").waitFor();
+    expect(await faults()).toEqual([]);
+    const [ended] = await Promise.all([page.waitForEvent("requestfailed"), press("Cancel")]);
+    expect(ended.url()).toBe(site.url(LIST_EXPORT_ROWS));
+    await dialog().waitFor({ state: "detached" });
+    expect(downloads).toEqual([]);
+    await page.unroute(`**${LIST_EXPORT_ROWS}`);
+  });
+
+  it("say what failed, save nothing, and are tried again", async () => {
+    await page.route(`**${LIST_EXPORTS}`, (route) => route.abort());
+    await export_("As CSV, for spreadsheets");
+    await dialog().getByText("Nothing was saved").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.unroute(`**${LIST_EXPORTS}`);
+    const [download] = await Promise.all([page.waitForEvent("download"), press("Try again")]);
+    expect(cellsOf(await readFile(await download.path(), "utf8"))).toHaveLength(4);
+  });
+
+  it("have no report that is deleted while they run", async () => {
+    await page.route(`**${LIST_EXPORT_ROWS}`, async (route) => {
+      await call("DELETE", `/prod/api/admin/reports/${ids.Bond}`, { reason: "duplicate" });
+      await expect.poll(async () => (await listed("reports", { q: "Quinn" })).length).toBe(2);
+      await route.continue();
+    });
+    const { text } = await exported("As JSON, for programs");
+    await page.unroute(`**${LIST_EXPORT_ROWS}`);
+    const names = JSON.parse(text).map((row: { last_name: string }) => row.last_name);
+    expect(names).toEqual(["Carr", "Abel"]);
+    expect(text).not.toContain("HYPERLINK");
+  });
+
+  it("are in the audit log with list, format and number of rows, and not with the filter", async () => {
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Reports as CSV, 3 rows").first().waitFor();
+    await page.getByText("Reports as JSON, 3 rows").first().waitFor();
+    expect(await faults()).toEqual([]);
+    const { text } = await exported("As CSV, for spreadsheets");
+    const [columns = [], ...lines] = cellsOf(text.slice(1));
+    const actions = lines.map((cells) => cells[columns.indexOf("action")]);
+    expect(actions.filter((action) => action === "ExportList").length).toBeGreaterThanOrEqual(5);
+    expect(text).toContain('""list"":""reports""');
+    expect(text).not.toContain("Quinn");
+  });
+
+  it("rename and delete a saved filter, for this list alone", async () => {
+    await page.goto(site.url("/admin/users"));
+    await press("Saved filters");
+    await page.getByText("No saved filters yet").waitFor();
+    await page.goto(site.url("/admin/reports"));
+    await press("Saved filters");
+    await choose("Rename or delete");
+    expect(await faults()).toEqual([]);
+    await press("Rename All of Quinn");
+    await page.getByRole("dialog", { name: "Rename the filter" }).getByLabel("Name").fill("Q.");
+    await press("Save");
+    await press("Delete Q.");
+    await page.getByText("No saved filters are left.").waitFor();
+    await press("Close");
+    expect(await call("GET", "/prod/api/admin/saved-filters")).toMatchObject({
+      data: { filters: [] },
+    });
+    expect(site.complaints).toEqual([]);
+  });
+});
