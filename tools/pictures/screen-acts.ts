@@ -259,3 +259,20 @@ export const openFirstUser: Act = async (page) => {
   await page.getByRole("main").getByRole("link").first().click();
   await page.getByRole("heading", { name: "History" }).waitFor();
 };
+
+/** An export whose rows do not come. */
+export const failExport: Act = async (page) => {
+  await cut("admin/exports")(page);
+  await press("Export")(page);
+  await page.getByRole("menuitem", { name: "As CSV, for spreadsheets" }).click();
+  await until("Nothing was saved")(page);
+};
+
+/** A name for the filter of the list as it is. */
+export const nameFilter: Act = async (page) => {
+  await page.getByRole("tab", { name: /^Pending/ }).click();
+  await page.waitForURL(/pending/);
+  await press("Saved filters")(page);
+  await page.getByRole("menuitem", { name: "Save this filter" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Waiting for a decision");
+};
