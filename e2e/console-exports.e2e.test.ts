@@ -15,7 +15,7 @@ const FORMULA = '=HYPERLINK("http://x.example";"Refund, now")';
 const REPORTS = [
   ["Abel", "Disputed a delivered order"],
   ["Bond", FORMULA],
-  ["Carr", "Disputed a\nsecond order"],
+  ["Carr", "Disputed, \"again\""],
 ] as const;
 
 let site: Site;
@@ -31,7 +31,8 @@ beforeAll(async () => {
   page = await site.openTab();
   for (const [last_name, title] of REPORTS) {
     const personal = { email: "quinn@example.net", phone: "+1 303 555 0142" };
-    const body = { ...chargeback, ...personal, last_name, title };
+    const description = "Signed for it,\nthen disputed it.";
+    const body = { ...chargeback, ...personal, last_name, title, description };
     ids[last_name] = (await call("POST", "/prod/api/reports/submit", body)).data.id;
   }
   const other = { ...chargeback, first_name: "Pat", last_name: "Orr" };
