@@ -58,7 +58,7 @@ export function ReportList() {
   return (
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, mb: 2, alignItems: "center" }}>
-        <Box sx={{ flex: 1 }}>
+        <Box sx={{ flex: { xs: "1 1 100%", md: 1 } }}>
           <QuickStats counts={counts} />
         </Box>
         <SavedFilters list="reports" filter={filter} onApply={(next) => list.setFilters(next)} />
