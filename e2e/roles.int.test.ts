@@ -139,6 +139,13 @@ async function savedFilter(role: Role): Promise<string> {
   return `${SAVED_FILTERS}/${saved.json().data?.id ?? randomUUID()}`;
 }
 
+/** The event of an entry of the audit log. */
+async function auditedEvent(): Promise<string> {
+  await visible();
+  const { rows } = await system.db.query("select event_id from audit.entry limit 1");
+  return rows[0].event_id;
+}
+
 /** The audit log as counted for the caller, where they may. */
 async function countedAudit(role: Role): Promise<string> {
   const headers = { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "warning" } }) };
@@ -351,6 +358,13 @@ const good: Record<string, Make> = {
     url: `/prod/api/admin/reports/${await visible()}/history?at=0`,
   }),
   "GET /prod/api/admin/audit-logs": async () => ({ url: "/prod/api/admin/audit-logs" }),
+  "GET /prod/api/admin/audit-logs/:id/event": async () => ({
+    url: `/prod/api/admin/audit-logs/${await auditedEvent()}/event`,
+  }),
+  "POST /prod/api/admin/audit-logs/check": async () => {
+    await system.commandApi.jobs.settled();
+    return { url: "/prod/api/admin/audit-logs/check", body: {} };
+  },
   "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
   "GET /prod/api/posts": async () => ({ url: "/prod/api/posts" }),
   "GET /prod/api/posts/:slug": async () => ({
@@ -448,9 +462,7 @@ const good: Record<string, Make> = {
   "GET /prod/admin/reports/:id": async () => ({ url: `/prod/admin/reports/${await visible()}` }),
   "GET /prod/admin/audit-logs": async () => ({ url: "/prod/admin/audit-logs" }),
   "GET /prod/admin/audit-logs/:id": async () => {
-    await visible();
-    const { rows } = await system.db.query("select event_id from audit.entry limit 1");
-    return { url: `/prod/admin/audit-logs/${rows[0].event_id}` };
+    return { url: `/prod/admin/audit-logs/${await auditedEvent()}` };
   },
   "POST /prod/api/uploads": async () => ({
     url: "/prod/api/uploads",

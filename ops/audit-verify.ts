@@ -3,16 +3,10 @@
  * others.
  */
 import { verifyLog } from "#event-store/audit-verify.ts";
+import { faultSentence } from "#event-store/fault-sentence.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runWithStores } from "./with-stores.ts";
-
-const REASONS: Readonly<Record<string, string>> = {
-  wrong_hash: "its content or its place in the chain was changed",
-  wrong_revision: "an event before it is missing, or one was put in between",
-  wrong_position: "it stands out of order in the log",
-  missing_position: "events before it are missing from the log",
-};
 
 takesNoArguments("audit:verify");
 await runWithStores(async ({ instance }) => {
@@ -23,10 +17,7 @@ await runWithStores(async ({ instance }) => {
     });
     const { events, streams, seconds, fault } = result;
     if (fault) {
-      const reason = REASONS[fault.reason] ?? fault.reason;
-      console.error(
-        `The log does not verify at event ${fault.id} (stream ${fault.stream}, revision ${fault.revision}, position ${fault.position}): ${reason}.`,
-      );
+      console.error(faultSentence(fault));
       return 1;
     }
     console.log(

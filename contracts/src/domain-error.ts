@@ -63,6 +63,7 @@ export type ErrorCode =
   | "terms_outdated"
   | "legal_text"
   | "job_running"
+  | "log_broken"
   | "report_deleted"
   | "content_deleted"
   // Limits

@@ -28,11 +28,13 @@ export interface LogVerification {
 }
 
 export interface VerifyOptions {
-  /** Called every 10,000 events. */
+  /** Called every 10,000 events; the walk waits for it. */
   readonly onProgress?: (progress: {
     readonly events: number;
     readonly position: Position;
-  }) => void;
+  }) => void | Promise<void>;
+  /** Ends the walk early; what it returns is what was verified until then. */
+  readonly signal?: AbortSignal;
   /**
    * For how many streams the last event is kept in memory, at some 250 bytes each; 500,000 when
    * absent.
@@ -61,7 +63,7 @@ const WINDOW = 4;
  */
 export async function verifyLog(
   store: EventStore,
-  { onProgress, maxTips = MAX_TIPS }: VerifyOptions = {},
+  { onProgress, signal, maxTips = MAX_TIPS }: VerifyOptions = {},
 ): Promise<LogVerification> {
   const started = performance.now();
   const tips = new StreamTips(store, maxTips);
@@ -70,6 +72,7 @@ export async function verifyLog(
   let position = START;
   let fault: LogFault | undefined;
   walk: for await (const page of pagesOf(store.readAll())) {
+    if (signal?.aborted) break;
     await tips.prepare(page);
     for (const event of page) {
       const { stream, revision, id } = event;
@@ -86,7 +89,7 @@ export async function verifyLog(
       events += 1;
       if (revision === 0) streams += 1;
       position = event.position;
-      if (events % PROGRESS_EVERY === 0) onProgress?.({ events, position });
+      if (events % PROGRESS_EVERY === 0) await onProgress?.({ events, position });
     }
   }
   const seconds = (performance.now() - started) / 1000;

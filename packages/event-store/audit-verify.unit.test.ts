@@ -51,6 +51,11 @@ describe.each([
     });
   });
 
+  it("ends early when it is stopped, with what was verified until then", async () => {
+    const signal = AbortSignal.abort();
+    expect(await verify(store, { signal })).toMatchObject({ events: 0, position: START });
+  });
+
   it("finds nothing in an empty log", async () => {
     const result = await verify(createMemoryEventStore());
     expect(result).toMatchObject({ events: 0, streams: 0, position: START });

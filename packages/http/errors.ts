@@ -62,6 +62,7 @@ export const errorStatuses = {
   terms_outdated: 409,
   legal_text: 409,
   job_running: 409,
+  log_broken: 409,
   report_deleted: 410,
   content_deleted: 410,
   // Limits

@@ -65,6 +65,7 @@ import type { CommandHandler } from "./kernel/handler.ts";
 import { createRequests } from "./kernel/requests.ts";
 import { resendRoute } from "./mails/resend.routes.ts";
 import type { ResendService } from "./mails/resend.service.ts";
+import { logCheckRoute } from "./log-check/log-check.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";
 import type { QueueService } from "./queue/queue.service.ts";
 import { bulkRoute } from "./report/bulk.routes.ts";
@@ -275,6 +276,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     bulkRoute({ jobs: deps.jobs, requests }),
     systemActionRoute({ jobs: deps.jobs, requests }),
     resendRoute({ resends: deps.resends, requests }),
+    logCheckRoute({ jobs: deps.jobs, requests }),
   ]);
   inquiryDeskRoutes(app, { desk: deps.inquiryDesk, requests });
   noticeDeskRoutes(app, { desk: deps.noticeDesk, requests });

@@ -48,6 +48,7 @@ import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
 import { ResendService } from "./mails/resend.service.ts";
+import { logCheckKind } from "./log-check/log-check.job.ts";
 import { QueueService } from "./queue/queue.service.ts";
 import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
@@ -233,6 +234,7 @@ export async function composeCommandApi(
       bulkKind({ reports, commandKey, log }),
       ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
     ],
+    kinds: [bulkKind({ reports, commandKey, log }), logCheckKind({ store })],
   });
   const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports });
   const app: ServiceInstance = await buildCommandApp({

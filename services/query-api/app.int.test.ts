@@ -230,6 +230,7 @@ describe("every route", () => {
       ["GET", "/prod/admin/reports/:id", "admin"],
       ["GET", "/prod/api/admin/queue", "admin"],
       ["GET", "/prod/api/admin/audit-logs", "admin auditor"],
+      ["GET", "/prod/api/admin/audit-logs/:id/event", "admin auditor"],
       ["GET", "/prod/admin/audit-logs", "admin auditor"],
       ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
       ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],

@@ -30,6 +30,8 @@ import { factorResetRoutes } from "./factor-resets/factor-resets.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
+import { AuditedEvents } from "./history/audited-event.ts";
+import { auditedEventRoutes } from "./history/audited-event.routes.ts";
 import { ContentHistory } from "./history/content-history.ts";
 import { ReportHistories, type ReportHistoryDeps } from "./history/history.reader.ts";
 import { historyRoutes } from "./history/history.routes.ts";
@@ -158,6 +160,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
   changeRoutes(app, { feed, streams, positions, accounts: base.accounts });
+  auditedEventRoutes(app, { events: new AuditedEvents({ db, store, keys, audit }), freshness });
   samplesRoutes(app, { db });
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash: slugHash }));
   contentRoutes(app, { db, texts, settings, caches, freshness });

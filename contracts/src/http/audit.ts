@@ -4,6 +4,11 @@ import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
 
+/** The event behind an entry. */
+export const AUDITED_EVENT = "/prod/api/admin/audit-logs/:id/event";
+/** Begins a job that walks the whole log and checks its chain. */
+export const LOG_CHECK = "/prod/api/admin/audit-logs/check";
+
 /** What an entry says besides its action, such as the list, format and rows of an export: codes and numbers. */
 export const AuditDetails = Type.Record(
   Type.String(),
@@ -48,3 +53,32 @@ export const AuditReply = reply(
     limit: Type.Integer(),
   }),
 );
+
+/** GET .../{id}/event: what the log holds, without any value that is sealed. */
+export const AuditedEvent = strict({
+  entry: AuditEntry,
+  type: Type.String(),
+  /** Version of the event's shape. */
+  version: Type.Integer(),
+  revision: Type.Integer(),
+  position: Type.String(),
+  /** `sample` for what the sample data brought. */
+  origin: Type.String(),
+  /** The same for all events of one request or job. */
+  correlation_id: Type.String(),
+  /** Fields in the clear that are one value or a list of them. */
+  fields: Type.Array(strict({ name: Type.String(), value: Type.String() })),
+  /** Names of the fields in the clear that have parts of their own; the histories show them. */
+  composed: Type.Array(Type.String()),
+  sealed: Type.Array(strict({ part: Type.String(), erased: Type.Boolean() })),
+  /** Hash of the event before it in its stream; 64 zeros for the first. */
+  previous_hash: Type.String(),
+  hash: Type.String(),
+  /** Whether hash and revision follow from what is stored; otherwise the event was changed, or one before it. */
+  chain: Type.Enum(["fits", "wrong_hash", "wrong_revision"]),
+});
+export type AuditedEvent = Static<typeof AuditedEvent>;
+export const AuditedEventReply = reply(AuditedEvent);
+
+/** POST .../check */
+export const CheckLog = strict({});

@@ -11,6 +11,7 @@ export const JOB = `${JOBS}/:id`;
 export const JOB_KINDS = {
   bulk: "Decide reports",
   ...SYSTEM_ACTIONS,
+  log_check: "Check the event log",
 } as const;
 export type JobKindName = keyof typeof JOB_KINDS;
 

@@ -6,6 +6,7 @@ import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
 import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_NOTICE, ADMIN_NOTICES } from "./admin-notices.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
+import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
 import { BULK } from "./bulk.ts";
 import { CHANGES } from "./changes.ts";
 import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
@@ -131,6 +132,8 @@ export const API_ROUTES: Routes = {
   "/prod/api/admin/analytics": { GET: "reads" },
   "/prod/api/admin/audit-logs": { GET: "reads" },
   [CHANGES]: { GET: "reads" },
+  [AUDITED_EVENT]: { GET: "reads" },
+  [LOG_CHECK]: { POST: "recognised" },
   "/prod/api/admin/dashboard": { GET: "reads" },
   [ADMIN_DOCUMENTS]: { GET: "reads" },
   // The same key, body and count are the same export.

@@ -5,8 +5,10 @@ import LinearProgress from "@mui/material/LinearProgress";
 import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { ListContextProvider, Pagination, useListController } from "react-admin";
+import { useState } from "react";
+import { ListContextProvider, Pagination, useListController, usePermissions } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
+import type { Role } from "#contracts/http/auth.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { ACTIONS } from "../shared/action-words.ts";
 import { useColumns } from "../shared/columns/use-columns.ts";
@@ -20,6 +22,8 @@ import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
 import { AuditCards } from "./AuditCards.tsx";
 import { AUDIT_COLUMNS, AuditTable } from "./AuditTable.tsx";
 import { AUDIT_STATUSES } from "./audit-words.ts";
+import { EntryDialog } from "./EntryDialog.tsx";
+import { LogCheck } from "./LogCheck.tsx";
 
 interface AuditFilter {
   readonly search?: string;
@@ -31,6 +35,8 @@ const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare
 
 /** All entries of the audit log, newest first. */
 export function AuditLog() {
+  const { permissions: role } = usePermissions<Role>();
+  const [opened, setOpened] = useState<AuditEntry>();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const list = useListController<AuditEntry>({
     resource: "audit-logs",
@@ -50,6 +56,7 @@ export function AuditLog() {
   return (
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 2, mb: 2 }}>
+        {role === "admin" && <LogCheck />}
         <SavedFilters list="audit" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="audit" filter={filter} />
       </Box>
@@ -115,9 +122,13 @@ export function AuditLog() {
             <AuditTable entries={data} columns={columns} />
           ) : (
             <AuditCards entries={data} columns={columns} />
+            <AuditTable entries={data} onOpen={setOpened} />
+          ) : (
+            <AuditCards entries={data} onOpen={setOpened} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(undefined)} />}
     </ListContextProvider>
   );
 }

@@ -6,6 +6,7 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
+import { actionText } from "../shared/action-words.ts";
 import { auditStatusText, detailsText, resourceOf } from "./audit-words.ts";
 
 /** Whether an action succeeded. Anything else stands out. */
@@ -23,6 +24,28 @@ export function AuditStatus({ status }: { readonly status: AuditEntry["status"] 
         fontWeight: 600,
       }}
     />
+  );
+}
+
+/** An entry's action, which opens the event behind it. */
+export function OpenEntry({
+  entry,
+  onOpen,
+}: {
+  readonly entry: AuditEntry;
+  readonly onOpen: (entry: AuditEntry) => void;
+}) {
+  return (
+    <Link
+      component="button"
+      type="button"
+      underline="hover"
+      aria-haspopup="dialog"
+      onClick={() => onOpen(entry)}
+      sx={{ textAlign: "left", font: "inherit", fontWeight: 600 }}
+    >
+      {actionText(entry.action)}
+    </Link>
   );
 }
 

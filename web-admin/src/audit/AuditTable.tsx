@@ -10,12 +10,14 @@ import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { roleText } from "../shared/labels.ts";
-import { AuditStatus, EntryDetails, ResourceText } from "./AuditParts.tsx";
+import { AuditStatus, EntryDetails, OpenEntry, ResourceText } from "./AuditParts.tsx";
 
 export interface AuditTableProps {
   /** Undefined while the first page loads. */
   readonly entries: readonly AuditEntry[] | undefined;
   readonly columns: AuditColumns;
+  /** Shows the event behind an entry. */
+  readonly onOpen: (entry: AuditEntry) => void;
 }
 
 /** What can be chosen in the audit log. */
@@ -37,6 +39,7 @@ export function AuditTable({ entries, columns }: AuditTableProps) {
   const shown = COLUMNS.filter(
     ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
   );
+export function AuditTable({ entries, onOpen }: AuditTableProps) {
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
@@ -51,6 +54,7 @@ export function AuditTable({ entries, columns }: AuditTableProps) {
       <TableBody>
         {entries
           ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} columns={columns} />)
+          ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} onOpen={onOpen} />)
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
                 <TableCell colSpan={shown.length}>
@@ -72,6 +76,7 @@ function AuditRow({
   readonly entry: AuditEntry;
   readonly columns: AuditColumns;
 }) {
+function AuditRow({ entry, onOpen }: Pick<AuditTableProps, "onOpen"> & { entry: AuditEntry }) {
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ pl: 2, whiteSpace: "nowrap" }}>
@@ -99,7 +104,7 @@ function AuditRow({
         </TableCell>
       )}
       <TableCell sx={cut}>
-        {actionText(entry.action)}
+        <OpenEntry entry={entry} onOpen={onOpen} />
         <EntryDetails details={entry.details} />
       </TableCell>
       <TableCell sx={cut}>

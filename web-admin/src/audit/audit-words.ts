@@ -1,4 +1,4 @@
-import type { AuditDetails } from "#contracts/http/audit.ts";
+import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
 import { counted } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
@@ -72,6 +72,23 @@ export function detailsText(details: AuditDetails): string {
   if (typeof code === "string") parts.push(sentenceCase(code));
   if (others.erasure_ledger_lost === true) parts.push("The ledger of erasures was lost");
   return parts.join(", ");
+}
+
+/** Whether an event is as it was appended. */
+export function chainText(chain: AuditedEvent["chain"]): string {
+  return {
+    fits: "The event is as it was appended: its hash follows from what is stored and from the event before it.",
+    wrong_hash:
+      "The event, or the one before it, was changed: its hash does not follow from what is stored.",
+    wrong_revision: "The event before it is missing from the log, or one was put in between.",
+  }[chain];
+}
+
+/** "Personal, reporter (erased)": the parts that the event holds sealed. */
+export function sealedText(sealed: AuditedEvent["sealed"]): string {
+  return sealed
+    .map(({ part, erased }) => sentenceCase(part) + (erased ? " (erased)" : ""))
+    .join(", ");
 }
 
 function wordOf(words: Readonly<Record<string, string>>, code: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { detailsText } from "./audit-words.ts";
+import { chainText, detailsText, sealedText } from "./audit-words.ts";
 
 it("says of an export what was exported, and of a refusal why", () => {
   expect(detailsText({ list: "users", format: "csv", rows: 1 })).toBe("Users as CSV, 1 row");
@@ -16,4 +16,15 @@ it("says of an export what was exported, and of a refusal why", () => {
 it("spells out a code that is new to it", () => {
   expect(detailsText({ list: "some_list", format: "xml" })).toBe("Some list as XML");
   expect(detailsText({ cause: "new_cause" })).toBe("New cause");
+});
+
+it("says whether an event is as it was appended, and what of it is erased", () => {
+  expect(chainText("fits")).toMatch(/as it was appended/);
+  expect(chainText("wrong_hash")).toMatch(/was changed/);
+  expect(chainText("wrong_revision")).toMatch(/missing/);
+  const sealed = [
+    { part: "personal", erased: true },
+    { part: "reporter", erased: false },
+  ];
+  expect(sealedText(sealed)).toBe("Personal (erased), Reporter");
 });

@@ -33,6 +33,7 @@ import {
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
+import { type AuditCalls, auditCalls } from "./audit-calls.ts";
 import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type ExportCalls, exportCalls } from "./export-calls.ts";
@@ -79,6 +80,7 @@ export type Counts = Static<typeof StatusCounts>;
  */
 export interface ConsoleDataProvider
   extends DataProvider,
+    AuditCalls,
     ContentCalls,
     InquiryCalls,
     ExportCalls,
@@ -156,6 +158,7 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     ...reads,
     supportAbortSignal: true,
     ...unused,
+    ...auditCalls(client),
     ...contentCalls(client),
     ...exportCalls(client),
     ...filterCalls(client),

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOG_CHECK } from "#contracts/http/audit.ts";
+import { JOB } from "#contracts/http/jobs.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+let report: string;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+  report = await submit(fixture);
+  await submit(fixture);
+});
+afterAll(() => fixture.close());
+
+const check = (key?: string) =>
+  fixture.call("POST", LOG_CHECK, { body: {}, as: "admin", ...(key ? { key } : {}) });
+const jobOf = async (id: string) =>
+  (await fixture.db.query("select * from command.job where id = $1", [id])).rows[0];
+async function checked() {
+  const answer = await check();
+  expect(answer.statusCode, answer.body).toBe(200);
+  await fixture.api.jobs.settled();
+  return jobOf(answer.json().data.job_id);
+}
+const eventsInLog = async () =>
+  (await fixture.db.query("select count(*)::int as n from event_log.event")).rows[0].n;
+
+/** Runs something while nobody can read the log, and one more thing when somebody waits to. */
+async function whileLocked(run: () => Promise<void>) {
+  const client = await fixture.db.connect();
+  try {
+    await client.query("begin; lock table event_log.event in access exclusive mode");
+    await run();
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+describe("a check of the whole log", () => {
+  it("counts the events that follow from each other", async () => {
+    const events = await eventsInLog();
+    expect(await checked()).toMatchObject({
+      kind: "log_check",
+      state: "done",
+      done: events,
+      total: events,
+    });
+  });
+
+  it("names the first event that was changed", async () => {
+    const where = [`report-${report}`];
+    const change = async (from: string, to: string) => {
+      await fixture.db.query("alter table event_log.event disable trigger append_only");
+      await fixture.db.query(
+        `update event_log.event set metadata = replace(metadata::text, '"command":"${from}"', '"command":"${to}"')::json
+         where stream = $1 and revision = 0`,
+        where,
+      );
+      await fixture.db.query("alter table event_log.event enable always trigger append_only");
+    };
+    const { rows } = await fixture.db.query(
+      "select id, position from event_log.event where stream = $1 and revision = 0",
+      where,
+    );
+    await change("SubmitReport", "ApproveReport");
+    const { state, error_code, error_message, done } = await checked();
+    expect([state, error_code]).toEqual(["failed", "log_broken"]);
+    expect(error_message).toContain(`event ${rows[0].id} (stream report-${report}, revision 0`);
+    expect(error_message).toContain("was changed");
+    // Those before it are verified.
+    expect(done).toBe(Number(rows[0].position) - 1);
+    await change("ApproveReport", "SubmitReport");
+    expect((await checked()).state).toBe("done");
+  });
+
+  it("is one at a time, and the same one under one Idempotency-Key", async () => {
+    const key = "5b0b7f3e-0000-4000-8000-000000000001";
+    const before = await check(key);
+    await fixture.api.jobs.settled();
+    expect((await check(key)).json()).toEqual(before.json());
+    await fixture.db.query("update command.job set ended_at = null where id = $1", [
+      before.json().data.job_id,
+    ]);
+    const other = await check();
+    expect([other.statusCode, other.json().error.code]).toEqual([409, "job_running"]);
+    await fixture.db.query("update command.job set ended_at = now() where ended_at is null");
+  });
+
+  it("is stopped before it has read the log", async () => {
+    let id = "";
+    await whileLocked(async () => {
+      id = (await check()).json().data.job_id;
+      await expect.poll(async () => (await jobOf(id)).state).toBe("running");
+      const stop = await fixture.call("POST", `${JOB.replace(":id", id)}/stop`, {
+        body: {},
+        as: "admin",
+      });
+      expect(stop.json().data.state).toBe("stopping");
+    });
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "stopped", done: 0 });
+  });
+});

@@ -1,0 +1,30 @@
+import { Type } from "typebox";
+import { AUDITED_EVENT, AuditedEventReply } from "#contracts/http/audit.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { AuditedEvents } from "./audited-event.ts";
+
+const Id = strict({ id: Type.String({ format: "uuid" }) });
+
+/** The event behind an entry of the audit log. */
+export function auditedEventRoutes(
+  app: ServiceInstance,
+  { events, freshness }: { readonly events: AuditedEvents; readonly freshness: ReadYourWrites },
+): void {
+  app.get(
+    AUDITED_EVENT,
+    {
+      config: { roles: ["admin", "auditor"], limit: "read" },
+      schema: {
+        tags: ["audit"],
+        summary: "The event behind an entry of the audit log, and whether its chain fits",
+        params: Id,
+        response: { 200: AuditedEventReply },
+      },
+      preHandler: freshness.waitFor(["audit"], "one"),
+    },
+    async (request) => succeed(await events.read(request.params.id.toLowerCase(), request.log)),
+  );
+}

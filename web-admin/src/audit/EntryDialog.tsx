@@ -1,0 +1,58 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import LinearProgress from "@mui/material/LinearProgress";
+import { useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import type { AuditEntry } from "#contracts/http/audit.ts";
+import { loadFailureText } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { actionText } from "../shared/action-words.ts";
+import { Delayed } from "../shared/Delayed.tsx";
+import { EventFacts } from "./EventFacts.tsx";
+
+export interface EntryDialogProps {
+  readonly entry: AuditEntry;
+  readonly onClose: () => void;
+}
+
+/** The event behind an entry of the audit log, read from the log itself. */
+export function EntryDialog({ entry, onClose }: EntryDialogProps) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["audited-event", entry.id],
+    queryFn: () => provider.auditedEvent(entry.id),
+    retry: false,
+  });
+  return (
+    <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby="entry-title">
+      <DialogTitle id="entry-title">{actionText(entry.action)}</DialogTitle>
+      <DialogContent>
+        {isFetching && (
+          <Delayed>
+            <LinearProgress aria-label="Loading the event" />
+          </Delayed>
+        )}
+        {error && (
+          <Alert
+            severity="error"
+            action={
+              <Button color="inherit" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {loadFailureText("the event", error)}
+          </Alert>
+        )}
+        {data && <EventFacts event={data} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import LinearProgress from "@mui/material/LinearProgress";
+import Typography from "@mui/material/Typography";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDataProvider } from "react-admin";
+import { isEnded, type Job } from "#contracts/http/jobs.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useJob } from "../shared/use-job.ts";
+import { lastCheckText, logCheckText } from "./log-check-words.ts";
+
+/** Checks the chain of the whole log. The check is a job: it goes on when its dialog is closed. */
+export function LogCheck() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="outlined" onClick={() => setOpen(true)}>
+        Check the log
+      </Button>
+      {isOpen && <LogCheckDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const WORDS = { notBegun: "The check was not begun", changes: ["log-check"] };
+
+function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const check = useJob(WORDS);
+  const { job, isBegun, follow } = check;
+  const { data: last } = useQuery({
+    queryKey: ["log-check"],
+    queryFn: async () =>
+      (await provider.newestJobs()).find(({ kind }) => kind === "log_check") ?? null,
+    retry: false,
+  });
+  const running = last && !isEnded(last.state) ? last.id : undefined;
+  useEffect(() => {
+    if (running) follow(running);
+  }, [running, follow]);
+  const isRunning = isBegun && (!job || !isEnded(job.state));
+  return (
+    <Dialog open fullWidth maxWidth="sm" onClose={onClose} aria-labelledby="log-check-title">
+      <DialogTitle id="log-check-title">Check the log</DialogTitle>
+      <DialogContent>
+        <DialogContentText>
+          Reads every event and computes its hash again, to show that none was changed, removed or
+          put in between. A large log takes minutes; the check goes on when this is closed.
+        </DialogContentText>
+        {isBegun && <Progress job={job} />}
+        {!isBegun && last && (
+          <Typography sx={{ mt: 2, overflowWrap: "anywhere" }}>{lastCheckText(last)}</Typography>
+        )}
+        {check.failure && (
+          <Alert severity="error" sx={{ mt: 2 }}>
+            {check.failure}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ p: 2 }}>
+        <Button onClick={onClose}>Close</Button>
+        {isRunning ? (
+          <Button
+            variant="outlined"
+            loading={job?.state === "stopping"}
+            onClick={() => void check.stop()}
+          >
+            Stop
+          </Button>
+        ) : (
+          <Button
+            variant="contained"
+            loading={check.starting}
+            onClick={() => void check.begin(() => provider.startLogCheck())}
+          >
+            {isBegun ? "Check again" : "Check now"}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Progress({ job }: { readonly job: Job | undefined }) {
+  const text = job ? logCheckText(job) : "Waiting to begin";
+  if (job && isEnded(job.state))
+    return (
+      <Alert
+        severity={SEVERITY[job.state as keyof typeof SEVERITY]}
+        sx={{ mt: 2, overflowWrap: "anywhere" }}
+      >
+        {text}
+        {job.error?.code === "log_broken" &&
+          " Tell whoever runs the registry, and keep the log as it is: a backup shows what it was."}
+      </Alert>
+    );
+  const value = job?.total ? Math.min(100, (100 * job.done) / job.total) : undefined;
+  return (
+    <>
+      <Typography role="status" sx={{ mt: 2, mb: 1, fontVariantNumeric: "tabular-nums" }}>
+        {text}
+      </Typography>
+      <LinearProgress
+        aria-label="Checking the log"
+        {...(value === undefined
+          ? { variant: "indeterminate" as const }
+          : { variant: "determinate" as const, value })}
+      />
+    </>
+  );
+}
+
+const SEVERITY = { done: "success", stopped: "info", failed: "error" } as const;

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { logCheckText } from "./log-check-words.ts";
+
+it("says how far the check is, and what it has found", () => {
+  const at = { done: 12_000, total: 53_210 };
+  expect(logCheckText({ state: "queued", done: 0 })).toBe("Waiting to begin");
+  expect(logCheckText({ state: "running", ...at })).toBe("12,000 of 53,210 events");
+  expect(logCheckText({ state: "running", done: 12_000 })).toBe("12,000 events checked");
+  expect(logCheckText({ state: "stopping", ...at })).toBe("Stopping");
+  expect(logCheckText({ state: "stopped", ...at })).toBe("Stopped. The first 12,000 events fit.");
+  expect(logCheckText({ state: "done", done: 53_210 })).toBe(
+    "All 53,210 events fit: none was changed, removed or put in between.",
+  );
+  const error = { code: "log_broken", message: "The log does not verify at event x." };
+  expect(logCheckText({ state: "failed", ...at, error })).toBe(error.message);
+  expect(logCheckText({ state: "failed", ...at })).toBe("The check failed.");
+});
