@@ -276,3 +276,9 @@ export const nameFilter: Act = async (page) => {
   await page.getByRole("menuitem", { name: "Save this filter" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Waiting for a decision");
 };
+
+/** The event behind an entry of the audit log. */
+export const openEntry: Act = async (page) => {
+  await page.locator('[aria-haspopup="dialog"]').first().click();
+  await until("As it is stored")(page);
+};

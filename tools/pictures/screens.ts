@@ -14,6 +14,7 @@ import {
   follow,
   goTo,
   nameFilter,
+  openEntry,
   openFirstUser,
   openMenu,
   press,
@@ -258,6 +259,13 @@ export const SCREENS: readonly Screen[] = [
   { name: "console-reports-save-filter", path: "/admin/reports", as: "admin", act: nameFilter },
   { name: "console-analytics", path: "/admin/analytics?period=1year", as: "admin" },
   { name: "console-audit-log", path: "/admin/audit-logs", as: "admin" },
+  { name: "console-audit-event", path: "/admin/audit-logs", as: "admin", act: openEntry },
+  {
+    name: "console-audit-check",
+    path: "/admin/audit-logs",
+    as: "admin",
+    act: all(press("Check the log"), press("Check now"), until(/^All .* events fit/)),
+  },
   { name: "console-users", path: "/admin/users", as: "admin" },
   { name: "console-users-add", path: "/admin/users", as: "admin", act: press("Add User") },
   {

@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { chargeback } from "./support/reports.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const PASSWORD = "Correct-horse-9";
+const ADMIN = "boss@registry.example";
+const AUDITOR = "auditor@registry.example";
+
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let report: string;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-audit-"));
+  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
+  registry = await startRegistry({ dataDir, env });
+  const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
+  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
+  expect(added.code, added.output).toBe(0);
+  report = (await (await send("/prod/api/reports/submit", chargeback)).json()).data.id;
+  const { token } = await login(AUDITOR);
+  const refused = await fetch(`${registry.url}/prod/api/admin/users`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(refused.status).toBe(403);
+  const approval = await send(`/prod/api/admin/reports/${report}/approve`, {}, token);
+  expect(approval.status).toBe(403);
+  await expect
+    .poll(async () => {
+      const query = "/prod/api/admin/audit-logs?status=failure";
+      const headers = { authorization: `Bearer ${token}` };
+      return (await (await fetch(registry.url + query, { headers })).json()).data.total;
+    })
+    .toBe(2);
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const send = (address: string, body: object, token?: string) =>
+  fetch(registry.url + address, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+async function login(email: string) {
+  const answer = await send("/prod/api/auth/login", { email, password: PASSWORD });
+  expect(answer.status).toBe(200);
+  return (await answer.json()).data;
+}
+async function openAuditLog(email: string, query = ""): Promise<Page> {
+  const { user, token, refreshToken } = await login(email);
+  const { page } = await openPage(browser);
+  await page.goto(`${registry.url}/robots.txt`);
+  await page.evaluate(
+    (items) => {
+      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
+    },
+    { token, refreshToken, user: JSON.stringify(user) },
+  );
+  await page.setViewportSize(WIDE);
+  await page.goto(`${registry.url}/admin/audit-logs${query}`);
+  await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
+  return page;
+}
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Changes what is stored of an event, as the database's owner could. */
+async function change(stream: string, from: string, to: string): Promise<void> {
+  await onDatabase(dataDir, async (client) => {
+    await client.query("alter table event_log.event disable trigger append_only");
+    await client.query(
+      `update event_log.event set metadata = replace(metadata::text, $2, $3)::json
+       where stream = $1 and revision = 0`,
+      [stream, from, to],
+    );
+    await client.query("alter table event_log.event enable always trigger append_only");
+  });
+}
+
+describe("the audit log of the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("says of a refusal why, and shows an auditor the event behind it", async () => {
+    const page = await openAuditLog(AUDITOR);
+    await page.getByRole("button", { name: "Submit report" }).waitFor();
+    expect(await page.getByRole("button", { name: "Check the log" }).count()).toBe(0);
+    await page.getByLabel("Status").click();
+    await page.getByRole("option", { name: "Failure" }).click();
+    await page.waitForURL(/failure/);
+    await page.getByRole("button", { name: "Submit report" }).waitFor({ state: "detached" });
+    await page.getByText("POST /prod/api/admin/reports/:id/approve, Forbidden").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Call refused" }).first().click();
+    await dialog(page).getByText("CallRefused, version 1").waitFor();
+    await dialog(page)
+      .getByText(/^The event is as it was appended/)
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    await press(page, "Close");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("names what an event holds sealed, and shows nothing of it", async () => {
+    const page = await openAuditLog(ADMIN);
+    await page.getByRole("button", { name: "Submit report" }).click();
+    await dialog(page).getByText("Personal, Reporter").waitFor();
+    const text = await dialog(page).innerText();
+    expect(text).toContain(`report-${report}`);
+    for (const hidden of ["Quinn", "Ames", "rae@", "4242"]) expect(text).not.toContain(hidden);
+    expect(await faults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it("is checked by a job, which is stopped, begun again, and remembered", async () => {
+    const page = await openAuditLog(ADMIN);
+    await press(page, "Check the log");
+    await dialog(page)
+      .getByText(/computes its hash again/)
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    // Nobody reads the log meanwhile, so that the check is certainly under way.
+    await onDatabase(dataDir, async (client) => {
+      await client.query("begin; lock table event_log.event in access exclusive mode");
+      await press(page, "Check now");
+      await dialog(page).getByRole("progressbar").waitFor();
+      await press(page, "Stop");
+      await dialog(page).getByText("Stopping").waitFor();
+      await client.query("rollback");
+    });
+    await dialog(page)
+      .getByText(/^Stopped\. The first 0 events fit/)
+      .waitFor();
+    await press(page, "Check again");
+    await dialog(page)
+      .getByText(/^All \d+ events fit/)
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    await press(page, "Close");
+    await press(page, "Check the log");
+    await dialog(page)
+      .getByText(/^Last check, .*: All \d+ events fit/)
+      .waitFor();
+    await page.context().close();
+  });
+
+  it("names the event that somebody changed, in the check and in the entry", async () => {
+    const stream = `report-${report}`;
+    await change(stream, '"role":"visitor"', '"role":"admin"');
+    const page = await openAuditLog(ADMIN);
+    await press(page, "Check the log");
+    await press(page, "Check now");
+    await dialog(page)
+      .getByText(new RegExp(`does not verify at event .*\\(stream ${stream}, revision 0`))
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    await press(page, "Close");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Submit report" }).click();
+    await dialog(page)
+      .getByText(/was changed: its hash does not follow/)
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    await change(stream, '"role":"admin"', '"role":"visitor"');
+    await page.context().close();
+  });
+});
