@@ -15,7 +15,7 @@ const FORMULA = '=HYPERLINK("http://x.example";"Refund, now")';
 const REPORTS = [
   ["Abel", "Disputed a delivered order"],
   ["Bond", FORMULA],
-  ["Carr", "Disputed, \"again\""],
+  ["Carr", 'Disputed, "again"'],
 ] as const;
 
 let site: Site;

@@ -571,6 +571,7 @@ const good: Record<string, Make> = {
       [id, randomUUID()],
     );
     return { url: `/prod/api/admin/mails/${id}/resend`, body: {} };
+  },
   "GET /prod/api/admin/exports/count": async () => ({
     url: LIST_EXPORT_COUNT,
     headers: { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "success" } }) },

@@ -47,8 +47,8 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
-import { ResendService } from "./mails/resend.service.ts";
 import { logCheckKind } from "./log-check/log-check.job.ts";
+import { ResendService } from "./mails/resend.service.ts";
 import { QueueService } from "./queue/queue.service.ts";
 import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
@@ -233,8 +233,9 @@ export async function composeCommandApi(
     kinds: [
       bulkKind({ reports, commandKey, log }),
       ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
+      logCheckKind({ store }),
+      ...systemKinds({ config, pool, handler, log, app: () => app }),
     ],
-    kinds: [bulkKind({ reports, commandKey, log }), logCheckKind({ store })],
   });
   const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports });
   const app: ServiceInstance = await buildCommandApp({
