@@ -234,7 +234,6 @@ export async function composeCommandApi(
       bulkKind({ reports, commandKey, log }),
       ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
       logCheckKind({ store }),
-      ...systemKinds({ config, pool, handler, log, app: () => app }),
     ],
   });
   const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports });
