@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "#test-kit/reached-position.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
@@ -36,13 +37,11 @@ beforeAll(async () => {
   expect(refused.status).toBe(403);
   const approval = await send(`/prod/api/admin/reports/${report}/approve`, {}, token);
   expect(approval.status).toBe(403);
-  await expect
-    .poll(async () => {
-      const query = "/prod/api/admin/audit-logs?status=failure";
-      const headers = { authorization: `Bearer ${token}` };
-      return (await (await fetch(registry.url + query, { headers })).json()).data.total;
-    })
-    .toBe(2);
+  await eventually("both refusals are in the audit log", async () => {
+    const query = "/prod/api/admin/audit-logs?status=failure";
+    const headers = { authorization: `Bearer ${token}` };
+    return (await (await fetch(registry.url + query, { headers })).json()).data.total === 2;
+  });
   browser = await openBrowser(executable);
 });
 afterAll(async () => {

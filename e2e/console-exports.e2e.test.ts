@@ -182,7 +182,7 @@ describe("exports and saved filters of the console's lists", () => {
 
   it("have no report that is deleted while they run", async () => {
     await page.route(`**${LIST_EXPORT_ROWS}`, async (route) => {
-      await call("DELETE", `/prod/api/admin/reports/${ids.Bond}`, { reason: "duplicate" });
+      await call("DELETE", `/prod/api/admin/reports/${ids.Bond}`, { reason_code: "duplicate" });
       await expect.poll(async () => (await listed("reports", { q: "Quinn" })).length).toBe(2);
       await route.continue();
     });

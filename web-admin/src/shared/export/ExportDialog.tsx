@@ -65,9 +65,7 @@ export function ExportDialog({ ask, format, onClose }: ExportDialogProps) {
             <LinearProgress aria-label="Exporting" {...barOf(progress)} />
           </>
         ) : (
-          <Alert severity="error">
-            {messageOf(error, "The export failed.")} Nothing was saved.
-          </Alert>
+          <Alert severity="error">Nothing was saved: {messageOf(error, "the export failed")}</Alert>
         )}
       </DialogContent>
       <DialogActions>

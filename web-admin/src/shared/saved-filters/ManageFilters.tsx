@@ -47,7 +47,7 @@ export function ManageFilters({ filters, onChanged, onClose }: ManageFiltersProp
             key={filter.id}
             sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1, py: 0.5 }}
           >
-            <Box sx={{ flex: "1 1 160px", overflowWrap: "anywhere" }}>{filter.name}</Box>
+            <Box sx={{ flex: "1 1 100px", overflowWrap: "anywhere" }}>{filter.name}</Box>
             <Button aria-label={`Rename ${filter.name}`} onClick={() => setRenamed(filter)}>
               Rename
             </Button>
