@@ -31,16 +31,12 @@ beforeAll(async () => {
   expect(added.code, added.output).toBe(0);
   report = (await (await send("/prod/api/reports/submit", chargeback)).json()).data.id;
   const { token } = await login(AUDITOR);
-  const refused = await fetch(`${registry.url}/prod/api/admin/users`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(refused.status).toBe(403);
   const approval = await send(`/prod/api/admin/reports/${report}/approve`, {}, token);
   expect(approval.status).toBe(403);
-  await eventually("both refusals are in the audit log", async () => {
+  await eventually("the refusal is in the audit log", async () => {
     const query = "/prod/api/admin/audit-logs?status=failure";
     const headers = { authorization: `Bearer ${token}` };
-    return (await (await fetch(registry.url + query, { headers })).json()).data.total === 2;
+    return (await (await fetch(registry.url + query, { headers })).json()).data.total === 1;
   });
   browser = await openBrowser(executable);
 });
