@@ -30,7 +30,8 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   return (
     <Dialog open fullWidth maxWidth="md" onClose={onClose} aria-labelledby="entry-title">
       <DialogTitle id="entry-title">{actionText(entry.action)}</DialogTitle>
-      <DialogContent>
+      {/* It scrolls, so the keyboard must reach it. */}
+      <DialogContent tabIndex={0}>
         {isFetching && (
           <Delayed>
             <LinearProgress aria-label="Loading the event" />
