@@ -16,8 +16,12 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
       label: "Time",
       value: `${formatInstant(entry.timestamp)}, in UTC ${formatInstant(entry.timestamp, "UTC")}`,
     },
-    { label: "User", value: `${entry.user}, ${roleText(entry.role).toLowerCase()}` },
-    { label: "User's id", value: entry.user_id },
+    ...(entry.user_id === entry.role
+      ? [{ label: "User", value: entry.user }]
+      : [
+          { label: "User", value: `${entry.user}, ${roleText(entry.role).toLowerCase()}` },
+          { label: "User's id", value: entry.user_id },
+        ]),
     { label: "IP address", value: entry.ipAddress ?? "Not recorded" },
     { label: "Browser", value: entry.userAgent ?? "Not recorded" },
     {
