@@ -2,18 +2,13 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { color } from "#theme/color.ts";
-import { actionText } from "../shared/action-words.ts";
-import { color } from "#theme/tokens.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
-import { AuditStatus, ResourceText } from "./AuditParts.tsx";
-import { formatInstant } from "../shared/formats.ts";
 import { AuditStatus, EntryDetails, OpenEntry, ResourceText } from "./AuditParts.tsx";
 import type { AuditTableProps } from "./AuditTable.tsx";
 
 /** The audit log as a list of cards, for narrow screens. */
-export function AuditCards({ entries, columns }: AuditTableProps) {
-export function AuditCards({ entries, onOpen }: AuditTableProps) {
+export function AuditCards({ entries, columns, onOpen }: AuditTableProps) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {entries
@@ -24,10 +19,8 @@ export function AuditCards({ entries, onOpen }: AuditTableProps) {
               sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}
             >
               <Box sx={{ display: "flex", gap: 1, justifyContent: "space-between" }}>
-                <Typography sx={{ fontWeight: 600 }}>{actionText(entry.action)}</Typography>
-                {columns.shows("Status") && <AuditStatus status={entry.status} />}
                 <OpenEntry entry={entry} onOpen={onOpen} />
-                <AuditStatus status={entry.status} />
+                {columns.shows("Status") && <AuditStatus status={entry.status} />}
               </Box>
               <EntryDetails details={entry.details} />
               <Typography sx={{ overflowWrap: "anywhere" }}>

@@ -119,12 +119,9 @@ export function AuditLog() {
         {!isEmpty &&
           !(error && !data) &&
           (isWide ? (
-            <AuditTable entries={data} columns={columns} />
+            <AuditTable entries={data} columns={columns} onOpen={setOpened} />
           ) : (
-            <AuditCards entries={data} columns={columns} />
-            <AuditTable entries={data} onOpen={setOpened} />
-          ) : (
-            <AuditCards entries={data} onOpen={setOpened} />
+            <AuditCards entries={data} columns={columns} onOpen={setOpened} />
           ))}
         {!(error && !data) && <Pagination rowsPerPageOptions={[10, 25, 50, 100]} />}
       </Paper>

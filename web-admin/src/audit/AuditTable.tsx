@@ -5,7 +5,6 @@ import TableCell from "@mui/material/TableCell";
 import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import { actionText } from "../shared/action-words.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
@@ -35,11 +34,10 @@ const COLUMNS = [
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /** The audit log as a table with one line for each entry. */
-export function AuditTable({ entries, columns }: AuditTableProps) {
+export function AuditTable({ entries, columns, onOpen }: AuditTableProps) {
   const shown = COLUMNS.filter(
     ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
   );
-export function AuditTable({ entries, onOpen }: AuditTableProps) {
   return (
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
@@ -53,8 +51,9 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       </TableHead>
       <TableBody>
         {entries
-          ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} columns={columns} />)
-          ? entries.map((entry) => <AuditRow key={entry.id} entry={entry} onOpen={onOpen} />)
+          ? entries.map((entry) => (
+              <AuditRow key={entry.id} entry={entry} columns={columns} onOpen={onOpen} />
+            ))
           : Array.from({ length: 8 }, (_, row) => row).map((row) => (
               <TableRow key={row}>
                 <TableCell colSpan={shown.length}>
@@ -72,11 +71,8 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
 function AuditRow({
   entry,
   columns,
-}: {
-  readonly entry: AuditEntry;
-  readonly columns: AuditColumns;
-}) {
-function AuditRow({ entry, onOpen }: Pick<AuditTableProps, "onOpen"> & { entry: AuditEntry }) {
+  onOpen,
+}: Pick<AuditTableProps, "columns" | "onOpen"> & { readonly entry: AuditEntry }) {
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       <TableCell sx={{ pl: 2, whiteSpace: "nowrap" }}>
@@ -87,7 +83,10 @@ function AuditRow({ entry, onOpen }: Pick<AuditTableProps, "onOpen"> & { entry: 
           {entry.user}
         </TableCell>
       )}
-      <TableCell sx={cut}>{actionText(entry.action)}</TableCell>
+      <TableCell sx={cut}>
+        <OpenEntry entry={entry} onOpen={onOpen} />
+        <EntryDetails details={entry.details} />
+      </TableCell>
       {columns.shows("Resource") && (
         <TableCell sx={cut}>
           <ResourceText stream={entry.resource} />
@@ -103,19 +102,6 @@ function AuditRow({ entry, onOpen }: Pick<AuditTableProps, "onOpen"> & { entry: 
           <AuditStatus status={entry.status} />
         </TableCell>
       )}
-      <TableCell sx={cut}>
-        <OpenEntry entry={entry} onOpen={onOpen} />
-        <EntryDetails details={entry.details} />
-      </TableCell>
-      <TableCell sx={cut}>
-        <ResourceText stream={entry.resource} />
-      </TableCell>
-      <TableCell sx={cut} title={entry.userAgent}>
-        {entry.ipAddress ?? "Not recorded"}
-      </TableCell>
-      <TableCell>
-        <AuditStatus status={entry.status} />
-      </TableCell>
     </TableRow>
   );
 }

@@ -45,8 +45,6 @@ export function UserList() {
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 1, mb: 2, flexWrap: "wrap" }}>
         <ColumnsButton columns={columns} />
-      <Box sx={{ display: "flex", justifyContent: "flex-end", gap: 2, mb: 2 }}>
-      <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 2, mb: 2 }}>
         <SavedFilters list="users" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="users" filter={filter} />
         <Button variant="contained" startIcon={<AddIcon />} onClick={() => setAdding(true)}>
