@@ -46,7 +46,7 @@ import { exportedAudit } from "./list-exports/audit.export.ts";
 import { listExportRoutes } from "./list-exports/list-exports.routes.ts";
 import { exportedReports } from "./list-exports/reports.export.ts";
 import { exportedUsers } from "./list-exports/users.export.ts";
-import { mailRoutes, mailRoutes } from "./mails/mails.routes.ts";
+import { mailRoutes } from "./mails/mails.routes.ts";
 import { noticeRoutes } from "./notices/notices.routes.ts";
 import { notificationRoutes } from "./notifications/notifications.routes.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";

@@ -24,7 +24,6 @@ import {
   resolutionPath,
   STRIPE_NOTICES,
 } from "./resolution.ts";
-import { OWN_RESOLUTION, RESOLUTION_COMMAND_NAMES, resolutionPath } from "./resolution.ts";
 import { SAVED_FILTER, SAVED_FILTERS } from "./saved-filters.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 

@@ -34,10 +34,8 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type AuditCalls, auditCalls } from "./audit-calls.ts";
-import { type ContentCalls, contentCalls } from "./content-calls.ts";
 import { type ExportCalls, exportCalls } from "./export-calls.ts";
 import { type FilterCalls, filterCalls } from "./filter-calls.ts";
-import { type InquiryCalls, inquiryCalls } from "./inquiry-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
@@ -81,8 +79,6 @@ export type Counts = Static<typeof StatusCounts>;
 export interface ConsoleDataProvider
   extends DataProvider,
     AuditCalls,
-    ContentCalls,
-    InquiryCalls,
     ExportCalls,
     FilterCalls,
     JobCalls,
@@ -159,7 +155,6 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     supportAbortSignal: true,
     ...unused,
     ...auditCalls(client),
-    ...contentCalls(client),
     ...exportCalls(client),
     ...filterCalls(client),
     ...queueCalls(client),
