@@ -1,8 +1,8 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 
-/** Where npm's packages are published. */
-export const PACKAGE_REGISTRY = "https://registry.npmjs.org";
 /** Milliseconds that the registry may take in all. */
 export const MOST_MS = 5_000;
 /** Longest answer, in characters: a few hundred packages have far less. */
@@ -35,23 +35,33 @@ export async function installedPackages(
   return found;
 }
 
+/** Where npm gets packages from: its own setting, so that a mirror is asked where there is one. */
+async function npmRegistry(mostMs: number): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run("npm", ["config", "get", "registry"], { timeout: mostMs });
+  return stdout.trim().replace(/\/$/, "");
+}
+
 /**
  * Asks the package registry which of these versions have faults that are publicly known, as `npm audit` does. It is
  * told names and versions, and nothing else.
+ * @param registry the one that npm is set to when absent.
  * @returns the worst of each package, the worst package first.
  * @throws where it does not answer in time, or with something else.
  */
 export async function faultyPackages(
   packages: Packages,
-  registry: string = PACKAGE_REGISTRY,
+  registry?: string,
   mostMs: number = MOST_MS,
 ): Promise<FaultyPackage[]> {
-  const response = await fetch(`${registry}/-/npm/v1/security/advisories/bulk`, {
+  const signal = AbortSignal.timeout(mostMs);
+  const address = registry ?? (await npmRegistry(mostMs));
+  const response = await fetch(`${address}/-/npm/v1/security/advisories/bulk`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(packages),
     redirect: "error",
-    signal: AbortSignal.timeout(mostMs),
+    signal,
   });
   if (!response.ok) throw new Error(`the package registry answered ${response.status}`);
   const found = JSON.parse(await textOf(response)) as Record<string, { severity?: unknown }[]>;

@@ -330,7 +330,7 @@ export const variables = {
   UPDATE_CHECK: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: the action Check Updates and `npm run build` ask registry.npmjs.org for known faults of the packages that are installed, and tell it their names and versions",
+      "`on`: the action Check Updates and `npm run build` ask npm's package registry for known faults of the packages that are installed, and tell it their names and versions",
     readBy: ["launcher", "command-api"],
     default: "off",
   },
