@@ -5,7 +5,7 @@ import type { Change, ChangedResource } from "#contracts/http/changes.ts";
 const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   "audit-logs": ["audit-logs"],
   content: ["content"],
-  inquiries: ["inquiries"],
+  inquiries: ["inquiries", "notices"],
   reports: ["reports", "dashboard", "documents", "payments", "queue", "resolutions"],
   settings: ["settings"],
   templates: ["templates"],

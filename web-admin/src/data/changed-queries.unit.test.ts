@@ -33,6 +33,8 @@ describe("what the console reads again", () => {
     changed.add([{ resource: "reports", id: "a" }, { resource: "reports" }]);
     expect(changed.concern(query(["reports", "detail", "b"]))).toBe(true);
     expect(changed.concern(query(["users", "getOne", "b"]))).toBe(false);
+    changed.add([{ resource: "inquiries", id: "a" }]);
+    expect(changed.concern(query(["notices", "list"]))).toBe(true);
     changed.add(undefined);
     expect(changed.concern(query(["users", "getOne", "b"]))).toBe(true);
     changed.clear();
