@@ -12,7 +12,8 @@ const readFilter = filterReader({ q, status, verified, report_type, reason, aske
 /** The moderators' list. */
 export function exportedReports(db: ReadModelDatabase): ExportedList {
   const list: ExportedList = {
-    columns: columnsOf(AdminReport),
+    // Which reports are the reader's own belongs to the reader, not to the list.
+    columns: columnsOf(AdminReport).filter((column) => column !== "own"),
     async count(filter) {
       const wanted = readFilter(filter);
       const rows = await countReports(db, wanted);
