@@ -63,8 +63,13 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
       "Only evidence of an approved report can be published. Approve the report first.",
     );
   const shown = report.copies.filter(({ hidden, erased }) => !hidden && !erased);
-  if (shown.some((copy) => copy.file_id === fileId && copy.page === page))
-    throw new DomainError("status_unchanged", "This is published already. Hide it first.");
+  const same = shown.find((copy) => copy.file_id === fileId && copy.page === page);
+  if (same && same.holds.length > 0)
+    throw new DomainError(
+      "conflict",
+      "A copyright notice holds this picture. Decide about the notice instead.",
+    );
+  if (same) throw new DomainError("status_unchanged", "This is published already. Hide it first.");
   if (kind === "check_image" && shown.some((copy) => copy.kind === kind))
     throw new DomainError(
       "status_unchanged",
