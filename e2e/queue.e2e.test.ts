@@ -254,14 +254,19 @@ describe("the moderation queue", () => {
     expect(await nextName(page, second)).toBe(first);
     const report = await call("GET", `/prod/api/admin/reports/${id}`);
     expect(report.status).toBe("pending");
-    const mails = await onDatabase(dataDir, (client) =>
-      client.query(
-        "select kind, attempts from outbox.mail where report_id = $1 order by position",
-        [id],
-      ),
-    );
-    expect(mails.rows.map(({ kind }) => kind)).toEqual(["verification", "approved"]);
-    expect(mails.rows.at(-1)?.attempts).toBe(0);
+    const mails = async () => {
+      const { rows } = await onDatabase(dataDir, (client) =>
+        client.query(
+          "select kind, attempts from outbox.mail where report_id = $1 order by position",
+          [id],
+        ),
+      );
+      return rows;
+    };
+    await expect
+      .poll(async () => (await mails()).map(({ kind }) => kind))
+      .toEqual(["verification", "approved"]);
+    expect((await mails()).at(-1)?.attempts).toBe(0);
 
     await page.keyboard.press("a");
     await page.keyboard.press("Enter");

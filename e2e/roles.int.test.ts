@@ -24,6 +24,7 @@ import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
+import { eventually } from "#test-kit/reached-position.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { createReportLinks } from "#vault/links/report-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
@@ -518,9 +519,13 @@ const good: Record<string, Make> = {
   },
   "GET /prod/api/admin/notices": async () => ({ url: "/prod/api/admin/notices?overdue=yes" }),
   "GET /prod/api/admin/notices/:id": async () => {
-    const url = onNotice(await dmca("takedown"), "");
-    await system.read("/prod/api/admin/notices", "admin");
-    return { url };
+    const id = await dmca("takedown");
+    // The desk was asked without a call, so no read knows the position to wait for.
+    await eventually("the notice is listed", async () => {
+      const { rows } = await system.db.query("select 1 from inquiries.notice where id = $1", [id]);
+      return rows.length === 1;
+    });
+    return { url: onNotice(id, "") };
   },
   "POST /prod/api/admin/notices/:id/link": async () => ({
     url: onNotice(await dmca("takedown"), "link"),

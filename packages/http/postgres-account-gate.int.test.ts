@@ -83,7 +83,7 @@ describe("the account gate on PostgreSQL", () => {
         "update command.session set active_at = now() - $2 * interval '1 second' where id = $1",
         [session, seconds],
       );
-    await idle(299);
+    await idle(240);
     expect(await reads.check(id, 1, session)).not.toBeNull();
     await idle(300);
     for (const gate of [reads, writes]) expect(await gate.check(id, 1, session)).toBeNull();

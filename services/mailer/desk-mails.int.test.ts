@@ -77,6 +77,14 @@ async function start(): Promise<Mailer> {
   return mailer;
 }
 
+/** How many mails are being sent, or were refused a moment ago and are not noted as that yet. */
+async function inHand(): Promise<number> {
+  const { rows } = await fixture.db.query(
+    "select count(*)::int as n from outbox.mail where state = 'queued' and lease is not null",
+  );
+  return rows[0].n;
+}
+
 /** How many rows are waiting, held, sent and dropped. */
 async function outcomes(): Promise<Record<string, number>> {
   const { rows } = await fixture.db.query<{ outcome: string; n: number }>(
@@ -185,6 +193,8 @@ describe("the desk of a mail server that refuses it", { timeout: 120_000 }, () =
     const tried = smtp.named.length;
     await fixture.letRetriesCome();
     await expect.poll(() => smtp.named.length, soon).toBe(tried + 2);
+    // A refusal that is noted after the retries are called would put its mail off again.
+    await expect.poll(inHand, soon).toBe(0);
     expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
     expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);
     smtp.onRecipient = () => "accept";
