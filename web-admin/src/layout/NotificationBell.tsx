@@ -17,7 +17,7 @@ import { Link as RouterLink, useLocation } from "react-router-dom";
 import { NOTIFICATION_KINDS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { bellWords, factsOf, failedWords, PLACES, totalOf } from "./notification-words.ts";
+import { bellWords, factsOf, failedWords, markOf, PLACES } from "./notification-words.ts";
 
 /** How long an answer is shown before another page asks again, in milliseconds. */
 const CACHED_MS = 15_000;
@@ -45,6 +45,8 @@ export function NotificationBell() {
   const close = () => setAnchor(null);
   const failed = data?.failed ?? [];
   const isUnwell = Boolean(error) || failed.length > 0;
+  // No badge without a mark: it would hold a number that the bell's name does not say.
+  const mark = (data && markOf(data)) || (isUnwell ? "!" : undefined);
   return (
     <>
       <IconButton
@@ -57,14 +59,13 @@ export function NotificationBell() {
         }}
         sx={{ width: 44, height: 44, color: "text.primary" }}
       >
-        <Badge
-          aria-hidden
-          color="error"
-          max={99}
-          badgeContent={data ? totalOf(data) || (isUnwell ? "!" : 0) : isUnwell ? "!" : 0}
-        >
+        {mark ? (
+          <Badge aria-hidden color="error" badgeContent={mark}>
+            <BellIcon />
+          </Badge>
+        ) : (
           <BellIcon />
-        </Badge>
+        )}
       </IconButton>
       <Popover
         open={anchor !== null}

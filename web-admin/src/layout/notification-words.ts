@@ -34,14 +34,19 @@ export function totalOf({ notifications }: Pick<Notifications, "notifications">)
   return notifications.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** The number on the bell, "7" or "99+"; undefined without any. */
+export function markOf(notified: Pick<Notifications, "notifications">): string | undefined {
+  const total = totalOf(notified);
+  if (total === 0) return undefined;
+  return total < MOST_COUNTED ? String(total) : `${MOST_COUNTED - 1}+`;
+}
+
 /** What the bell is called, for those who do not see its number. */
 export function bellWords(notified: Notifications | undefined, isUnread: boolean): string {
   if (!notified) return isUnread ? "Notifications: they could not be loaded" : "Notifications";
-  const total = totalOf(notified);
-  const parts = [
-    total > 0 ? `${formatCount(total)} items need attention` : "nothing needs attention",
-  ];
-  if (total === 1) parts[0] = "1 item needs attention";
+  const mark = markOf(notified);
+  const parts = [mark ? `${mark} items need attention` : "nothing needs attention"];
+  if (mark === "1") parts[0] = "1 item needs attention";
   if (notified.failed.length > 0) parts.push("some could not be loaded");
   return `Notifications: ${parts.join(", ")}`;
 }

@@ -27,6 +27,9 @@ it("names the bell by what there is, also when something could not be loaded", (
   expect(named()).toBe("Notifications: nothing needs attention");
   expect(named(mails)).toBe("Notifications: 1 item needs attention");
   expect(named(mails, inquiries)).toBe("Notifications: 4 items need attention");
+  expect(named({ ...mails, count: MOST_COUNTED }, inquiries)).toBe(
+    "Notifications: 99+ items need attention",
+  );
   expect(bellWords({ notifications: [mails], failed: ["parked_events"] }, false)).toBe(
     "Notifications: 1 item needs attention, some could not be loaded",
   );
