@@ -7,6 +7,7 @@ import {
   type Packages,
 } from "#operations/advisories.ts";
 import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
+import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
 import type { SystemAction } from "./system-action.ts";
 
@@ -99,10 +100,16 @@ async function registryLine(deps: Deps): Promise<Line> {
         )
       : found(`There are known faults in ${named(list)}. Update them, build and restart.`);
   } catch (err) {
-    log.warn({ err }, "the package registry could not be asked");
+    log.warn({ error: nameAndCode(err) }, "the package registry could not be asked");
     const message = "The package registry could not be asked within five seconds.";
     return { outcome: "failed", code: "unavailable", message };
   }
+}
+
+/** What may be logged of an error: its message can repeat the registry's address, with the password in it. */
+function nameAndCode(error: unknown): { readonly name: string; readonly code: string | undefined } {
+  if (!(error instanceof Error)) return { name: "unknown", code: undefined };
+  return { name: error.name, code: errorCode(error) ?? errorCode(error.cause) };
 }
 
 function named(faulty: readonly FaultyPackage[]): string {

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { FaultyPackage } from "#operations/advisories.ts";
 import type { BuildStamp } from "#operations/build-stamp.ts";
@@ -15,12 +16,13 @@ async function check(how: {
 }) {
   const { asks = true, others = 0, stamp, faulty = async () => [] } = how;
   const lines: NewJobLine[] = [];
+  const logged: unknown[] = [];
   let questions = 0;
   const action = checkUpdates({
     version: "1.2.3",
     asks,
     pool: { query: async () => ({ rows: [{ n: others }] }) } as never,
-    log: { warn: () => undefined },
+    log: pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) }),
     stamp: async () => stamp,
     installed: async () => ({ left: ["1.0.0"], right: ["2.0.0"] }),
     faulty: () => {
@@ -35,7 +37,7 @@ async function check(how: {
   } as unknown as JobRun);
   const words = Object.fromEntries(lines.map(({ target, message }) => [target, message]));
   const outcomes = Object.fromEntries(lines.map(({ target, outcome }) => [target, outcome]));
-  return { count, words, outcomes, questions };
+  return { count, words, outcomes, questions, logged };
 }
 
 it("says what runs and when it was built, and finds nothing where all is well", async () => {
@@ -87,4 +89,24 @@ it("says that the registry did not answer, and why nowhere", async () => {
   });
   expect(outcomes.registry).toBe("failed");
   expect(words.registry).not.toContain("192.0.2.1");
+});
+
+it("logs an error's name and code, and no address with a password in it", async () => {
+  const address = "https://reader:canary-password@registry.example/";
+  const cause = Object.assign(new Error(`getaddrinfo ${address}`), { code: "ENOTFOUND" });
+  const fetched = new TypeError(`Failed to parse URL from ${address}`, { cause });
+  const command = Object.assign(new Error(`Command failed: ${address}`), {
+    code: 1,
+    cmd: address,
+    stderr: `npm error ${address}`,
+  });
+  for (const [error, noted] of [
+    [fetched, { name: "TypeError", code: "ENOTFOUND" }],
+    [command, { name: "Error" }],
+    [address, { name: "unknown" }],
+  ] as const) {
+    const { logged } = await check({ stamp: STAMP, faulty: () => Promise.reject(error) });
+    expect(logged).toMatchObject([{ error: noted }]);
+    expect(JSON.stringify(logged)).not.toContain("canary-password");
+  }
 });
