@@ -1,6 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ARCHIVE_FORMAT, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
 import { archiveOf } from "#ops/backup/archive/write-archive.ts";
 import { type Installation, type MadeBackup, makeBackup } from "#ops/backup/backup.ts";
+import { keepBackup } from "#ops/backup/keep-backup.ts";
 import { listBackups, rotateBackups, verifyBackup } from "#ops/backup/kept-backups.ts";
 import { ArchiveFolder } from "#ops/backup/place.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
@@ -270,6 +280,56 @@ describe("a backup", () => {
     await expect(makeBackup(source, { ...late, data }, stop.signal)).rejects.toBe(stopped);
     for (const { folder } of [early.keys, late.data, late.keys])
       expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("that is not whole, or is stopped while it is read again, removes itself and no other", async () => {
+    const places = placesIn(path.join(folder, "not-whole"));
+    const older = [await makeBackup(source, places), await makeBackup(source, places)];
+    const files = older.map(({ name }) => path.basename(places.data.fileOf(name)));
+    const stop = new AbortController();
+    const stopped = new Error("stopped");
+    /** Does something to an archive that was just written. */
+    const touched = (place: ArchiveFolder, act: (file: string) => unknown) =>
+      new (class extends ArchiveFolder {
+        override async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+          const file = await super.put(name, content);
+          await act(file);
+          return file;
+        }
+      })(place.folder);
+    const cut = (file: string) => truncate(file, 100);
+    for (const [changed, reason] of [
+      [{ data: touched(places.data, cut) }, /cut off/],
+      [{ keys: touched(places.keys, cut) }, /cut off/],
+      [{ data: touched(places.data, () => stop.abort(stopped)) }, /^stopped$/],
+    ] as const) {
+      const kept = keepBackup(source, { ...places, ...changed }, 2, stop.signal);
+      await expect(kept).rejects.toThrow(reason);
+      for (const place of [places.data, places.keys])
+        expect((await readdir(place.folder)).sort()).toEqual(files);
+    }
+    const { made, removed } = await keepBackup(source, places, 2);
+    expect(removed).toEqual([older[0]?.name]);
+    expect((await listBackups(places)).map(({ name }) => name)).toEqual([
+      older[1]?.name,
+      made.name,
+    ]);
+  });
+
+  it("that is whole stays where older ones cannot be removed, and says so", async () => {
+    const places = placesIn(path.join(folder, "unrotated"));
+    const older = await makeBackup(source, places);
+    const keys = new (class extends ArchiveFolder {
+      override async remove(): Promise<void> {
+        throw new Error("read-only");
+      }
+    })(places.keys.folder);
+    await expect(keepBackup(source, { ...places, keys }, 1)).rejects.toThrow(
+      /is whole and kept, but older ones could not be removed: read-only/,
+    );
+    const kept = await listBackups(places);
+    expect(kept.map(({ hasKeys }) => hasKeys)).toEqual([true, true]);
+    expect(kept[0]?.name).toBe(older.name);
   });
 
   it("is listed and verified, and makes the oldest go with their keys", async () => {

@@ -39,7 +39,7 @@ export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
     clearTimeout(killing);
     signal.removeEventListener("abort", end);
     if (report?.outcome === "made") return report;
-    if (!signal.aborted) log.error({ words: words.trim() }, "no backup was made");
+    if (!signal.aborted) log.error({ words: words.trim() }, "the backup failed");
     return report ?? { outcome: "failed", reason: "other" };
   };
 }

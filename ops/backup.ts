@@ -5,15 +5,14 @@
 
 import { readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
-import type { BackupReport } from "#operations/backup-report.ts";
+import type { BackupFailure, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
-import { readMasterKeys } from "#vault/keys/master-ring.ts";
-import { makeBackup } from "./backup/backup.ts";
 import { backupPlaces, installationOf, sizeOf } from "./backup/cli.ts";
 import { givenMasterKeys } from "./backup/given-keys.ts";
-import { listBackups, rotateBackups, verifyBackup } from "./backup/kept-backups.ts";
+import { keepBackup, NotRotated } from "./backup/keep-backup.ts";
+import { listBackups, verifyBackup } from "./backup/kept-backups.ts";
 import { PlaceRefusal } from "./backup/place.ts";
 import { runWithStores } from "./with-stores.ts";
 
@@ -75,22 +74,26 @@ const tell = (report: BackupReport) =>
     else resolve();
   });
 
+function reasonOf(error: unknown): BackupFailure {
+  if (error instanceof NotRotated) return "unrotated";
+  return error instanceof PlaceRefusal ? error.reason : "other";
+}
+
 await runWithStores(async ({ instance }) => {
   const places = backupPlaces(instance.config);
   const installation = installationOf(instance);
-  const made = await makeBackup(installation, places, stop.signal).catch(async (error) => {
-    const reason = error instanceof PlaceRefusal ? error.reason : "other";
-    await tell({ outcome: "failed", reason });
-    throw error;
-  });
+  const keep = instance.config.variables.BACKUP_KEEP;
+  const { made, removed } = await keepBackup(installation, places, keep, stop.signal).catch(
+    async (error) => {
+      await tell({ outcome: "failed", reason: reasonOf(error) });
+      throw error;
+    },
+  );
   console.log(`Backup ${made.name}: ${made.events} events, ${made.files} files.`);
   console.log(`  ${made.dataFile}`);
   console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
-  const removed = await rotateBackups(places, instance.config.variables.BACKUP_KEEP);
   for (const each of removed) console.log(`Removed the older backup ${each}.`);
   if (process.send) {
-    const names = { data: made.name, keys: made.name };
-    await verifyBackup(names, places, await readMasterKeys(installation.masterKeys));
     const kept = await listBackups(places);
     const bytes = kept.find(({ name }) => name === made.name)?.bytes ?? 0;
     const { name, events, files } = made;

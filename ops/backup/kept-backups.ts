@@ -49,16 +49,21 @@ export interface VerifiedBackup {
 
 /**
  * Reads both archives to their ends.
+ * @param signal stops it.
  * @throws {Refusal} one of them is missing, cut off, changed, foreign or of a newer version, or they do
  *   not belong together.
+ * @throws the signal's reason.
  */
 export async function verifyBackup(
   names: BackupNames,
   places: BackupPlaces,
   masterKeys: readonly Buffer[],
+  signal?: AbortSignal,
 ): Promise<VerifiedBackup> {
-  const data = await readKept("data", names, places, masterKeys);
-  const keys = await readKept("keys", names, places, masterKeys);
+  const goOn = async () => signal?.throwIfAborted();
+  const data = await readKept("data", names, places, masterKeys, goOn);
+  const keys = await readKept("keys", names, places, masterKeys, goOn);
+  await goOn();
   if (data.kind !== "data" || keys.kind !== "keys" || data.backup !== keys.backup)
     throw new Refusal(
       `${whatOf("data", names, places)} and ${whatOf("keys", names, places)} are not of one backup: nothing was restored.`,

@@ -1,5 +1,8 @@
-/** Why no backup was made. What is wrong otherwise is in the log of the process that made it. */
-export type BackupFailure = "full" | "unwritable" | "other";
+/**
+ * Why no backup was made, or `unrotated`: it was, and older ones could not be removed. What is wrong otherwise is in
+ * the log of the process that made it.
+ */
+export type BackupFailure = "full" | "unwritable" | "unrotated" | "other";
 
 /** What the process that makes a backup says at its end to the one that began it. */
 export type BackupReport =

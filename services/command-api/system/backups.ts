@@ -16,6 +16,8 @@ const WHY: Readonly<Record<BackupFailure, string>> = {
   full: "The disk that keeps the backups is full: make room. Nothing of this one is left.",
   unwritable:
     "The place of the backups cannot be written to: see BACKUP_URL and BACKUP_KEYS_URL. Nothing of this one is left.",
+  unrotated:
+    "The backup is whole and kept, but older ones could not be removed: see BACKUP_URL and BACKUP_KEYS_URL. The log says why.",
   other: "The process that makes backups failed. The log says why. Nothing of this one is kept.",
 };
 
