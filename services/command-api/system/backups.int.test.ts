@@ -76,6 +76,27 @@ describe("a backup by the button", () => {
     });
   });
 
+  it("asks for the password when it was shown more than fifteen minutes ago", async () => {
+    let made = 0;
+    answer = async () => {
+      made += 1;
+      return MADE;
+    };
+    await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
+    const reply = await act();
+    await fixture.db.query("update command.session set proved_at = now()");
+    await fixture.api.jobs.settled();
+    expect([reply.statusCode, reply.json().error?.code]).toEqual([403, "proof_required"]);
+    expect(made).toBe(0);
+  });
+
+  it("says that it is kept where older ones could not be removed", async () => {
+    answer = async () => ({ outcome: "failed", reason: "unrotated" });
+    const id = (await act()).json().data.job_id;
+    await fixture.api.jobs.settled();
+    expect((await jobOf(id)).error_message).toMatch(/^The backup is whole and kept/);
+  });
+
   it("says why there is none, and what to do", async () => {
     answer = async () => ({ outcome: "failed", reason: "full" });
     const id = (await act()).json().data.job_id;

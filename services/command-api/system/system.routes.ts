@@ -16,6 +16,9 @@ const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
     "Nobody would start this registry again by itself: restart its processes by what starts them.",
 };
 
+/** What needs a password that was shown lately: it ends the process, or removes the oldest backup. */
+const PROVED: ReadonlySet<SystemActionName> = new Set(["restart", "backup"]);
+
 /** The route by which admins have something done with the registry as a whole, by a job. */
 export function systemActionRoute(deps: {
   readonly jobs: Jobs;
@@ -35,7 +38,7 @@ export function systemActionRoute(deps: {
       const { body } = request;
       if (!jobs.runs(body.action))
         throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
-      if (body.action === "restart") requireProof(request.actor);
+      if (PROVED.has(body.action)) requireProof(request.actor);
       const { id } = await jobs.begin(body.action, {}, requests.envelope(request, "", body));
       return succeed({ job_id: id }, { message: "Started" });
     },
