@@ -236,7 +236,7 @@ export async function composeCommandApi(
       logCheckKind({ store }),
     ],
   });
-  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports });
+  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports, own });
   const app: ServiceInstance = await buildCommandApp({
     version: config.version,
     log,

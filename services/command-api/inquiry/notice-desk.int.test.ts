@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, submit } from "../testing/reports.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, approveBySystem, submit } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -91,6 +92,26 @@ async function takenDown(...reports: string[]): Promise<string> {
   return id;
 }
 
+const bySystem = () => newEnvelope(systemCaller(new Date().toISOString()));
+
+/** A notice linked to these reports, whose take-down died after the first of them. */
+async function halfTakenDown(...reports: [string, ...string[]]): Promise<string> {
+  const id = await noticed();
+  for (const [revision, report_id] of reports.entries())
+    await done(id, "link", { report_id, revision });
+  const hide = { type: "TakeDownMaterial", noticeId: id, reason: undefined } as const;
+  await fixture.api.reports.execute(reports[0], hide, bySystem());
+  expect(await statusOf(reports[0])).toBe("under_review");
+  return id;
+}
+
+/** A report that names the admin of these tests. */
+async function namingAdmin(): Promise<string> {
+  const id = await submit(fixture, { ...chargeback, first_name: "Dana", last_name: "Ruiz" });
+  await approveBySystem(fixture, id);
+  return id;
+}
+
 describe("what staff decide about a DMCA notice", () => {
   it("takes all that it is linked to down, and nothing twice", async () => {
     const reports = [await approved(), await approved()];
@@ -134,20 +155,124 @@ describe("what staff decide about a DMCA notice", () => {
 
   it("finishes what died in the middle, each report once", async () => {
     const [first, second] = [await approved(), await approved()];
-    const id = await noticed();
-    await done(id, "link", { report_id: first, revision: 0 });
-    await done(id, "link", { report_id: second, revision: 1 });
-    // The second one is not public for a moment.
-    const set = (status: string) =>
-      fixture.call("POST", admin(second, "/status"), { as: "admin", body: { status } });
-    expect((await set("pending")).statusCode).toBe(200);
-    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
-    expect(await statusOf(first)).toBe("under_review");
-    expect((await set("approved")).statusCode).toBe(200);
+    const id = await halfTakenDown(first, second);
     await done(id, "take-down", { revision: 2 });
-    expect(await statusOf(second)).toBe("under_review");
+    expect([await statusOf(first), await statusOf(second)]).toEqual([
+      "under_review",
+      "under_review",
+    ]);
     const downs = (await typesOfReport(first)).filter((type) => type === "ReportTakenDown");
     expect(downs).toHaveLength(1);
+  });
+
+  it("takes nothing down where one report is not public", async () => {
+    const [open, pending] = [await approved(), await submit(fixture)];
+    const id = await noticed();
+    await done(id, "link", { report_id: open, revision: 0 });
+    await done(id, "link", { report_id: pending, revision: 1 });
+    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
+    expect(await typesOfReport(open)).toEqual(["ReportApproved"]);
+  });
+
+  it("puts back what died in the middle when it is refused or unlinked", async () => {
+    const [refused, unlinked] = [await approved(), await approved()];
+    const one = await halfTakenDown(refused, await submit(fixture));
+    await done(one, "refuse", { reason_code: "unfounded", revision: 2 });
+    const other = await halfTakenDown(unlinked, await submit(fixture));
+    await done(other, "unlink", { report_id: unlinked, revision: 2 });
+    for (const report of [refused, unlinked]) {
+      expect(await statusOf(report)).toBe("approved");
+      expect(await typesOfReport(report)).toEqual([
+        "ReportApproved",
+        "ReportTakenDown",
+        "ReportPutBack",
+      ]);
+    }
+  });
+
+  it.each([
+    ["refused", "refuse", () => ({ reason_code: "unfounded", revision: 1 })],
+    ["unlinked", "unlink", (report_id: string) => ({ report_id, revision: 1 })],
+  ])("puts back what it took down while it was %s", async (_, what, body) => {
+    const report = await approved();
+    const id = await noticed();
+    await done(id, "link", { report_id: report, revision: 0 });
+    const { reports } = fixture.api;
+    const execute = vi.spyOn(reports, "execute").mockImplementationOnce(async (...sent) => {
+      execute.mockRestore();
+      await done(id, what, body(report));
+      return reports.execute(...sent);
+    });
+    expect((await act(id, "take-down", { revision: 1 })).statusCode).toBe(409);
+    expect(await typesOfReport(report)).toEqual([
+      "ReportApproved",
+      "ReportTakenDown",
+      "ReportPutBack",
+    ]);
+  });
+
+  it("puts back what is still hidden after it was refused, without an event of its own", async () => {
+    const report = await approved();
+    const id = await noticed();
+    await done(id, "link", { report_id: report, revision: 0 });
+    await done(id, "refuse", { reason_code: "unfounded", revision: 1 });
+    const hide = { type: "TakeDownMaterial", noticeId: id, reason: undefined } as const;
+    await fixture.api.reports.execute(report, hide, bySystem());
+    const lifted = await done(id, "lift", { reason_code: "mistake", revision: 2 });
+    expect(lifted).toMatchObject({ status: "refused", revision: 2 });
+    expect(await statusOf(report)).toBe("approved");
+    expect((await typesOf(id)).at(-1)).toBe("NoticeRefused");
+  });
+
+  it("does not take down again what was put back when a take-down is repeated", async () => {
+    const report = await approved();
+    const id = await noticed();
+    await done(id, "link", { report_id: report, revision: 0 });
+    const key = randomUUID();
+    expect((await act(id, "take-down", { revision: 1 }, { key })).statusCode).toBe(200);
+    await done(id, "lift", { reason_code: "mistake", revision: 2 });
+    expect((await act(id, "take-down", { revision: 1 }, { key })).statusCode).toBe(200);
+    expect(await statusOf(report)).toBe("approved");
+  });
+
+  it("is for somebody else where one of its reports names the admin", async () => {
+    const own = await namingAdmin();
+    const of = (report_id: string, revision: number) => ({ report_id, revision });
+    const desk = fixture.api.noticeDesk;
+    const fresh = await noticed();
+    const linked = await noticed();
+    await desk.link(linked, of(own, 0), bySystem());
+    const down = await noticed();
+    await desk.link(down, of(own, 0), bySystem());
+    await desk.takeDown(down, { revision: 1 }, bySystem());
+    const [answer, passedOn] = [await countered(), await countered()];
+    const number = { notice: caseNumber("takedown", down), revision: 0 };
+    await desk.passOn(passedOn, number, bySystem());
+    const streams = [fresh, linked, down, answer, passedOn];
+    const all = () => Promise.all([...streams.map((id) => typesOf(id)), typesOfReport(own)]);
+    const before = await all();
+    for (const [id, what, body] of [
+      [fresh, "link", of(own, 0)],
+      [linked, "unlink", of(own, 1)],
+      [linked, "refuse", { reason_code: "unfounded", revision: 1 }],
+      [linked, "take-down", { revision: 1 }],
+      [linked, "reveal", {}],
+      [down, "lift", { reason_code: "mistake", revision: 3 }],
+      [answer, "pass-on", number],
+      [passedOn, "refuse", { reason_code: "unfounded", revision: 1 }],
+      [passedOn, "reveal", {}],
+      [passedOn, "restore", { revision: 1 }],
+    ] as const) {
+      const refused = await act(id, what, body);
+      const { code, message } = refused.json().error ?? {};
+      expect([what, refused.statusCode, code, message]).toEqual([
+        what,
+        403,
+        "forbidden",
+        OWN_REPORT,
+      ]);
+    }
+    expect(await all()).toEqual(before);
   });
 
   it("puts everything back when it is withdrawn, but no deleted report", async () => {

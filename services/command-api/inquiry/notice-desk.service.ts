@@ -1,6 +1,10 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
-import type { NoticeTarget } from "#contracts/events/inquiry/notice-fold.ts";
+import {
+  type NoticeState,
+  type NoticeTarget,
+  sameTarget,
+} from "#contracts/events/inquiry/notice-fold.ts";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import type {
   LiftNotice,
@@ -16,7 +20,10 @@ import { backBetween } from "#contracts/notice/notice-clock.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { OwnAccount } from "../report/own-account.ts";
+import { existing } from "../report/report.decider.ts";
 import type { ReportService } from "../report/report.service.ts";
+import { putBack, takeDown } from "../report/report.takedown.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
 import type { InquiryCommand, NoticeCommand } from "./inquiry.commands.ts";
 import type { InquiryStore } from "./inquiry.store.ts";
@@ -26,6 +33,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly known: Pick<InquiryStore, "withId" | "withDigits">;
   readonly reports: Pick<ReportService, "execute" | "load">;
+  readonly own: Pick<OwnAccount, "refuse">;
 }
 
 /** How a notice stands after a command. */
@@ -40,9 +48,11 @@ const notice = (id: string) => inquiryAggregate({ id, family: "notice" });
 
 /**
  * What staff do about DMCA notices and counter-notices. Reports change first, each by a command that changes
- * nothing the second time, and the notice last: what a crash leaves undone, the next press finishes.
+ * nothing the second time, and the notice last: what a crash leaves undone, the next press finishes. Where a
+ * notice is refused or unlinked it changes first, and what it held is put back then: whoever takes down at the
+ * same time is refused, and puts back too.
  * Every method throws `not_found` where there is no such notice, and `conflict` where it was changed since the
- * revision that the sender saw.
+ * revision that the sender saw. All but notes throw `forbidden` to staff whom one of its reports concerns.
  */
 export class NoticeDesk {
   readonly #deps: Deps;
@@ -65,28 +75,40 @@ export class NoticeDesk {
     const { copy_id } = target;
     if (copy_id !== undefined && !report.copies.some((copy) => copy.copy_id === copy_id))
       throw new DomainError("not_found", "There is no such picture");
-    return this.#execute(id, { type: "LinkNotice", target, revision }, envelope);
+    const command = { type: "LinkNotice", target, revision } as const;
+    await this.#checked(id, command, envelope);
+    return this.#execute(id, command, envelope);
   }
 
+  /** Puts back what the notice hid there. */
   async unlink(
     id: string,
     { revision, ...target }: LinkNotice,
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
     await this.#known(id);
-    return this.#execute(id, { type: "UnlinkNotice", target, revision }, envelope);
+    const command = { type: "UnlinkNotice", target, revision } as const;
+    await this.#checked(id, command, envelope);
+    const standing = await this.#execute(id, command, envelope);
+    await this.#release(id, [target], envelope.caller);
+    return standing;
   }
 
+  /** Puts back what a take-down that was not finished hid. */
   async refuse(
     id: string,
     { reason_code: reasonCode, reason, revision }: RefuseNotice,
     envelope: CommandEnvelope,
   ): Promise<NoticeStanding> {
     await this.#known(id);
-    return this.#execute(id, { type: "RefuseNotice", reasonCode, reason, revision }, envelope);
+    const command = { type: "RefuseNotice", reasonCode, reason, revision } as const;
+    await this.#checked(id, command, envelope);
+    const standing = await this.#execute(id, command, envelope);
+    await this.#release(id, [], envelope.caller);
+    return standing;
   }
 
-  /** Hides everything that the notice is linked to. */
+  /** Hides everything that the notice is linked to, or nothing where one of it cannot be hidden. */
   async takeDown(
     id: string,
     { reason, revision }: TakeDownNotice,
@@ -94,15 +116,30 @@ export class NoticeDesk {
   ): Promise<NoticeStanding> {
     await this.#known(id);
     const command = { type: "GrantNotice", reason, revision } as const;
-    const { targets } = await this.#checked(id, command, envelope);
-    for (const { report_id, copy_id: copyId } of targets) {
-      const takeDown = { type: "TakeDownMaterial", noticeId: id, copyId, reason } as const;
-      await this.#deps.reports.execute(report_id, takeDown, newEnvelope(envelope.caller));
+    const { targets, isDone } = await this.#checked(id, command, envelope);
+    // What was put back since is not hidden once more.
+    if (isDone) return this.#execute(id, command, envelope);
+    const { reports } = this.#deps;
+    const { caller } = envelope;
+    const down = targets.map(({ report_id, copy_id: copyId }) => {
+      const hide = { type: "TakeDownMaterial", noticeId: id, copyId, reason } as const;
+      return { report_id, hide };
+    });
+    for (const { report_id, hide } of down) takeDown(existing(await reports.load(report_id)), hide);
+    try {
+      for (const { report_id, hide } of down)
+        await reports.execute(report_id, hide, newEnvelope(caller));
+      return await this.#execute(id, command, envelope);
+    } catch (error) {
+      if (error instanceof DomainError) await this.#release(id, targets, caller);
+      throw error;
     }
-    return this.#execute(id, command, envelope);
   }
 
-  /** Puts everything back that the notice hid, also when the notice is erased. */
+  /**
+   * Puts everything back that the notice hid, also when the notice is erased, and what is still hidden although
+   * it was refused or lifted.
+   */
   async lift(
     id: string,
     { reason_code: by, revision }: LiftNotice,
@@ -170,9 +207,25 @@ export class NoticeDesk {
     await this.#known(id);
     const command = { type: "ViewInquiry" } as const;
     const { handler } = this.#deps;
+    const before = await handler.load(notice(id));
+    if (before) await this.#refuseOwn(before.state.notice, caller);
     const { state, position } = await handler.execute(notice(id), command, newEnvelope(caller));
     if (!state?.kind || !state.sender) throw noticeNotFound();
     return { answers: [...answersInWords(state.kind, state.sender)], position };
+  }
+
+  /**
+   * Puts back what the notice may not hide now: everything once it is refused or lifted, and what it is not
+   * linked to.
+   * @param targets what it may have hidden besides what it is linked to.
+   */
+  async #release(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
+    const { state } = (await this.#deps.handler.load(notice(id))) ?? {};
+    if (!state) throw noticeNotFound();
+    const { status, targets: linked } = state.notice;
+    const others = targets.filter((target) => !linked.some((each) => sameTarget(each, target)));
+    const isOver = status === "refused" || status === "lifted";
+    await this.#putBack(id, isOver ? [...linked, ...others] : others, caller);
   }
 
   /** Reports that were deleted meanwhile stay deleted. */
@@ -181,21 +234,42 @@ export class NoticeDesk {
     for (const { report_id, copy_id: copyId } of targets) {
       const report = await reports.load(report_id);
       if (!report || report.status === "deleted") continue;
-      const putBack = { type: "PutMaterialBack", noticeId: id, copyId } as const;
-      await reports.execute(report_id, putBack, newEnvelope(caller));
+      const release = { type: "PutMaterialBack", noticeId: id, copyId } as const;
+      if (putBack(report, release).length > 0)
+        await reports.execute(report_id, release, newEnvelope(caller));
     }
   }
 
   /** The notice, where the command is not refused: reports change only then. */
-  async #checked(id: string, command: NoticeCommand, { caller, ids }: CommandEnvelope) {
+  async #checked(
+    id: string,
+    command: NoticeCommand,
+    { caller, id: commandId, ids = [commandId] }: CommandEnvelope,
+  ): Promise<NoticeState & { readonly isDone: boolean }> {
     const { handler } = this.#deps;
     const { state } = (await handler.load(notice(id))) ?? {};
     if (!state) throw noticeNotFound();
     // One that was done before is answered as it was then.
-    for (const each of ids ?? [])
-      if ((await handler.revisionOf(notice(id).stream, each)) !== undefined) return state.notice;
+    for (const each of ids)
+      if ((await handler.revisionOf(notice(id).stream, each)) !== undefined)
+        return { ...state.notice, isDone: true };
+    const answers = command.type === "PassOnCounterNotice" ? command.noticeId : undefined;
+    await this.#refuseOwn({ answers, ...state.notice }, caller);
+    if ("target" in command) await this.#refuseOwn({ targets: [command.target] }, caller);
     decideNotice(state, command, caller);
-    return state.notice;
+    return { ...state.notice, isDone: false };
+  }
+
+  /** Refuses staff whom a report concerns that the notice is about, or the notice that it answers. */
+  async #refuseOwn(
+    { targets, answers }: Pick<NoticeState, "targets" | "answers">,
+    caller: Caller,
+  ): Promise<void> {
+    const { handler, reports, own } = this.#deps;
+    const answered = answers === undefined ? undefined : await handler.load(notice(answers));
+    const about = [...targets, ...(answered?.state.notice.targets ?? [])];
+    for (const report of new Set(about.map(({ report_id }) => report_id)))
+      await own.refuse(report, await reports.load(report), caller);
   }
 
   async #execute(

@@ -64,7 +64,9 @@ export function decideNotice(
       return [{ type: "NoticeCountered", data }];
     }
     case "LiftNotice": {
-      if (status === "lifted") return [];
+      // What a take-down left hidden can still be put back, also when the notice was erased before its end.
+      if (status === "lifted" || status === "refused") return [];
+      if (!state.sender && (status === "new" || status === "in_work")) return [];
       allow(status, ["taken_down", "countered"]);
       const { by, counterNoticeId: counter_notice_id } = command;
       return [{ type: "NoticeLifted", data: { by, ...given({ counter_notice_id }) } }];

@@ -94,6 +94,11 @@ describe("a notice", () => {
     notices(notice, linked, granted, lifted).when(lift(undefined)).gives();
   });
 
+  it("is lifted without an event where only a part of a take-down is left", () => {
+    notices(notice, linked, refused).when(lift(2)).gives();
+    notices(notice, linked, erased).when(lift(1)).gives();
+  });
+
   it("is answered by a counter-notice while its material is down", () => {
     const command = { type: "CounterNotice", counterNoticeId: COUNTER } as const;
     notices(notice, linked).when(command).isRefused("conflict");
