@@ -79,6 +79,16 @@ it("is one export under one Idempotency-Key, whose ticket never outlives the cou
   expect([other.statusCode, other.json().error.code]).toEqual([422, "idempotency_key_reused"]);
 });
 
+it("takes another count of the same rows under one Idempotency-Key for another request", async () => {
+  const key = randomUUID();
+  const first = await start(statementOf({ expiresAt: inMs(200_000) }), { key });
+  expect(first.statusCode, first.body).toBe(200);
+  const later = await start(statementOf({ expiresAt: inMs(300_000) }), { key });
+  expect([later.statusCode, later.json().error?.code]).toEqual([422, "idempotency_key_reused"]);
+  expect(later.body).not.toContain("ticket");
+  expect(await eventsOf(first.json().data.id)).toHaveLength(1);
+});
+
 it("takes no count of another account, and none that is too old", async () => {
   const before = await fixture.db.query("select count(*) from event_log.event");
   for (const statement of [

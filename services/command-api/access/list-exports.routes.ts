@@ -29,9 +29,9 @@ export function listExportRoute(deps: {
       const counted = seals.openCount(statement, now().toISOString());
       if (!counted || counted.accountId !== request.actor.id)
         throw invalidRequest({ statement: "The count is too old or not yours: count again" });
-      // Not the statement: the same count has another one each time.
-      const { list, filter, rows } = counted;
-      const envelope = requests.envelope(request, "", { list, filter, rows, format });
+      // With the count's end: a later count of the same rows is another export, and needs a key of its own.
+      const { list, filter, rows, expiresAt } = counted;
+      const envelope = requests.envelope(request, "", { list, filter, rows, expiresAt, format });
       const { position, ...started } = await listExports.start(counted, format, envelope);
       requests.position(response, position);
       return succeed(started);
