@@ -143,6 +143,17 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   };
 }
 
+/**
+ * Whether the account that sent a request may still act, in the same session and role. For long replies:
+ * what began while the token was valid goes on after the token's end, which is not the session's.
+ */
+export async function mayGoOn(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
+  const claims: unknown = request.user;
+  if (!CLAIMS.Check(claims)) return false;
+  const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
+  return account?.active === true && account.role === request.actor.role;
+}
+
 /** @returns undefined for an invalid token. @throws {KeyStoreUnavailable} */
 async function verify(request: FastifyRequest): Promise<unknown> {
   try {

@@ -193,6 +193,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     },
     seals: exportSeals,
     freshness,
+    accounts: base.accounts,
   });
   userRoutes(app, { db, keys, names, blind, freshness });
   savedFilterRoutes(app, { db, keys });

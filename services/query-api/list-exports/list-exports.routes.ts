@@ -18,6 +18,7 @@ import {
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
 import type { CallerRole } from "#http/actor.ts";
+import { type AccountGate, mayGoOn } from "#http/auth.ts";
 import { LIST_EXPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -35,6 +36,8 @@ const COUNT_MS = 5 * 60_000;
 const PAGE_ROWS = 500;
 /** An export that takes longer, also because its reader is slow, is cut off. */
 const MOST_MS = 10 * 60_000;
+/** Limit of the route, beyond that of the rows: what comes before them takes time as well. */
+const HANDLED_MS = MOST_MS + 60_000;
 
 const TYPES = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -49,10 +52,11 @@ export function listExportRoutes(
   deps: {
     readonly lists: Readonly<Record<ExportableList, ExportedList>>;
     readonly seals: ListExportSeals;
-    readonly freshness: ReadYourWrites;
+    readonly freshness: Pick<ReadYourWrites, "waitFor">;
+    readonly accounts: AccountGate;
   },
 ): void {
-  const { lists, seals, freshness } = deps;
+  const { lists, seals, freshness, accounts } = deps;
   const running = new RunningExports();
   const preHandler = freshness.waitFor(["reports", "offenders", "users", "audit"], "any");
 
@@ -82,6 +86,7 @@ export function listExportRoutes(
   app.route({
     method: "GET",
     url: LIST_EXPORT_ROWS,
+    handlerTimeout: HANDLED_MS,
     config: { roles: ["admin", "auditor"], limit: "read", bounds: LIST_EXPORT_BOUNDS },
     schema: {
       tags: ["audit"],
@@ -97,7 +102,7 @@ export function listExportRoutes(
       const format = ticket.format as ExportFormat;
       const end = running.begin(request.actor.id);
       const exported = lists[list];
-      const pages = pagesOf(exported, ticket, request.log);
+      const pages = pagesOf(exported, ticket, request.log, () => mayGoOn(request, accounts));
       const text = Readable.from(exportText(pages, format, exported.columns, ticket.rows));
       const timer = setTimeout(
         () => text.destroy(new Error("the export took too long")),
@@ -120,15 +125,19 @@ export function listExportRoutes(
 
 /**
  * The list page by page, each as it is when it is read: what is deleted meanwhile is not in it. No page is
- * read before the one before it was taken.
+ * read before the one before it was taken, and none for an account that may not go on.
+ * @param mayRead asked before each page, so that a ban or the end of a session counts as it does for requests.
+ * @throws {DomainError} `forbidden`
  */
 async function* pagesOf(
   list: ExportedList,
   { filter, first, rows: counted }: ExportTicket,
   log: FastifyBaseLogger,
+  mayRead: () => Promise<boolean>,
 ): AsyncGenerator<ExportedPage> {
   let from = first;
   while (from !== undefined) {
+    if (!(await mayRead())) throw new DomainError("forbidden", messages.forbidden);
     const page: ExportedPage = await list.page(filter, { from, limit: PAGE_ROWS, counted }, log);
     yield page;
     from = page.next;
