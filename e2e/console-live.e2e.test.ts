@@ -127,7 +127,7 @@ describe("two moderators at once", () => {
     await page.getByRole("button", { name: /Note for moderators/ }).click();
     await page.getByRole("textbox", { name: "Note" }).fill("Half a thought");
     await call("POST", `/admin/reports/${id}/status`, { status: "under_review" });
-    await page.getByText("Under Review", { exact: true }).first().waitFor();
+    await page.getByText("Under review", { exact: true }).first().waitFor();
     expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Half a thought");
     await page.context().close();
 

@@ -279,6 +279,7 @@ export const nameFilter: Act = async (page) => {
 
 /** The event behind an entry of the audit log. */
 export const openEntry: Act = async (page) => {
-  await page.locator('[aria-haspopup="dialog"]').first().click();
+  // The bell above opens a dialog too.
+  await page.locator('main :is(tbody, li) [aria-haspopup="dialog"]').first().click();
   await until("As it is stored")(page);
 };
