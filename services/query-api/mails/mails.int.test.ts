@@ -93,6 +93,26 @@ describe("the list of mails", () => {
     expect((await find(own))?.recipient).toBe("x***@y***.example");
   });
 
+  it("names the sender of a notice, masked, with the notice as its owner", async () => {
+    const notice = randomUUID();
+    await service.db.query(
+      `insert into inquiries.notice (id, kind, status, revision, email, notes, received_at, due_at, targets)
+       values ($1, 'takedown', 'new', 0, 'n***@y***.example', 0, now(), now(), '[]')`,
+      [notice],
+    );
+    const kept = await add({ account_id: null, inquiry_id: notice, kind: "notice_received" });
+    const erased = await add({
+      account_id: null,
+      inquiry_id: randomUUID(),
+      kind: "notice_received",
+    });
+    expect(await find(kept)).toMatchObject({
+      recipient: "n***@y***.example",
+      owner: { type: "notice", id: notice },
+    });
+    expect(await find(erased)).not.toHaveProperty("recipient");
+  });
+
   it("reads on from the last row, also among mails of one moment", async () => {
     const other = await service.addUser({});
     const ids: string[] = [];

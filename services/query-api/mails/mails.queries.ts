@@ -16,7 +16,7 @@ const askedAt = sql`${sql.raw(MAIL_ASKED_AT.replace("created_at", "mail.created_
 
 /**
  * The mails that were asked for last, with the mask of whom each goes to; one more than a page shows. The outbox
- * knows ids only: the masks are those of the rows of reports, accounts and inquiries.
+ * knows ids only: the masks are those of the rows of reports, accounts, inquiries and notices.
  */
 export function findMails(db: ReadModelDatabase, { state, kind, account, after }: MailsQuery) {
   let query = db
@@ -24,6 +24,8 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
     .leftJoin("reports.report as report", "report.id", "mail.report_id")
     .leftJoin("users.user as user", "user.id", "mail.account_id")
     .leftJoin("inquiries.inquiry as inquiry", "inquiry.id", "mail.inquiry_id")
+    // The outbox keeps the ids of inquiries and notices in one column.
+    .leftJoin("inquiries.notice as notice", "notice.id", "mail.inquiry_id")
     .select([
       "mail.id",
       "mail.kind",
@@ -41,6 +43,7 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
       "report.reporter_email_mask as reporter_email",
       "user.email as user_email",
       "inquiry.email as inquiry_email",
+      "notice.email as notice_email",
       sql<Date>`${askedAt} at time zone 'UTC'`.as("asked_at"),
     ]);
   if (state) query = query.where(sql<boolean>`(${sql.raw(IN_STATE[state])})`);

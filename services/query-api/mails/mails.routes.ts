@@ -52,7 +52,7 @@ function presentMail(row: Row): ListedMail {
   const kinds: Readonly<Record<string, KindOfMail>> = mailKinds;
   const kind = kinds[row.kind];
   const isForDesk = kind?.isForDesk ?? false;
-  const mask = row.reporter_email ?? row.user_email ?? row.inquiry_email;
+  const mask = row.reporter_email ?? row.user_email ?? row.inquiry_email ?? row.notice_email;
   const ended = row.sent_at ?? row.dropped_at;
   return {
     id: row.id,

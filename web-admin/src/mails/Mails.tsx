@@ -97,11 +97,11 @@ function Row({ mail, columns }: { readonly mail: ListedMail; readonly columns: S
 
 /** Whose mail it is, with the way there. */
 function Owner({ owner: { type, id } }: Pick<ListedMail, "owner">) {
-  if (type === "notice") return <Typography color="textSecondary">A notice</Typography>;
   const [to, words] = {
     report: [paths.report(id), `Report ${reportNumber(id)}`],
     account: [paths.user(id), "Account"],
     inquiry: [paths.inquiry(id), "Inquiry"],
+    notice: [paths.notice(id), "Notice"],
   }[type];
   return (
     <Link
