@@ -24,6 +24,11 @@ export interface JobKind<S extends TSchema = TSchema> {
    *   error, which is logged and not told.
    */
   run(input: Static<S>, run: JobRun): Promise<void>;
+  /**
+   * Called before a job ends that nobody runs any more, because its process died, or its account may not do it.
+   * It may be called twice, and for a job that never began. When it throws, the job is ended later.
+   */
+  abandoned?(id: string, outcome: "failed" | "stopped"): Promise<void>;
 }
 
 /** One line of a job's result. */

@@ -5,7 +5,10 @@ import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Caller } from "../kernel/envelope.ts";
+import { CommandHandler } from "../kernel/handler.ts";
+import { systemActionKind } from "../system/system-action.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { JobStore } from "./job.store.ts";
 import { type JobKind, type JobRun, jobKind } from "./job-kind.ts";
@@ -64,6 +67,12 @@ const caller = (): Caller => ({
   correlationId: randomUUID(),
   now: new Date().toISOString(),
 });
+const commands = () =>
+  new CommandHandler({
+    store: fixture.api.store,
+    keys: fixture.api.keys,
+    codec: registryCodec,
+  });
 const begin = (jobs: Jobs, id = randomBytes(32).toString("hex"), text = SECRET, total = 3) =>
   jobs.begin("bulk", { text }, { caller: caller(), id, body: {} }, total);
 const jobOf = async (id: string) =>
@@ -352,6 +361,87 @@ describe("a process that dies in the middle", () => {
     next.jobs.start();
     await waitFor(id, "failed");
     expect([(await jobOf(id)).error_code, runs]).toEqual(["interrupted", 0]);
+  });
+
+  it.each([{ state: "failed" }, { state: "stopped" }] as const)(
+    "leaves the end of a system action in the log, as $state",
+    async ({ state }) => {
+      const begun = gate();
+      const action = systemActionKind(
+        {
+          name: "backup",
+          whenInterrupted: "fail",
+          async run(run) {
+            begun.open();
+            await aborted(run);
+            return undefined;
+          },
+        },
+        { handler: commands() },
+      );
+      const [first, next] = [aProcess(action), aProcess(action)];
+      const envelope = { caller: caller(), id: randomBytes(32).toString("hex"), body: {} };
+      const { id } = await first.jobs.begin("backup", {}, envelope);
+      await begun.opened;
+      await first.die();
+      if (state === "stopped") await next.jobs.stop(id, caller());
+      next.jobs.start();
+      await waitFor(id, state);
+      const { rows } = await fixture.db.query(
+        "select type, data::jsonb ->> 'outcome' as outcome from event_log.event where stream = $1 order by revision",
+        [`system-${id}`],
+      );
+      expect(rows).toEqual([
+        { type: "SystemActionStarted", outcome: null },
+        { type: "SystemActionEnded", outcome: state },
+      ]);
+    },
+  );
+
+  it("ends nothing in the log for an action that never began", async () => {
+    const action = systemActionKind(
+      { name: "backup", whenInterrupted: "fail", run: async () => undefined },
+      { handler: commands() },
+    );
+    const { jobs } = aProcess(action);
+    const id = randomUUID();
+    await fixture.db.query(
+      `insert into command.job (id, kind, account_id, state, sealed, body_mac, attempts)
+       values ($1, 'backup', $2, 'running', '{}', '', 5)`,
+      [id, accountId],
+    );
+    jobs.look();
+    await jobs.settled();
+    expect(await jobOf(id)).toMatchObject({ state: "failed", error_code: "interrupted" });
+    const { rowCount } = await fixture.db.query("select from event_log.event where stream = $1", [
+      `system-${id}`,
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
+  it("keeps the job until its kind has noted the end", async () => {
+    const outcomes: string[] = [];
+    const kind: Pick<JobKind, "run" | "abandoned"> = {
+      run: async () => undefined,
+      async abandoned(_, outcome) {
+        outcomes.push(outcome);
+        if (outcomes.length === 1) throw new Error("the log is away");
+      },
+    };
+    const { jobs } = aProcess(kind, 3_600_000);
+    const id = randomUUID();
+    await fixture.db.query(
+      `insert into command.job (id, kind, account_id, state, sealed, body_mac, attempts)
+       values ($1, 'bulk', $2, 'running', '{}', '', 5)`,
+      [id, accountId],
+    );
+    jobs.look();
+    await jobs.settled();
+    expect((await jobOf(id)).state).toBe("running");
+    await fixture.db.query("update command.job set lease_until = now() - interval '1 s'");
+    jobs.look();
+    await waitFor(id, "failed");
+    expect(outcomes).toEqual(["failed", "failed"]);
   });
 
   it("is the last of five: then the job has failed", async () => {

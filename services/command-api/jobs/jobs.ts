@@ -10,7 +10,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { aggregateIdOf, bodyMac } from "#vault/sealing/command-id.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
-import type { JobStore, TakenJob } from "./job.store.ts";
+import type { JobEnd, JobStore, TakenJob } from "./job.store.ts";
 import type { JobKind } from "./job-kind.ts";
 import { FORBIDDEN, INTERRUPTED, RunningJob } from "./running-job.ts";
 
@@ -194,9 +194,12 @@ export class Jobs {
     const { store, log } = this.#deps;
     const { id } = taken;
     const kind = this.#kind(taken.kind);
-    const fail = (error: { code: string; message: string }) =>
-      store.end(id, this.#runner, { state: "failed", error });
-    if (taken.state === "stopping") return store.end(id, this.#runner, { state: "stopped" });
+    const end = async (how: JobEnd & { readonly state: "failed" | "stopped" }) => {
+      await kind.abandoned?.(id, how.state);
+      await store.end(id, this.#runner, how);
+    };
+    const fail = (error: JobEnd["error"]) => end({ state: "failed", error });
+    if (taken.state === "stopping") return end({ state: "stopped" });
     const interrupted = taken.attempts > (kind.whenInterrupted === "fail" ? 1 : MOST_ATTEMPTS);
     if (interrupted) return fail(INTERRUPTED);
     const kept = await this.#opened(taken);

@@ -1,7 +1,7 @@
 import { strict } from "#contracts/report/fields.ts";
 import type { SystemActionName } from "#contracts/system/actions.ts";
 import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
-import { newEnvelope } from "../kernel/envelope.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.commands.ts";
@@ -17,7 +17,7 @@ export interface SystemAction {
 /** An action as a job of which one runs at a time, with its beginning and its end in the log. */
 export function systemActionKind(
   { name, whenInterrupted, run: work }: SystemAction,
-  { handler }: { readonly handler: Pick<CommandHandler, "execute"> },
+  { handler }: { readonly handler: Pick<CommandHandler, "execute" | "load"> },
 ): JobKind {
   return jobKind({
     name,
@@ -44,6 +44,15 @@ export function systemActionKind(
         throw error;
       }
       await end("done", count);
+    },
+    // By the system: the account that began it may be gone, and it has not ended it.
+    async abandoned(jobId, outcome) {
+      const aggregate = systemAggregate(jobId);
+      const begun = await handler.load(aggregate);
+      if (!begun || begun.state.isEnded) return;
+      const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+      const ends = { type: "EndSystemAction", jobId, action: name, outcome } as const;
+      await handler.execute(aggregate, { ...ends, count: undefined }, envelope);
     },
   });
 }
