@@ -211,6 +211,7 @@ export async function composeCommandApi(
   const commandKey = await keys.liveKey("commands");
   const { backups, schedule } = openBackups(config.backups, {
     handler,
+    pool,
     isOn: () => follower.settings().autoBackup,
     log,
   });

@@ -284,7 +284,7 @@ export const variables = {
       must: "be hours and minutes as in 02:00",
     }),
     meaning:
-      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on; one that was missed is made at the next start",
+      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on; one that was missed or interrupted is made at the next start",
     readBy: ["launcher"],
     default: "02:00",
   },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
@@ -10,10 +11,17 @@ import type { SystemCommand } from "./system.commands.ts";
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds between two looks at the clock. */
 const LOOK_MS = 30_000;
+/** How often one day's backup is begun at most. */
+const MOST_ATTEMPTS = 3;
+/** Milliseconds until one that failed is tried again: a full disk is not empty at the next look. */
+const AFTER_FAILURE_MS = 3_600_000;
+/** The server frees it when the process that holds it dies. */
+const LOCK = "hashtextextended('backup:daily', 0)";
 
 export interface ScheduleDeps {
   readonly backups: Backups;
-  readonly handler: Pick<CommandHandler, "execute">;
+  readonly handler: Pick<CommandHandler, "execute" | "load">;
+  readonly pool: Pick<Pool, "connect">;
   /** Whether an admin wants daily backups now. */
   readonly isOn: () => boolean;
   /** Hours and minutes in UTC, `02:00`. */
@@ -29,14 +37,17 @@ export function dueDay(now: Date, time: string): string {
 }
 
 /**
- * Makes a backup each day. The stream of each follows from its day: whichever process begins it first makes it, a
- * registry that did not run at that time makes it when it starts, and none is made twice.
+ * Makes a backup each day. A registry that did not run at that time makes it when it starts. One that was
+ * interrupted or failed is begun again, up to three times. The stream of each attempt follows from the day and its
+ * number, and one process at a time makes them.
  */
 export class BackupSchedule {
   readonly #deps: ScheduleDeps;
   readonly #ending = new AbortController();
-  /** The last day whose backup has begun, here or elsewhere. */
-  #begun = "";
+  /** The last day whose backup is made or given up, here or elsewhere. */
+  #over = "";
+  /** After a failure here, in milliseconds since 1970. */
+  #notBefore = 0;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
 
@@ -72,20 +83,76 @@ export class BackupSchedule {
   async #look(): Promise<void> {
     const { backups, isOn, time, now = () => new Date() } = this.#deps;
     const day = dueDay(now(), time);
-    if (day === this.#begun || !isOn() || backups.isBusy || this.#ending.signal.aborted) return;
-    const action = { jobId: idOf(day), action: "backup" } as const;
-    const { changed } = await this.#note({ type: "StartSystemAction", ...action });
-    this.#begun = day;
-    if (!changed) return;
+    if (day === this.#over || !isOn() || now().getTime() < this.#notBefore) return;
+    if (backups.isBusy || this.#ending.signal.aborted) return;
+    await this.#alone(() => this.#attempt(day));
+  }
+
+  /** Does nothing while another process does it. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    const client = await this.#deps.pool.connect();
+    // The next use of a connection that breaks says so.
+    const ignore = () => undefined;
+    client.on("error", ignore);
+    let isClean = false;
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(
+        `select pg_try_advisory_lock(${LOCK}) as locked`,
+      );
+      if (rows[0]?.locked) {
+        await work();
+        await client.query(`select pg_advisory_unlock(${LOCK})`);
+      }
+      isClean = true;
+    } finally {
+      client.off("error", ignore);
+      // A connection that is closed holds no lock.
+      client.release(!isClean);
+    }
+  }
+
+  /** Begins the day's next attempt, unless one has made it. */
+  async #attempt(day: string): Promise<void> {
+    const { handler } = this.#deps;
+    for (let number = 1; number <= MOST_ATTEMPTS; number += 1) {
+      const action = { jobId: idOf(day, number), action: "backup" } as const;
+      const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;
+      if (!earlier) return this.#make(day, action, number === MOST_ATTEMPTS);
+      // Whoever made it would have the lock.
+      if (!earlier.isEnded)
+        await this.#note({
+          type: "EndSystemAction",
+          ...action,
+          outcome: "failed",
+          count: undefined,
+        });
+      if (earlier.outcome === "done") break;
+    }
+    this.#over = day;
+  }
+
+  async #make(
+    day: string,
+    action: { readonly jobId: string; readonly action: "backup" },
+    isLast: boolean,
+  ): Promise<void> {
+    const { backups, log, now = () => new Date() } = this.#deps;
+    await this.#note({ type: "StartSystemAction", ...action });
     const report = await backups.make(this.#ending.signal).catch(() => undefined);
-    const isMade = report?.outcome === "made";
+    const isUnrotated = report?.outcome === "failed" && report.reason === "unrotated";
+    const isMade = report?.outcome === "made" || isUnrotated;
+    const isStopped = this.#ending.signal.aborted;
     await this.#note({
       type: "EndSystemAction",
       ...action,
-      outcome: isMade ? "done" : this.#ending.signal.aborted ? "stopped" : "failed",
-      count: isMade ? report.events : undefined,
+      outcome: isMade ? "done" : isStopped ? "stopped" : "failed",
+      count: report?.outcome === "made" ? report.events : undefined,
     });
-    if (!isMade) this.#deps.log.error({ day }, "the daily backup was not made");
+    if (isMade || isLast) this.#over = day;
+    else this.#notBefore = now().getTime() + AFTER_FAILURE_MS;
+    if (isUnrotated)
+      log.error({ day }, "the daily backup was made, but older ones are still there");
+    else if (!isMade) log.error({ day, isLast }, "the daily backup was not made");
   }
 
   #note(command: SystemCommand) {
@@ -95,5 +162,8 @@ export class BackupSchedule {
   }
 }
 
-const idOf = (day: string) =>
-  aggregateIdOf(createHash("sha256").update(`daily backup of ${day}`).digest("hex"));
+const idOf = (day: string, attempt: number) => {
+  // The first one's is as it was when there was no other.
+  const name = `daily backup of ${day}${attempt === 1 ? "" : `, attempt ${attempt}`}`;
+  return aggregateIdOf(createHash("sha256").update(name).digest("hex"));
+};

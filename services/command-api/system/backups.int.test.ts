@@ -137,7 +137,7 @@ describe("a backup by the button", () => {
 
 describe("the daily backup", () => {
   let isOn = true;
-  const schedule = (now: string, backups = new Backups(make)) =>
+  const schedule = (now: string | (() => string), backups = new Backups(make)) =>
     new BackupSchedule({
       backups,
       handler: new CommandHandler({
@@ -145,10 +145,11 @@ describe("the daily backup", () => {
         keys: fixture.api.keys,
         codec: registryCodec,
       }),
+      pool: fixture.db,
       isOn: () => isOn,
       time: "02:00",
       log: { warn: () => undefined, error: () => undefined },
-      now: () => new Date(now),
+      now: () => new Date(typeof now === "string" ? now : now()),
     });
   const count = async () => (await eventsOf("SystemActionStarted")).length;
   beforeEach(() => {
@@ -199,7 +200,7 @@ describe("the daily backup", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("is stopped with the process, and the log says so", async () => {
+  it("is stopped with the process, as the log says, and made at the next start", async () => {
     answer = untilStopped;
     const one = schedule("2026-12-05T02:00:00Z");
     const looked = one.look();
@@ -207,5 +208,53 @@ describe("the daily backup", () => {
     await one.stop();
     await looked;
     expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "stopped" });
+    answer = async () => MADE;
+    await schedule("2026-12-05T03:00:00Z").look();
+    expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "done" });
+  });
+
+  it("is tried three times a day, an hour apart, and then given up", async () => {
+    answer = async () => ({ outcome: "failed", reason: "full" });
+    const before = await count();
+    const counts: number[] = [];
+    let now = "";
+    const one = schedule(() => now);
+    for (const time of ["02:00", "02:59", "03:00", "04:00", "05:00", "23:00"]) {
+      now = `2026-12-06T${time}:00Z`;
+      await one.look();
+      counts.push((await count()) - before);
+    }
+    expect(counts).toEqual([1, 1, 2, 3, 3, 3]);
+    await schedule("2026-12-06T23:30:00Z").look();
+    expect((await count()) - before).toBe(3);
+  });
+
+  it("is made again where its process died, and not while that makes it", async () => {
+    const before = await count();
+    const held = Promise.withResolvers<BackupReport>();
+    answer = () => held.promise;
+    const first = schedule("2026-12-07T02:00:00Z").look();
+    await begun.promise;
+    await schedule("2026-12-07T02:00:00Z").look();
+    expect((await count()) - before).toBe(1);
+    // Its connection breaks, as with its death, and its end is never written.
+    await fixture.db.query(
+      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+    );
+    answer = async () => MADE;
+    await schedule("2026-12-07T02:01:00Z").look();
+    expect((await count()) - before).toBe(2);
+    const [interrupted, made] = (await eventsOf("SystemActionEnded")).slice(-2);
+    expect([interrupted.outcome, made.outcome]).toEqual(["failed", "done"]);
+    held.resolve(MADE);
+    await first;
+  });
+
+  it("is not made twice where only older ones could not be removed", async () => {
+    answer = async () => ({ outcome: "failed", reason: "unrotated" });
+    const before = await count();
+    await schedule("2026-12-08T02:00:00Z").look();
+    await schedule("2026-12-08T05:00:00Z").look();
+    expect((await count()) - before).toBe(1);
   });
 });
