@@ -52,8 +52,11 @@ export interface CardProcessor {
   readonly live: boolean;
   /** @throws {CardsAway} */
   open(order: CardOrder): Promise<CardPage>;
-  /** @throws {CardsAway} */
-  find(sessionId: string): Promise<PageNow>;
+  /**
+   * @param expiresAt when the page ends. One that the service does not know has ended once that is over.
+   * @throws {CardsAway}
+   */
+  find(sessionId: string, expiresAt: Date): Promise<PageNow>;
   /** Makes a page take no payment any more. @throws {CardsAway} */
   end(sessionId: string): Promise<void>;
   /**

@@ -76,10 +76,10 @@ export class CheckoutService {
   ): Promise<{ readonly paymentId: string; readonly url?: string } | undefined> {
     const stored = lastPage(state, requestId);
     if (!stored) return undefined;
-    const { payment_id: paymentId, live, session_id } = stored;
+    const { payment_id: paymentId, live, session_id, expires_at } = stored;
     // The registry was switched between test and live mode: this key does not know the page.
     if (live !== processor.live) return { paymentId };
-    const now = await processor.find(session_id);
+    const now = await processor.find(session_id, new Date(expires_at));
     if (now.state === "done")
       throw new DomainError(
         "already_paid",

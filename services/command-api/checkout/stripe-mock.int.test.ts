@@ -73,7 +73,7 @@ describe("calls to Stripe, which its own mock checks against Stripe's descriptio
 
   it("find and end a page", async () => {
     const { sessionId } = await processor().open(order);
-    expect(await processor().find(sessionId)).toMatchObject({ state: "open" });
+    expect(await processor().find(sessionId, new Date())).toMatchObject({ state: "open" });
     await expect(processor().end(sessionId)).resolves.toBeUndefined();
   });
 });

@@ -93,10 +93,17 @@ export class StripeProcessor implements CardProcessor {
     return { sessionId: session.id, url: session.url };
   }
 
-  async find(sessionId: string): Promise<PageNow> {
-    const { status, url } = await this.#call("find", () =>
-      this.#stripe.checkout.sessions.retrieve(sessionId),
+  async find(sessionId: string, expiresAt: Date): Promise<PageNow> {
+    const found = await this.#call("find", () =>
+      this.#stripe.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
+        // With another account's key nobody can ask about it, and it takes no payment any more.
+        const { code } = error as Partial<Stripe.errors.StripeError>;
+        if (code === "resource_missing" && expiresAt.getTime() <= Date.now()) return undefined;
+        throw error;
+      }),
     );
+    if (!found) return { state: "ended" };
+    const { status, url } = found;
     if (status === "complete") return { state: "done" };
     return status === "open" && url ? { state: "open", url } : { state: "ended" };
   }

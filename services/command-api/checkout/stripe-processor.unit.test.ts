@@ -1,0 +1,40 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CardsAway } from "./card-processor.ts";
+import { StripeProcessor } from "./stripe-processor.ts";
+
+/** Code of Stripe's error, with status 404. */
+let code = "";
+const stripe = createServer((_, reply) => {
+  reply.writeHead(404, { "content-type": "application/json" });
+  reply.end(JSON.stringify({ error: { type: "invalid_request_error", code, message: "No such" } }));
+});
+let processor: StripeProcessor;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => stripe.listen(0, "127.0.0.1", resolve));
+  const { port } = stripe.address() as AddressInfo;
+  processor = new StripeProcessor(
+    {
+      secretKey: "sk_test_none",
+      webhookSecret: "whsec_none",
+      apiUrl: `http://127.0.0.1:${port}`,
+    },
+    { warn: () => undefined },
+  );
+});
+afterAll(() => new Promise((resolve) => stripe.close(resolve)));
+
+const HOUR_MS = 3_600_000;
+const find = (inMs: number) => processor.find("cs_test_1", new Date(Date.now() + inMs));
+
+it("takes a page that Stripe does not know as ended once its time is over, and not before", async () => {
+  code = "resource_missing";
+  expect(await find(-HOUR_MS)).toEqual({ state: "ended" });
+  await expect(find(HOUR_MS)).rejects.toThrow(CardsAway);
+});
+
+it("takes no other refusal as the end of a page", async () => {
+  code = "account_invalid";
+  await expect(find(-HOUR_MS)).rejects.toThrow(CardsAway);
+});
