@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -55,17 +55,6 @@ async function saved(press: () => Promise<void> = () => button().click()) {
   return JSON.parse(await readFile(await download.path(), "utf8"));
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("the data of an account in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -81,7 +70,7 @@ describe("the data of an account in a browser", () => {
     expect(data).not.toHaveProperty("files");
     expect(await page.getByRole("heading", { name: "Your Files" }).count()).toBe(0);
     await page.getByText("Your data is in your downloads.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("holds all reports, in however many pages they come", async () => {
@@ -118,7 +107,7 @@ describe("the data of an account in a browser", () => {
       { name: "invoice.pdf", bytes: pdf.length, kind: "evidence" },
     ]);
     await page.getByRole("heading", { name: "Your Files" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.route("**/auth/export/file", (route) => route.abort(), { times: 1 });
     const download = page.getByRole("button", { name: "Download invoice.pdf" });
     await download.click();
@@ -146,7 +135,7 @@ describe("the data of an account in a browser", () => {
     await page.route("**/auth/export**", (route) => route.abort(), { times: 1 });
     await button().click();
     await page.getByText("Your data could not be put together. Please try again.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const text = "You can get your data five times a day. Please try again later.";
     await saved();
     const [sixth] = await Promise.all([page.waitForResponse(/\/auth\/export/), button().click()]);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -37,17 +37,6 @@ async function elsewhere(password: string): Promise<Page> {
 async function isOver(tab: Page): Promise<void> {
   await show(tab, "/profile");
   await tab.getByText("Your session has ended. Sign in again.").first().waitFor();
-}
-
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(tab: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await tab.setViewportSize(viewport);
-    found.push(...(await violations(tab)));
-    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 
 describe("the settings of an account in a browser", () => {

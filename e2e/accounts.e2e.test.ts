@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -35,17 +35,6 @@ async function logOut(tab: Page): Promise<void> {
   await menu(tab).click();
   await tab.getByRole("button", { name: "Logout" }).click();
   await tab.getByRole("link", { name: "Login" }).first().waitFor();
-}
-
-/** What axe finds on the page as it is, and whether it scrolls sideways, wide and narrow. */
-async function faults(tab: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await tab.setViewportSize(viewport);
-    found.push(...(await violations(tab)));
-    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 
 describe("accounts in a browser", () => {

@@ -9,7 +9,7 @@ import {
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -62,17 +62,6 @@ async function tell(paid: StripePage): Promise<number> {
   return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
 const token = async () => (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
 
@@ -104,7 +93,7 @@ describe("paying the fee by card in a browser", () => {
     await site.show(page, `/dashboard/reports/${id}`);
     await panel().getByText("You can pay now").waitFor();
     await panel().getByRole("button", { name: "Pay by card" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("leads to Stripe's page, and says after a return without paying that nothing was paid", async () => {
@@ -115,10 +104,10 @@ describe("paying the fee by card in a browser", () => {
     await panel().getByText("You left the payment page, and nothing was paid.").waitFor();
     // The address forgets how the payer came back.
     await page.waitForURL(site.url(`/dashboard/reports/${id}`));
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.reload();
     await panel().getByText("You have opened a payment page and not paid yet").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("waits after a return from paying until Stripe has told, and then shows the banner", async () => {
@@ -129,11 +118,11 @@ describe("paying the fee by card in a browser", () => {
     await panel().getByText("waiting for Stripe to confirm").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);
     expect(await panel().getByText("You can pay now").count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     expect(await tell(stripe.last)).toBe(200);
     await panel().getByText("Your payment has arrived, and the report shows").waitFor();
     expect(await panel().getByText("waiting for Stripe").count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -48,17 +48,6 @@ async function mailed(subject: RegExp, known: readonly string[] = []): Promise<s
   return link;
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("reports from before the account in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -86,7 +75,7 @@ describe("reports from before the account in a browser", () => {
         return page.getByText(/^3 reports were sent from your address/).count();
       })
       .toBe(1);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await offer()
       .getByRole("listitem")
       .filter({ hasText: "Sent second" })
@@ -101,7 +90,7 @@ describe("reports from before the account in a browser", () => {
     await page.route("**/account/reports/*/claim**", (route) => route.abort());
     await page.getByRole("button", { name: "Add All" }).click();
     await page.getByText("The report could not be added to your account.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute("**/account/reports/*/claim**");
     await page.getByRole("button", { name: "Add All" }).click();
     for (const title of TITLES) await row(title).waitFor();

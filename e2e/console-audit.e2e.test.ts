@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -74,15 +74,6 @@ async function openAuditLog(email: string, query = ""): Promise<Page> {
   await page.goto(`${registry.url}/admin/audit-logs${query}`);
   await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
   return page;
-}
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole("dialog");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -64,16 +64,6 @@ async function openList(): Promise<{ page: Page; token: string }> {
   await page.goto(`${registry.url}/admin/reports`);
   await page.getByRole("link", { name: "Quinn Judd" }).waitFor();
   return { page, token };
-}
-
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();

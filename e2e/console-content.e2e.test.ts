@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { adminTexts } from "./support/admin-texts.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -50,17 +50,6 @@ const confirm = (name: string) =>
   page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("texts in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -68,7 +57,7 @@ describe("texts in the console", () => {
     await page.goto(`${registry.url}/admin/content`);
     await heading("Content Management");
     await page.getByRole("link", { name: "Privacy Policy" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("tab", { name: "FAQ" }).click();
     const questions = page.getByRole("row").getByRole("link");
     await expect.poll(() => questions.count(), SOON).toBe(10);
@@ -76,7 +65,7 @@ describe("texts in the console", () => {
     expect(page.url()).toContain("filter=");
     await page.getByLabel("Search", { exact: true }).fill("cost");
     await expect.poll(() => questions.allInnerTexts(), SOON).toEqual(["What does it cost?"]);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("lead an answer from the editor through its preview to the public page", async () => {
@@ -91,14 +80,14 @@ describe("texts in the console", () => {
     expect((await site("/faq")).html).not.toContain("So is reporting");
     await button("Save and publish").click();
     await page.getByRole("dialog").getByText("within two seconds").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await confirm("Publish");
     await said("On the site as it is here");
     await expect
       .poll(async () => (await site("/faq")).html, SOON)
       .toContain("<strong>free</strong>. &lt;b&gt;So is reporting.&lt;/b&gt;");
     await page.getByText("published the draft").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("can be put in another place of the list of questions", async () => {
@@ -116,7 +105,7 @@ describe("texts in the console", () => {
     await heading("New blog post");
     await button("Save draft").click();
     await said("Please enter a title");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Title").fill("Login");
     await button("Save draft").click();
     await said("This address is kept for the site itself");
@@ -150,7 +139,7 @@ describe("texts in the console", () => {
     await compared.waitFor();
     expect(await compared.locator("del").allInnerTexts()).toContain("First words");
     expect(await compared.locator("ins").allInnerTexts()).toContain("Second words");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Restore revision 0").click();
     await expect.poll(() => body().inputValue(), SOON).toBe("First words");
     await page.getByText("restored revision 0 as the draft").waitFor();
@@ -186,7 +175,7 @@ describe("texts in the console", () => {
     expect(await compared.locator("del").allInnerTexts()).toEqual(["Their words"]);
     expect(await compared.locator("ins").allInnerTexts()).toEqual(["My words"]);
     expect(await body().inputValue()).toBe("My words");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Go on with mine").click();
     await button("Save draft").click();
     await said("Saved; the site shows what was published before");

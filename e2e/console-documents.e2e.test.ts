@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -66,16 +66,6 @@ async function upload(): Promise<{ id: string; secret: string }> {
   return { id: file, secret };
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const rows = () => page.getByRole("list", { name: "Documents" }).getByRole("listitem");
 const dialog = () => page.getByRole("dialog");
 
@@ -90,7 +80,7 @@ describe("documents and payments in the console", () => {
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
     await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
     expect(await rows().count()).toBe(2);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Kind").click();
     await page.getByRole("option", { name: "Evidence" }).click();
     await page.waitForURL(/kind=evidence/);
@@ -99,7 +89,7 @@ describe("documents and payments in the console", () => {
     await page.getByLabel("On the site").click();
     await page.getByRole("option", { name: "Published", exact: true }).click();
     await page.getByText("No documents match these filters").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("are opened to look at, which the log has first", async () => {
@@ -109,7 +99,7 @@ describe("documents and payments in the console", () => {
       .getByText(/recorded in the log/)
       .waitFor();
     await dialog().getByRole("button", { name: "Download" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Close" }).click();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Open a file of a report").first().waitFor();
@@ -126,7 +116,7 @@ describe("documents and payments in the console", () => {
     await dialog()
       .getByText(/belongs to an open request/)
       .waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: /^Delete evidence of Quinn Ames/ }).click();
     await dialog().getByLabel("Reason for the deletion").click();
@@ -146,7 +136,7 @@ describe("documents and payments in the console", () => {
     const fees = page.getByRole("list", { name: "Payments" }).getByRole("listitem");
     await fees.getByText("Due once the letter is accepted").waitFor();
     await fees.getByText("$250.00").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("State").click();
     await page.getByRole("option", { name: "Refunded" }).click();
     await page.getByText("No payments match these filters").waitFor();

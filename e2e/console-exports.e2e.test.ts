@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -62,15 +62,6 @@ async function listed(resource: string, filter: object): Promise<Record<string, 
   const query = new URLSearchParams({ filter: JSON.stringify(filter), range: "[0,99]" });
   return call("GET", `/prod/admin/${resource}?${query}`);
 }
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (name: string) => page.getByRole("menuitem", { name }).click();
 const links = () => page.getByRole("link", { name: /^Quinn |^Pat / });
@@ -114,7 +105,7 @@ describe("exports and saved filters of the console's lists", () => {
     await page.getByText("No saved filters yet").waitFor();
     await choose("Save this filter");
     await dialog().getByLabel("Name").fill("All of Quinn");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await press("Save");
     await dialog().waitFor({ state: "detached" });
 
@@ -162,7 +153,7 @@ describe("exports and saved filters of the console's lists", () => {
     await page.route(`**${LIST_EXPORT_ROWS}`, () => undefined);
     await export_("As CSV, for spreadsheets");
     await dialog().getByText("0 of 3 rows").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const [ended] = await Promise.all([
       page.waitForEvent("requestfailed", (request) => request.url().endsWith(LIST_EXPORT_ROWS)),
       press("Cancel"),
@@ -177,7 +168,7 @@ describe("exports and saved filters of the console's lists", () => {
     await page.route(`**${LIST_EXPORTS}`, (route) => route.abort());
     await export_("As CSV, for spreadsheets");
     await dialog().getByText("Nothing was saved").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute(`**${LIST_EXPORTS}`);
     const [download] = await Promise.all([page.waitForEvent("download"), press("Try again")]);
     expect(cellsOf(await readFile(await download.path(), "utf8"))).toHaveLength(4);
@@ -200,7 +191,7 @@ describe("exports and saved filters of the console's lists", () => {
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Reports as CSV, 3 rows").first().waitFor();
     await page.getByText("Reports as JSON, 3 rows").first().waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const { text } = await exported("As CSV, for spreadsheets");
     const [columns = [], ...lines] = cellsOf(text.slice(1));
     const actions = lines.map((cells) => cells[columns.indexOf("action")]);
@@ -216,7 +207,7 @@ describe("exports and saved filters of the console's lists", () => {
     await page.goto(site.url("/admin/reports"));
     await press("Saved filters");
     await choose("Rename or delete");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await press("Rename All of Quinn");
     await page.getByRole("dialog", { name: "Rename the filter" }).getByLabel("Name").fill("Q.");
     await press("Save");

@@ -5,7 +5,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -77,15 +77,6 @@ async function openConsole({ user, token, refreshToken }: Session): Promise<Page
   await page.goto(`${registry.url}/admin/second-factors`);
   await page.getByRole("heading", { level: 1, name: "Second Factors" }).waitFor();
   return page;
-}
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 
 describe("requests to reset an admin's second factor, in the console", () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -35,16 +35,6 @@ async function call(route: string, body: object, token?: string) {
   return (await reply.json()).data;
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const rows = () => page.getByRole("list", { name: "Inquiries" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
 const note = () => page.getByRole("textbox", { name: "Note" });
@@ -74,13 +64,13 @@ describe("inquiries in the console", () => {
     const row = rows().filter({ hasText: number });
     await row.getByText("23 hours left").waitFor();
     expect(await row.innerText()).not.toContain("ann@police.example");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/inquiries?kind=enterprise"));
     await page.getByText("No inquiries match these filters").waitFor();
     await page.goto(site.url("/admin/inquiries"));
     await rows().getByRole("link", { name: number }).click();
     await page.getByRole("heading", { level: 1, name: number }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("opens what was sent, which the history says", async () => {
@@ -88,7 +78,7 @@ describe("inquiries in the console", () => {
     await sent.getByRole("button", { name: "Reveal" }).click();
     await sent.getByText("Subpoena 12").waitFor();
     await history().filter({ hasText: "What was sent was opened" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await sent.getByRole("button", { name: "Hide" }).click();
     await page.getByText("Subpoena 12").waitFor({ state: "detached" });
   });
@@ -101,7 +91,7 @@ describe("inquiries in the console", () => {
     await press("Add note");
     await history().filter({ hasText: "Rang the desk" }).waitFor();
     expect(await note().inputValue()).toBe("");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {
@@ -119,7 +109,7 @@ describe("inquiries in the console", () => {
     await disclosure.getByRole("button", { name: "Open the report" }).click();
     await disclosure.getByText(chargeback.reporter_email).waitFor();
     await history().filter({ hasText: "was opened for this request" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const inquiry = page.url();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Open a report for a request of law enforcement").first().waitFor();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -40,16 +40,6 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const rows = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
 /** The mail that confirms the reporter's address. Others tell the admin of the sign-in. */
 const mail = () => rows().filter({ hasText: "Verification" });
@@ -81,7 +71,7 @@ describe("mails in the console", () => {
     await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
     await untilListed("Failed");
     expect(await mail().innerText()).not.toContain(TO);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     expect(smtp.received.filter(({ to }) => to === TO)).toEqual([]);
   });
 
@@ -98,7 +88,7 @@ describe("mails in the console", () => {
         .getByRole("button", { name: /^Send again/ })
         .count(),
     ).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/mails?state=failed&kind=verification"));
     await page.getByText("No mails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));

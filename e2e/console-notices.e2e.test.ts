@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -59,16 +59,6 @@ async function call(route: string, body: object, token?: string) {
   return (await reply.json()).data;
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const rows = () => page.getByRole("list", { name: "Notices" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -96,14 +86,14 @@ describe("DMCA notices in the console", () => {
     const row = rows().filter({ hasText: number });
     await row.getByText("47 hours left").waitFor();
     expect(await row.innerText()).not.toContain(sender.email);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/notices?overdue=yes"));
     await page.getByText("No notices match these filters").waitFor();
     await open(number);
     await press("Reveal");
     await page.getByText("Photographs of watches").waitFor();
     await history().filter({ hasText: "What was sent was opened" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("takes down the report that it is linked to, and tells both sides", async () => {
@@ -117,7 +107,7 @@ describe("DMCA notices in the console", () => {
     await confirm("Take down");
     await history().filter({ hasText: "Material taken down" }).waitFor();
     await page.getByRole("button", { name: "Put back" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await expect.poll(outbox).toContain(`DMCA notice ${number}: the material is down`);
     await expect.poll(outbox).toContain("is not public for now");
     await page.goto(site.url(`/admin/reports/${report}/history`));
@@ -135,7 +125,7 @@ describe("DMCA notices in the console", () => {
       .waitFor();
     await page.getByText(/^may be back in \d+ days$/i).waitFor();
     expect(await page.getByRole("button", { name: "Restore" }).count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await expect.poll(outbox).toContain(`DMCA notice ${number}: a counter-notice arrived`);
     await press("Refuse");
     await confirm("Refuse");
@@ -144,7 +134,7 @@ describe("DMCA notices in the console", () => {
     await page.getByRole("option", { name: "A court was asked" }).click();
     await confirm("Refuse");
     await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("puts the report back once the notice is withdrawn", async () => {

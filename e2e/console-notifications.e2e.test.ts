@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -63,16 +63,6 @@ async function signedIn(email: string, route: string): Promise<Page> {
   return opened;
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const bell = () => page.getByRole("button", { name: /^Notifications/ });
 const list = () => page.getByRole("dialog", { name: "Notifications" });
 /** Opens another page until the bell has this name. */
@@ -92,7 +82,7 @@ describe("the console's bell", () => {
     page = await signedIn(ADMIN, "/admin/inquiries");
     await page.getByRole("button", { name: "Notifications: nothing needs attention" }).click();
     await list().getByText("Nothing needs attention now.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await list().waitFor({ state: "detached" });
   });
@@ -128,7 +118,7 @@ describe("the console's bell", () => {
       "Inquiries without an answer",
       "Mails that failed in the last seven days",
     ]);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await list().waitFor({ state: "detached" });
     expect(await bell().evaluate((button) => button === document.activeElement)).toBe(true);
@@ -170,7 +160,7 @@ describe("the console's bell", () => {
     await list()
       .getByText("Could not be loaded: Mails that failed in the last seven days")
       .waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unrouteAll({ behavior: "wait" });
     await list().getByRole("button", { name: "Try again" }).click();
     await list()

@@ -7,7 +7,7 @@ import { reportNumber } from "#contracts/report/report-number.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, violations } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -53,16 +53,6 @@ async function open(address: string) {
 }
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
-
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
 
 describe("the search over everything", () => {
   skipWhere(executable ? undefined : NO_BROWSER);

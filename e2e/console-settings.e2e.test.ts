@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, violations } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -51,25 +51,16 @@ const submit = async () =>
     headers: { "content-type": "application/json" },
     body: "{}",
   });
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
 
 describe("the settings in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("show a banner on the site and refuse a submission, until they are undone", async () => {
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     expect((await submit()).status).toBe(400);
     await switchOf(page, "Maintenance Mode").check();
     await page.getByLabel("Message on the banner").fill("Moving to a larger house");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await save(page);
     await saved(page);
     await expect.poll(() => site("/"), SOON).toContain("Moving to a larger house");

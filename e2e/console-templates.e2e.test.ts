@@ -8,7 +8,7 @@ import { listMails } from "#launcher/outbox/mail-folder.ts";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { sendTemplate } from "./support/admin-templates.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -62,17 +62,6 @@ const countOf = async (subject: string) => (await mailed(subject)).length;
 /** Somebody registers, who is asked by mail to confirm the address. */
 const register = () => openSession(registry.url);
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("templates of mails in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -81,11 +70,11 @@ describe("templates of mails in the console", () => {
     await page.goto(`${registry.url}/admin/templates`);
     await heading("Email Templates");
     await page.getByText("Network error: Connection failed").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute("**/prod/api/admin/templates");
     await button("Try again").click();
     await page.getByRole("link", { name: "Shipped template, Confirm an account" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Search", { exact: true }).fill("confirm an account");
     const rows = page.getByRole("row").getByRole("link");
     await expect.poll(() => rows.count(), SOON).toBe(1);
@@ -102,7 +91,7 @@ describe("templates of mails in the console", () => {
     await heading("Shipped template");
     await frame().getByText("Somebody made an account at").waitFor();
     expect(await button("Save").count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("link", { name: "Email Templates", exact: true }).click();
     await heading("Email Templates");
   });
@@ -111,7 +100,7 @@ describe("templates of mails in the console", () => {
     await button("Add a template").click();
     await confirm("Add");
     await said("Please enter a name");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Kind of mail").click();
     await page.getByRole("option", { name: "Confirm an account (Email)" }).click();
     await page.getByLabel("Name").fill("Friendlier");
@@ -134,7 +123,7 @@ describe("templates of mails in the console", () => {
     );
     await page.getByRole("tab", { name: "Plain text" }).click();
     await preview().getByText("Zebra **words** <b>here</b>").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByText("{{ product_name }}", { exact: true }).waitFor();
     expect(await page.getByText("{{ first_name }}", { exact: true }).count()).toBe(0);
   });
@@ -144,7 +133,7 @@ describe("templates of mails in the console", () => {
     await preview().getByRole("alert").getByText("first_name").waitFor();
     await button("Save").click();
     await page.locator("#text-body-helper-text").getByText("first_name").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await field("body").fill("Zebra **words** <b>here</b>");
     await button("Save").click();
     await said("Saved, not mailed");
@@ -164,7 +153,7 @@ describe("templates of mails in the console", () => {
   it("are what is mailed once they are active, and counted", async () => {
     await button("Activate").click();
     await page.getByRole("dialog").getByText("Mails “Confirm an account” read so").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await confirm("Activate");
     await said("Mails read as it is here");
     expect(await button("Delete").count()).toBe(0);
@@ -195,7 +184,7 @@ describe("templates of mails in the console", () => {
     await compared.waitFor();
     expect(await compared.locator("del").allInnerTexts()).toEqual(["Zebra **words** <b>here</b>"]);
     expect(await compared.locator("ins").allInnerTexts()).toEqual(["Second words"]);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     // What the server answers a quarter of an hour after the sign-in, until the password is proved.
     let isProved = false;
     await page.route("**/restore", (route) => {
@@ -234,7 +223,7 @@ describe("templates of mails in the console", () => {
     ]);
     expect(await compared.locator("ins").allInnerTexts()).toContain("My words");
     expect(await field("body").inputValue()).toBe("My words");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Go on with mine").click();
     await button("Save").click();
     await said("Mails read as it is here");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -40,16 +40,6 @@ async function call(method: "POST" | "PUT", route: string, body: object, token?:
   return (await reply.json()).data;
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("the versions of a report in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -77,7 +67,7 @@ describe("the versions of a report in the console", () => {
       expect.stringMatching(/^[^\t]*\tChanged; kept back$/),
     ]);
     expect(page.url()).toContain("?at=0&against=1");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const sent = (await Promise.all(answers)).join();
     expect(sent).toContain("Boulder");
     expect(sent).not.toContain("Kept from everybody");
@@ -88,7 +78,7 @@ describe("the versions of a report in the console", () => {
     await page.getByRole("button", { name: "Restore this version…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("stays in the history").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Restore version" }).click();
     await page.getByText(/restored an earlier version, revision 0$/).waitFor();
     await page.getByText(/changed the city, Boulder to Denver$/).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -46,17 +46,6 @@ async function moderate(id: string, command: string, body: object = {}): Promise
   await call(`/admin/reports/${id}/${command}`, body, token);
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("the dashboard in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -71,7 +60,7 @@ describe("the dashboard in a browser", () => {
     await page.waitForURL(site.url("/dashboard"));
     await page.getByText("You have not reported anything yet").waitFor();
     await page.getByText("Confirm your address").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("link", { name: "Report Abuse" }).last().click();
     await page.waitForURL(site.url("/report"));
     await page
@@ -106,7 +95,7 @@ describe("the dashboard in a browser", () => {
       .locator("..")
       .innerText();
     expect(sum).toContain("$");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await row("Paid and kept")
       .getByRole("link", { name: /^Open the public page/ })
       .click();
@@ -133,7 +122,7 @@ describe("the dashboard in a browser", () => {
     await page.route("**/account/reports**", (route) => route.abort());
     await dashboard();
     await page.getByText("Your reports could not be loaded. Please try again.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute("**/account/reports**");
     await page.getByRole("button", { name: "Try again" }).click();
     await row("Another one, 17").waitFor();
@@ -165,14 +154,14 @@ describe("the dashboard in a browser", () => {
     await one.getByRole("button", { name: /^Answer/ }).click();
     await one.getByRole("button", { name: "Send Answer" }).click();
     await one.getByText("Answer is required").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await one.getByLabel("Your answer").fill("The post.");
     await one.getByRole("button", { name: "Send Answer" }).click();
     await page.getByText("Thank you. The report is back at the front").waitFor();
     await expect.poll(() => asked.getByRole("article").count()).toBe(1);
     await asked.getByText("Asked about too").waitFor();
     await asked.getByLabel("Your answer").fill("The post again.");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await asked.getByRole("button", { name: "Send Answer" }).click();
     await asked.waitFor({ state: "detached" });
     expect(await row("Asked about too").getByText("You answered").count()).toBe(1);

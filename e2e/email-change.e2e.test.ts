@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -31,16 +31,6 @@ const address = () => page.getByLabel("New email address");
 const linkIn = (subject: RegExp, target: string) =>
   linkOfMail(inbox, site.url("/outbox"), subject, target);
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(tab = page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await tab.setViewportSize(viewport);
-    found.push(...(await violations(tab)));
-    if (await overflows(tab)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
 async function open(tab: Page, link: string): Promise<void> {
   await tab.goto(link);
   await takenOver(tab);
@@ -63,21 +53,21 @@ describe("another address in a browser", () => {
     await page.getByText("Please enter a valid email").waitFor();
     await address().fill(RAE.toUpperCase());
     await page.getByText("This is your email address already").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await address().fill(OTHER);
     await button("Send Confirmation Link").click();
     await page.getByText("Failed to change email address. Please try again.").waitFor();
     await button("Send Confirmation Link").click();
     await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await linkIn(/Another email address for your account/, "/forgot-password");
   });
 
   it("is cancelled while it waits, and asked for again", async () => {
     await site.show(page, "/account-settings");
     await page.getByText(`Another address is waiting for confirmation: ${OTHER}.`).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.route("**/auth/change-email**", (route) => route.abort(), { times: 1 });
     await button("Cancel the Change").click();
     await page.getByText("The change could not be cancelled. Please try again.").waitFor();
@@ -89,7 +79,7 @@ describe("another address in a browser", () => {
     await button("Send Confirmation Link").click();
     await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
     await button("Cancel the Change").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("is confirmed by the link, where the account is signed in", async () => {
@@ -104,7 +94,7 @@ describe("another address in a browser", () => {
     await button("Use the New Address").click();
     await page.getByText("Email address changed successfully!").waitFor();
     await page.getByText(`From now on you sign in with ${OTHER}`).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     // The other session has ended.
     await button("Use the New Address", elsewhere).click();
     await elsewhere.waitForURL(/\/login/);
@@ -114,7 +104,7 @@ describe("another address in a browser", () => {
     await open(page, link);
     await button("Use the New Address").click();
     await page.getByText("This link was used before, has expired").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("is undone by the former address, which sets a new password", async () => {

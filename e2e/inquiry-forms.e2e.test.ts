@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#pictures/testing/made-files.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -21,17 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 /** Subjects and recipients of the mails in the outbox. */
 async function outbox(): Promise<string> {
   const reading = await site.openTab();
@@ -48,7 +37,7 @@ describe("the forms for the staff in a browser", () => {
     await site.show(page, "/");
     await page.getByRole("link", { name: "Enterprise Solutions" }).click();
     await page.getByRole("heading", { level: 1, name: "Enterprise Solutions" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Company").fill("Acme");
     await page.getByRole("button", { name: "Ask about Enterprise Plus" }).click();
     expect(await page.getByLabel("Plan (optional)").inputValue()).toBe("enterprise_plus");
@@ -59,7 +48,7 @@ describe("the forms for the staff in a browser", () => {
     await page.getByRole("button", { name: "Contact sales" }).click();
     await page.getByText("Use case is a required field").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     expect(await outbox()).not.toContain("Enterprise inquiry");
   });
 
@@ -82,7 +71,7 @@ describe("the forms for the staff in a browser", () => {
     const heading = page.getByRole("heading", { name: /^Enterprise inquiry E-/ });
     await heading.waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const number = (await heading.innerText()).replace("Enterprise inquiry ", "");
     await expect.poll(outbox).toContain(`Enterprise inquiry ${number}: we have it`);
     const text = await outbox();
@@ -101,7 +90,7 @@ describe("the forms for the staff in a browser", () => {
     await page.getByLabel("Signature").fill("Ann Lee");
     await page.getByRole("button", { name: "Send the notice" }).click();
     await page.getByText("Please confirm this statement").first().waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     for (const box of await page.getByRole("checkbox").all()) {
       expect(await box.isChecked()).toBe(false);
       await box.check();
@@ -125,14 +114,14 @@ describe("the forms for the staff in a browser", () => {
       buffer: Buffer.from("x"),
     });
     await page.getByText(/^Error: .+/).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const order = { name: "order 12.pdf", mimeType: "application/pdf", buffer: pdf() };
     await file.setInputFiles(order);
     await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
     await page.getByRole("button", { name: "Remove the file" }).click();
     await file.setInputFiles(order);
     await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByRole("heading", { name: /^Law enforcement request L-/ }).waitFor();
     await expect.poll(outbox).toMatch(/Law enforcement request L-[0-9A-F-]+: we have it/);
@@ -140,6 +129,6 @@ describe("the forms for the staff in a browser", () => {
 
   it.each(["/dmca/counter-notice", "/law-enforcement"])("are read by axe: %s", async (route) => {
     await site.show(page, route);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { sendDecisionMails } from "./support/decision-mails.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -58,17 +58,6 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
   return new URL(link).pathname;
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("notifications in the settings of an account", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -80,7 +69,7 @@ describe("notifications in the settings of an account", () => {
     await page.getByText("They are off because your address is not confirmed yet.").waitFor();
     expect(await decisions().isDisabled()).toBe(true);
     expect(await decisions().isChecked()).toBe(false);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const link = await linkOfMail(
       page,
       site.url("/outbox"),
@@ -99,7 +88,7 @@ describe("notifications in the settings of an account", () => {
     await page.getByText("Your notifications are saved.").waitFor();
     expect(await decisions().isChecked()).toBe(false);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("notification-decisions");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await settings();
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(false);
@@ -144,7 +133,7 @@ describe("notifications in the settings of an account", () => {
     await site.show(page, new URL(link).pathname);
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("mails about further reports on people you reported").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await settings();
     await expect
       .poll(async () => [await further.isChecked(), await weekly.isChecked()])
@@ -158,7 +147,7 @@ describe("notifications in the settings of an account", () => {
     expect(await decisions().isChecked()).toBe(true);
     await settings();
     await page.getByText("Your notifications could not be loaded. Please try again.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute("**/auth/preferences**");
     await page.getByRole("button", { name: "Try again" }).click();
     await decisions().waitFor();
@@ -193,15 +182,15 @@ describe("notifications in the settings of an account", () => {
     await page.route("**/api/unsubscribe/**", (route) => route.abort());
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("This could not be saved. Please try again.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute("**/api/unsubscribe/**");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("mails about decisions on this report").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await site.show(page, "/unsubscribe/forged");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("This link does not work any more.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("complained about nothing", () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -70,16 +70,6 @@ async function send(address: string, body: object, token?: string) {
   return (await answer.json()).data;
 }
 
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const open = (address: string) => page.goto(`${registry.url}${address}`);
 const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -101,7 +91,7 @@ describe("a report that names the moderator, in the console", () => {
     await row("ANN Lee").getByText("Concerns you").waitFor();
     expect(await row("ANN Lee").getByRole("button").count()).toBe(0);
     await row("Quinn Held").getByRole("button", { name: "Approve: Quinn Held" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
 
     await open(`/admin/reports/${ids.Lee}`);
     await page.getByText(OWN_REPORT).waitFor();
@@ -111,7 +101,7 @@ describe("a report that names the moderator, in the console", () => {
     await page.keyboard.press("r");
     await page.keyboard.press("e");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
 
     await open(`/admin/reports/${ids.Lee}/edit`);
     await page.getByText(OWN_REPORT).waitFor();
@@ -136,7 +126,7 @@ describe("the list of reports", () => {
     await page.getByRole("tab", { name: "Unconfirmed (1)" }).click();
     await row("Quinn Held").waitFor({ state: "detached" });
     await row("Quinn New").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("tab", { name: "Pending (4)" }).click();
     await row("Quinn Held").waitFor();
     await row("Quinn New").waitFor();
@@ -166,7 +156,7 @@ describe("the list of reports", () => {
     await dialog.getByText(/^1 of these reports is your own or names you/).waitFor();
     await button("Put under review 3 reports").click();
     await dialog.getByText(/^First Admin has 1 of these reports, until/).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Put under review the other 2").click();
     await page.getByText("1 report changed, 1 left as it was.").waitFor();
     await dialog.getByRole("row").filter({ hasText: "ANN Lee" }).getByText(OWN_REPORT).waitFor();

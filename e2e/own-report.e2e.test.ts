@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -41,17 +41,6 @@ async function call(route: string, body: object, token?: string) {
   return (await reply.json()).data;
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("one's own report in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -83,7 +72,7 @@ describe("one's own report in a browser", () => {
     ])
       expect(shown).toContain(text);
     expect(shown).toContain("rae@shop.example");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("is printed without what can be pressed", async () => {
@@ -108,7 +97,7 @@ describe("one's own report in a browser", () => {
       expect(await page.locator(`#field-${name}`).inputValue()).toBe(value);
     expect(await page.locator("#field-chargebacks-0-amount").inputValue()).toBe("10.00");
     expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     // Nothing of it is in the browser's history: loading the page again shows the draft at most.
     await site.show(page, "/report");
     expect(await page.locator("#field-last_4").inputValue()).toBe("");
@@ -125,7 +114,7 @@ describe("one's own report in a browser", () => {
     const dialog = page.getByRole("dialog", { name: "Enter your password again" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("The report stays closed until you enter your password.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Open the report" }).click();
     await dialog.getByLabel("Password", { exact: true }).fill(ADMIN.password);
     isProved = true;
@@ -137,7 +126,7 @@ describe("one's own report in a browser", () => {
   it("says so when there is none, and when the registry does not answer", async () => {
     await site.show(page, "/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000009");
     await page.getByRole("heading", { name: "Report not found" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.route("**/account/reports/*/open**", (route) => route.abort());
     await site.show(page, `/dashboard/reports/${id}`);
     await page.getByText("Your report could not be opened. Please try again.").waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSession } from "../tools/pictures/sessions.ts";
 import { adminTexts, type TextAfter } from "./support/admin-texts.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -34,15 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
 const get = (route: string) => fetch(site.url(route));
 const html = async (route: string) => (await get(route)).text();
 const footer = (page: Page) => page.getByRole("contentinfo");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -43,17 +43,6 @@ async function sendPlain(values: Readonly<Record<string, string>>): Promise<void
   await takenOver(page);
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 describe("the form of a report in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -66,13 +55,13 @@ describe("the form of a report in a browser", () => {
     await page.getByText(/^A draft stays in this browser/).waitFor();
     await expect.poll(stored).toContain('"80"');
     expect(await stored()).not.toMatch(/quinn@|4242/);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await site.show(page, "/report");
     await restored().waitFor();
     expect(await field("title").inputValue()).toBe("Paid, then taken back");
     expect(await field("chargebacks-0-amount").inputValue()).toBe("80");
     for (const name of ["email", "last_4"]) expect(await field(name).inputValue()).toBe("");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("keeps what was typed before the page's scripts ran, over the draft", async () => {
@@ -145,7 +134,7 @@ describe("the form of a report in a browser", () => {
       .toBe(id);
     // Beside the field, and where one submits.
     await expect.poll(() => told.count()).toBe(2);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const link = page.getByRole("link", { name: "See that report" }).first();
     expect(await link.getAttribute("href")).toBe(`/dashboard/reports/${id}`);
     await fill({ public_username: "Another Shop" });
@@ -184,7 +173,7 @@ describe("the form of a report in a browser", () => {
       .waitFor();
     expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
     expect(await field("last_4").inputValue()).toBe("4242");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel(/agree to the/).check();
     await page.getByRole("button", { name: "Submit Report" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();

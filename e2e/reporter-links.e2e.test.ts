@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -56,17 +56,6 @@ async function submitReport(): Promise<void> {
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(of = page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await of.setViewportSize(viewport);
-    found.push(...(await violations(of)));
-    if (await overflows(of)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 const mailTo = (subject: RegExp, target: string, tab = page) =>
   linkOfMail(tab, site.url("/outbox"), subject, target);
 /** Addresses of all mails in the outbox. */
@@ -98,7 +87,7 @@ describe("a reporter without an account", () => {
     await page.getByText("This is the address that we have written to").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("correct-email");
     await page.getByLabel("Your email").fill(RIGHT);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Send the Mail Here" }).click();
     await page.getByText(RIGHT).waitFor();
     expect(page.url()).toBe(site.url("/report"));
@@ -120,7 +109,7 @@ describe("a reporter without an account", () => {
       "Sent",
       "Address corrected",
     ]);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.goto(verify);
     await page.getByText("Our team reviews your report next.").waitFor();
     await site.show(page, status);
@@ -165,7 +154,7 @@ describe("a reporter without an account", () => {
     await page.getByText("Which carrier delivered it?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByText("Answer is required").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByLabel("Your answer").fill(`<i>The post</i> ${"x".repeat(4000)}`);
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
@@ -196,6 +185,6 @@ describe("a reporter without an account", () => {
     await page.getByRole("heading", { name: "Not published" }).waitFor();
     await page.getByText("No proof of delivery").waitFor();
     expect(await page.locator("main ol li").count()).toBe(6);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -33,17 +33,6 @@ async function call(route: string, body: object, token?: string) {
   const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   expect([route, reply.status]).toEqual([route, 200]);
   return (await reply.json()).data;
-}
-
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(on: Page = page): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await on.setViewportSize(viewport);
-    found.push(...(await violations(on)));
-    if (await overflows(on)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
 }
 
 const letter = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
@@ -79,7 +68,7 @@ describe("the RESOLVED banner in a browser", () => {
     await call(`/admin/reports/${id}/approve`, {}, admin);
     await openOwnReport();
     expect(await panel().innerText()).toContain("$250.00");
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("is not asked for without a letter and the terms", async () => {
@@ -111,7 +100,7 @@ describe("the RESOLVED banner in a browser", () => {
     await ask("second.pdf");
     await openOwnReport();
     await panel().getByText("We have your letter").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("says why a letter was refused, and takes another one", async () => {
@@ -125,7 +114,7 @@ describe("the RESOLVED banner in a browser", () => {
     );
     await openOwnReport();
     await panel().getByText(REFUSAL).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await ask("third.pdf");
   });
 
@@ -156,7 +145,7 @@ describe("the RESOLVED banner in a browser", () => {
     await staff.getByRole("link", { name: "Quinn Ames" }).click();
     await openOwnReport();
     await panel().getByText("Your letter is in order").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await section.getByRole("button", { name: "Note payment…" }).click();
     const dialog = staff.getByRole("dialog");
     await dialog.getByRole("button", { name: "Note payment" }).click();
@@ -173,7 +162,7 @@ describe("the RESOLVED banner in a browser", () => {
     await panel().getByText("the report shows the banner").last().waitFor();
     await site.show(page, "/dashboard");
     await page.getByText("RESOLVED", { exact: true }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await expect
       .poll(async () => {
         await site.show(page, "/search?q=ames");
@@ -181,10 +170,10 @@ describe("the RESOLVED banner in a browser", () => {
         return page.getByText("RESOLVED", { exact: true }).count();
       })
       .toBe(1);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByRole("link", { name: "Quinn Ames" }).click();
     await page.getByRole("heading", { name: "RESOLVED" }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await section.getByRole("button", { name: "Refund…" }).click();
     await dialog.getByLabel("Why").click();
     await staff.getByRole("option", { name: "Paid by mistake" }).click();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -42,17 +42,6 @@ function totp(step: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS });
 }
 
-/** What axe finds, and whether the page scrolls sideways, wide and narrow. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  for (const viewport of [NARROW, WIDE]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)));
-    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
-  }
-  return found;
-}
-
 /** Signs out, and in again as far as the password leads. */
 async function givePassword(): Promise<void> {
   await page.evaluate(() => localStorage.clear());
@@ -85,13 +74,13 @@ describe("two-factor sign-in in a browser", () => {
     secret = (await page.locator("code").innerText()).replace(/\s/g, "");
     const app = await page.getByRole("link", { name: "Open in an app" }).getAttribute("href");
     expect(new URL(app ?? "").searchParams.get("secret")).toBe(secret);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Switch On").click();
     await page.getByText("Enter the 6 digits that your app shows").waitFor();
     await code().fill(totp(presentStep() - 10));
     await button("Switch On").click();
     await page.getByText(WRONG).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     // As apps show it, with a space in the middle.
     usedStep = presentStep();
     await code().fill(totp(usedStep).replace(/^.../, "$& "));
@@ -100,7 +89,7 @@ describe("two-factor sign-in in a browser", () => {
   });
 
   it("shows recovery codes once, to copy, download and print", async () => {
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       button("Download").click(),
@@ -130,12 +119,12 @@ describe("two-factor sign-in in a browser", () => {
 
   it("says what is left to whoever lost device and codes", async () => {
     await givePassword();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.getByText("Lost your device and codes?").click();
     await page.getByText("We check who you are").waitFor();
     const support = page.getByRole("main").getByRole("link", { name: /^support@/ });
     expect(await support.getAttribute("href")).toMatch(/^mailto:/);
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("takes a recovery code in place of the authenticator's, once", async () => {
@@ -162,7 +151,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.reload();
     await page.getByText("You have 2 recovery codes left.", { exact: true }).waitFor();
     await page.getByText("Make new ones").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.unroute(profile);
   });
 
@@ -182,7 +171,7 @@ describe("two-factor sign-in in a browser", () => {
     await button("New Recovery Codes").click();
     const dialog = page.getByRole("dialog", { name: "Enter your password again" });
     await dialog.waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(asked).toHaveLength(1);
@@ -193,7 +182,7 @@ describe("two-factor sign-in in a browser", () => {
     await dialog.getByLabel("Password", { exact: true }).fill("Wrong-horse-9");
     await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByText("Your current password is not right.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue" }).click();
     const others = await shownCodes();
@@ -207,7 +196,7 @@ describe("two-factor sign-in in a browser", () => {
     await button("Switch Off").click();
     await button("Keep It On").click();
     await button("Switch Off").click();
-    expect(await faults()).toEqual([]);
+    expect(await faults(page)).toEqual([]);
     await button("Switch Off").click();
     await page.getByText("Two-factor sign-in is off.").waitFor();
     await button("Set Up Two-Factor Sign-In").waitFor();

@@ -40,3 +40,17 @@ export async function seriousViolations(page: Page): Promise<string[]> {
 export async function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 }
+
+/**
+ * What axe finds, and whether the page scrolls sideways, narrow and wide: lines with the width. Leaves
+ * the page wide.
+ */
+export async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const viewport of [NARROW, WIDE]) {
+    await page.setViewportSize(viewport);
+    found.push(...(await violations(page)).map((line) => `${viewport.width}: ${line}`));
+    if (await overflows(page)) found.push(`scrolls sideways at ${viewport.width}`);
+  }
+  return found;
+}
