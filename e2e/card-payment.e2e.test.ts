@@ -42,15 +42,6 @@ afterAll(async () => {
   if (executable) await stripe.stop();
 });
 
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 /** Stripe tells the registry that the page was paid. */
 async function tell(paid: StripePage): Promise<number> {
   const body = paidMessage(paid);
@@ -67,9 +58,9 @@ const token = async () => (await page.evaluate(() => localStorage.getItem("token
 
 /** A public report of the account, whose letter is accepted. */
 async function prepare(): Promise<void> {
-  id = (await call("/reports/submit", chargeback, await token())).id;
-  const admin = (await call("/auth/login", ADMIN)).token;
-  await call(`/admin/reports/${id}/approve`, {}, admin);
+  id = (await site.post("/reports/submit", chargeback, await token())).id;
+  const admin = (await site.post("/auth/login", ADMIN)).token;
+  await site.post(`/admin/reports/${id}/approve`, {}, admin);
   await site.show(page, `/dashboard/reports/${id}`);
   const letter = { name: "letter.pdf", mimeType: "application/pdf", buffer: pdf };
   await panel().locator("input[type=file]").setInputFiles(letter);
@@ -77,9 +68,9 @@ async function prepare(): Promise<void> {
   await panel().getByRole("checkbox").check();
   await panel().getByRole("button", { name: "Ask for the banner" }).click();
   await panel().getByText("We have your letter").waitFor();
-  const opened = await call(`/account/reports/${id}/open`, {}, await token());
+  const opened = await site.post(`/account/reports/${id}/open`, {}, await token());
   const { request_id } = opened.resolution;
-  await call(`/admin/reports/${id}/resolution/accept`, { request_id }, admin);
+  await site.post(`/admin/reports/${id}/resolution/accept`, { request_id }, admin);
 }
 
 describe("paying the fee by card in a browser", () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   site = await startSite(executable, env);
   page = await site.openTab();
   const owner = (
-    await call("/auth/register", {
+    await site.post("/auth/register", {
       ...OWNER,
       first_name: "Rae",
       last_name: "Holt",
@@ -30,30 +30,14 @@ beforeAll(async () => {
     })
   ).token;
   const evidence = [{ ...(await upload()), name: "invoice.pdf" }];
-  id = (await call("/reports/submit", { ...chargeback, evidence }, owner)).id;
-  const admin = (await call("/auth/login", ADMIN)).token;
-  await call(`/admin/reports/${id}/approve`, {}, admin);
+  id = (await site.post("/reports/submit", { ...chargeback, evidence }, owner)).id;
+  const admin = (await site.post("/auth/login", ADMIN)).token;
+  await site.post(`/admin/reports/${id}/approve`, {}, admin);
   const { terms_version } = (await (await fetch(site.url("/prod/api/site"))).json()).data;
   const letter = { ...(await upload()), name: "letter.pdf" };
-  await call(`/account/reports/${id}/resolution`, { letter, terms_version }, owner);
+  await site.post(`/account/reports/${id}/resolution`, { letter, terms_version }, owner);
 });
 afterAll(() => site?.close());
-
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const reply = await fetch(site.url(`/prod/api${route}`), {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  expect([route, reply.status, reply.ok ? "" : await reply.clone().text()]).toEqual([
-    route,
-    200,
-    "",
-  ]);
-  return (await reply.json()).data;
-}
 
 async function upload(): Promise<{ id: string; secret: string }> {
   const reply = await fetch(site.url("/prod/api/uploads"), {

@@ -21,19 +21,10 @@ beforeAll(async () => {
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
   site = await startSite(executable, env);
   page = await site.openTab();
-  report = (await call("/reports/submit", chargeback)).id;
-  admin = (await call("/auth/login", ADMIN)).token;
+  report = (await site.post("/reports/submit", chargeback)).id;
+  admin = (await site.post("/auth/login", ADMIN)).token;
 });
 afterAll(() => site?.close());
-
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
 
 const rows = () => page.getByRole("list", { name: "Inquiries" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
@@ -96,7 +87,7 @@ describe("inquiries in the console", () => {
 
   it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {
     const [id] = page.url().split("/").slice(-1);
-    await call(`/admin/inquiries/${id}/status`, { status: "answered", revision: 1 }, admin);
+    await site.post(`/admin/inquiries/${id}/status`, { status: "answered", revision: 1 }, admin);
     await press("Mark as answered");
     await page.getByText("Somebody else has changed this meanwhile").waitFor();
     await history().filter({ hasText: "Status: Answered" }).waitFor();

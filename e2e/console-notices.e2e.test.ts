@@ -42,22 +42,13 @@ beforeAll(async () => {
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
   site = await startSite(executable, env);
   page = await site.openTab();
-  report = (await call("/reports/submit", chargeback)).id;
-  const { token } = await call("/auth/login", ADMIN);
-  await call(`/admin/reports/${report}/approve`, {}, token);
-  number = (await call("/dmca/notices", takedown)).number;
-  counter = (await call("/dmca/counter-notices", counterNotice)).number;
+  report = (await site.post("/reports/submit", chargeback)).id;
+  const { token } = await site.post("/auth/login", ADMIN);
+  await site.post(`/admin/reports/${report}/approve`, {}, token);
+  number = (await site.post("/dmca/notices", takedown)).number;
+  counter = (await site.post("/dmca/counter-notices", counterNotice)).number;
 });
 afterAll(() => site?.close());
-
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
 
 const rows = () => page.getByRole("list", { name: "Notices" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");

@@ -26,24 +26,15 @@ afterAll(() => site?.close());
 const dashboard = () => site.show(page, "/dashboard");
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
 
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 /** Sends a report as whoever is signed in on the page. */
 async function submit(title: string, change: object = {}): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
-  return (await call("/reports/submit", { ...chargeback, title, ...change }, token ?? "")).id;
+  return (await site.post("/reports/submit", { ...chargeback, title, ...change }, token ?? "")).id;
 }
 
 async function moderate(id: string, command: string, body: object = {}): Promise<void> {
-  const { token } = await call("/auth/login", ADMIN);
-  await call(`/admin/reports/${id}/${command}`, body, token);
+  const { token } = await site.post("/auth/login", ADMIN);
+  await site.post(`/admin/reports/${id}/${command}`, body, token);
 }
 
 describe("the dashboard in a browser", () => {

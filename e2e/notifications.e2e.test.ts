@@ -32,20 +32,11 @@ const decisions = () => page.getByLabel("Decisions on my reports");
 
 let mailed = 0;
 
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 /** A report from this address is rejected. @returns the link of the mail that says so. */
 async function mailedLink(reporter_email: string, token?: string): Promise<string> {
-  const { id } = await call("/reports/submit", { ...chargeback, reporter_email }, token);
-  const staff = (await call("/auth/login", ADMIN)).token;
-  await call(`/admin/reports/${id}/reject`, { reason: "No proof of delivery" }, staff);
+  const { id } = await site.post("/reports/submit", { ...chargeback, reporter_email }, token);
+  const staff = (await site.post("/auth/login", ADMIN)).token;
+  await site.post(`/admin/reports/${id}/reject`, { reason: "No proof of delivery" }, staff);
   const url = site.url("/outbox");
   await expect
     .poll(async () => {
@@ -110,12 +101,12 @@ describe("notifications in the settings of an account", () => {
     await expect
       .poll(async () => [await further.isChecked(), await weekly.isChecked()])
       .toEqual([true, true]);
-    const staff = (await call("/auth/login", ADMIN)).token;
+    const staff = (await site.post("/auth/login", ADMIN)).token;
     const token = await page.evaluate(() => localStorage.getItem("token"));
     const send = async (reporter_email: string, by?: string) => {
       const report = { ...chargeback, email: "quinn@mail.example", reporter_email };
-      const { id } = await call("/reports/submit", report, by);
-      await call(`/admin/reports/${id}/approve`, {}, staff);
+      const { id } = await site.post("/reports/submit", report, by);
+      await site.post(`/admin/reports/${id}/approve`, {}, staff);
     };
     await send(RAE, token ?? "");
     await send(NED);

@@ -32,15 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 describe("one's own report in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -49,9 +40,9 @@ describe("one's own report in a browser", () => {
     await register(page, "rae@shop.example", ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
     const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
-    id = (await call("/reports/submit", REPORT, token)).id;
-    const { token: admin } = await call("/auth/login", ADMIN);
-    await call(`/admin/reports/${id}/reject`, { reason: REASON }, admin);
+    id = (await site.post("/reports/submit", REPORT, token)).id;
+    const { token: admin } = await site.post("/auth/login", ADMIN);
+    await site.post(`/admin/reports/${id}/reject`, { reason: REASON }, admin);
     await expect
       .poll(async () => {
         await site.show(page, "/dashboard");

@@ -63,14 +63,6 @@ async function recipients(tab: Page): Promise<string> {
   await tab.goto(site.url("/outbox"));
   return tab.locator("main, body").first().innerText();
 }
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
 const steps = (tab = page) => tab.locator("main ol li").allInnerTexts();
 
 describe("a reporter without an account", () => {
@@ -175,12 +167,16 @@ describe("a reporter without an account", () => {
   });
 
   it("reads there why a report is not published", async () => {
-    const { token } = await call("/auth/login", ADMIN);
+    const { token } = await site.post("/auth/login", ADMIN);
     const found = await fetch(site.url("/prod/api/admin/reports"), {
       headers: { authorization: `Bearer ${token}` },
     });
     const [report] = (await found.json()).data.reports;
-    await call(`/admin/reports/${report.id}/reject`, { reason: "No proof of delivery" }, token);
+    await site.post(
+      `/admin/reports/${report.id}/reject`,
+      { reason: "No proof of delivery" },
+      token,
+    );
     await site.show(page, status);
     await page.getByRole("heading", { name: "Not published" }).waitFor();
     await page.getByText("No proof of delivery").waitFor();

@@ -26,15 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-async function call(route: string, body: object, token?: string) {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
-  const url = site.url(`/prod/api${route}`);
-  const reply = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 const letter = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
 const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
 
@@ -60,12 +51,12 @@ describe("the RESOLVED banner in a browser", () => {
     await register(page, "rae@shop.example", ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
     const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
-    id = (await call("/reports/submit", chargeback, token)).id;
-    admin = (await call("/auth/login", ADMIN)).token;
+    id = (await site.post("/reports/submit", chargeback, token)).id;
+    admin = (await site.post("/auth/login", ADMIN)).token;
     await openOwnReport();
     await panel().getByText("once the report is public").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);
-    await call(`/admin/reports/${id}/approve`, {}, admin);
+    await site.post(`/admin/reports/${id}/approve`, {}, admin);
     await openOwnReport();
     expect(await panel().innerText()).toContain("$250.00");
     expect(await faults(page)).toEqual([]);
@@ -104,7 +95,7 @@ describe("the RESOLVED banner in a browser", () => {
   });
 
   it("says why a letter was refused, and takes another one", async () => {
-    await call(
+    await site.post(
       `/admin/reports/${id}/resolution/refuse`,
       {
         request_id: await requestId(),
@@ -198,5 +189,5 @@ async function signInToConsole(staff: Page): Promise<void> {
 /** The request that waits, as the owner's page learns of it. */
 async function requestId(): Promise<string> {
   const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
-  return (await call(`/account/reports/${id}/open`, {}, token)).resolution.request_id;
+  return (await site.post(`/account/reports/${id}/open`, {}, token)).resolution.request_id;
 }

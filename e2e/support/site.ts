@@ -15,6 +15,13 @@ export interface Site {
   newContext(): Promise<BrowserContext>;
   /** A tab, in a new context unless one is given. */
   openTab(context?: BrowserContext): Promise<Page>;
+  /**
+   * Sends a body to a route of the API: "/auth/login".
+   * @returns the data of the answer. It is untyped, as what arrives is.
+   * @throws Error with the answer when its status is not 200.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: each route answers with data of its own.
+  post(route: string, body: object, token?: string): Promise<any>;
   /** Opens a page of the site, and waits until its scripts have taken over. */
   show(tab: Page, route: string): Promise<void>;
   /** Errors that the pages logged. A refused request is not one. */
@@ -45,6 +52,15 @@ export async function startSite(
         if (message.type() === "error" && !isRefusal) complaints.push(message.text());
       });
       return tab;
+    },
+    async post(route, body, token) {
+      const headers: Record<string, string> = { "content-type": "application/json" };
+      if (token) headers.authorization = `Bearer ${token}`;
+      const to = url(`/prod/api${route}`);
+      const reply = await fetch(to, { method: "POST", headers, body: JSON.stringify(body) });
+      const text = await reply.text();
+      if (reply.status !== 200) throw new Error(`POST ${to}: ${reply.status} ${text}`);
+      return JSON.parse(text).data;
     },
     async show(tab, route) {
       await tab.goto(url(route));
