@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -58,9 +59,7 @@ describe("documents and payments in the console", () => {
 
   it("are listed over all reports, and filtered with the filter in the address", async () => {
     await page.goto(site.url("/admin/documents"));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
     await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
     expect(await rows().count()).toBe(2);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -94,9 +95,7 @@ describe("exports and saved filters of the console's lists", () => {
 
   it("save a filter under a name, and apply it after the page is loaded again", async () => {
     await page.goto(site.url("/admin/reports"));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await expect.poll(() => links().count()).toBe(4);
     await page.getByRole("searchbox", { name: "Search" }).fill("Quinn");
     await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -48,9 +49,7 @@ describe("inquiries in the console", () => {
     await visitor.context().close();
 
     await page.goto(site.url("/admin/inquiries?status=new"));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "Inquiries" }).waitFor();
     const row = rows().filter({ hasText: number });
     await row.getByText("23 hours left").waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -65,9 +66,7 @@ describe("mails in the console", () => {
 
   it("has one that the recipient's server refused, to a masked address", async () => {
     await page.goto(site.url("/admin/mails"));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
     await untilListed("Failed");
     expect(await mail().innerText()).not.toContain(TO);

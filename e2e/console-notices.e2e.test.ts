@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -70,9 +71,7 @@ describe("DMCA notices in the console", () => {
 
   it("has what was sent, with the time that is left, and opens it with a note in the history", async () => {
     await page.goto(site.url("/admin/notices?kind=takedown"));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "DMCA Notices" }).waitFor();
     const row = rows().filter({ hasText: number });
     await row.getByText("47 hours left").waitFor();

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
@@ -57,9 +58,7 @@ async function post(route: string, body: object) {
 async function signedIn(email: string, route: string): Promise<Page> {
   const { page: opened } = await openPage(browser);
   await opened.goto(registry.url + route);
-  await opened.getByLabel("Email").fill(email);
-  await opened.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await opened.getByRole("button", { name: /^Sign In$/i }).click();
+  await signIn(opened, email, PASSWORD);
   return opened;
 }
 

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -43,9 +44,7 @@ describe("an admin without a second factor, in the console", () => {
   it("reads a report, is refused its kept-back data, and is led to the account settings", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${registry.url}/admin/reports`);
-    await page.getByLabel("Email").fill(ADMIN);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page, ADMIN, PASSWORD);
     await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
     await page.locator("main tbody tr").first().waitFor();
     await page.locator("main tbody tr a").first().click();

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -30,9 +31,7 @@ beforeAll(async () => {
   browser = await openBrowser(executable);
   ({ page, complaints } = await openPage(browser));
   await page.goto(url("/admin"));
-  await page.getByLabel("Email").fill(ADMIN);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, ADMIN, PASSWORD);
   await page.getByRole("heading", { level: 1, name: "Admin Dashboard" }).waitFor();
 });
 afterAll(async () => {

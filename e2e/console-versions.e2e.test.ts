@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -49,9 +50,7 @@ describe("the versions of a report in the console", () => {
       if (answer.url().includes("/history")) answers.push(answer.text());
     });
     await page.goto(site.url(`/admin/reports/${id}/history`));
-    await page.getByLabel("Email").fill(ADMIN.email);
-    await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await page.getByRole("button", { name: /^Sign In$/i }).click();
+    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: /History of/ }).waitFor();
     await page.getByRole("link", { name: "As it stood" }).last().click();
     await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
@@ -43,9 +44,7 @@ async function open(email: string, viewport = WIDE) {
   const { page, complaints } = await openPage(browser);
   await page.setViewportSize(viewport);
   await page.goto(url(email === AUDITOR ? "/admin" : "/admin/reports"));
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, email, PASSWORD);
   await page
     .getByRole("heading", { level: 1, name: /^(Reports Management|Audit Logs)$/ })
     .waitFor();

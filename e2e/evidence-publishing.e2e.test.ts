@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { overflows, violations } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -87,9 +88,7 @@ async function openReport(id: string, width = 1280) {
   const { page, complaints } = await openPage(browser);
   await page.setViewportSize({ width, height: 900 });
   await page.goto(`${registry.url}/admin/reports/${id}`);
-  await page.getByLabel("Email").fill(ADMIN.email);
-  await page.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, ADMIN.email, ADMIN.password);
   await page.getByRole("heading", { name: "1 file" }).waitFor();
   await page.getByRole("button", { name: "Reveal" }).click();
   return { page, complaints };

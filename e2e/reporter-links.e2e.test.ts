@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkOfMail } from "./support/account-forms.ts";
+import { linkOfMail, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -121,9 +121,7 @@ describe("a reporter without an account", () => {
   it("is asked a question by a moderator in the console", async () => {
     const staff = await site.openTab();
     await site.show(staff, "/login");
-    await staff.getByLabel("Email").fill(ADMIN.email);
-    await staff.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-    await staff.getByRole("button", { name: "Sign In" }).click();
+    await signIn(staff, ADMIN.email, ADMIN.password);
     await staff.waitForURL(/\/admin/);
     await staff.goto(site.url("/admin/reports"));
     await staff.getByRole("link", { name: "Quinn Ames" }).first().click();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
-import { linkOfMail, register } from "./support/account-forms.ts";
+import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
@@ -180,9 +180,7 @@ describe("the RESOLVED banner in a browser", () => {
 });
 
 async function signInToConsole(staff: Page): Promise<void> {
-  await staff.getByLabel("Email").fill(ADMIN.email);
-  await staff.getByLabel("Password", { exact: true }).fill(ADMIN.password);
-  await staff.getByRole("button", { name: /^Sign In$/i }).click();
+  await signIn(staff, ADMIN.email, ADMIN.password);
   await staff.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
 }
 
