@@ -4,7 +4,14 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { openSession } from "../tools/pictures/sessions.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
@@ -55,21 +62,10 @@ const send = (address: string, body: object, token?: string) =>
     },
     body: JSON.stringify(body),
   });
-async function login(email: string) {
-  const answer = await send("/prod/api/auth/login", { email, password: PASSWORD });
-  expect(answer.status).toBe(200);
-  return (await answer.json()).data;
-}
+const login = (email: string) => openSession(registry.url, { email, password: PASSWORD });
 async function openAuditLog(email: string, query = ""): Promise<Page> {
-  const { user, token, refreshToken } = await login(email);
   const { page } = await openPage(browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate(
-    (items) => {
-      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
-    },
-    { token, refreshToken, user: JSON.stringify(user) },
-  );
+  await storeSession(page, registry.url, await login(email));
   await page.setViewportSize(WIDE);
   await page.goto(`${registry.url}/admin/audit-logs${query}`);
   await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();

@@ -4,7 +4,14 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { openSession } from "../tools/pictures/sessions.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -50,20 +57,13 @@ const send = (address: string, body: object, token?: string) =>
   });
 
 async function openList(): Promise<{ page: Page; token: string }> {
-  const answer = await send("/prod/api/auth/login", { email: ADMIN, password: PASSWORD });
-  const { user, token, refreshToken } = (await answer.json()).data;
+  const session = await openSession(registry.url, { email: ADMIN, password: PASSWORD });
   const { page } = await openPage(browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate(
-    (items) => {
-      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
-    },
-    { token, refreshToken, user: JSON.stringify(user) },
-  );
+  await storeSession(page, registry.url, session);
   await page.setViewportSize(WIDE);
   await page.goto(`${registry.url}/admin/reports`);
   await page.getByRole("link", { name: "Quinn Judd" }).waitFor();
-  return { page, token };
+  return { page, token: session.token };
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();

@@ -5,7 +5,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { adminTexts } from "./support/admin-texts.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -30,8 +36,7 @@ beforeAll(async () => {
   session = await openSession(registry.url, ADMIN);
   browser = await openBrowser(executable);
   ({ page, complaints } = await openPage(browser));
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  await storeSession(page, registry.url, session);
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,7 +4,13 @@ import path from "node:path";
 import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -67,13 +73,8 @@ async function protectedAdmin(email: string): Promise<Session> {
 /** The console in a browser that is signed in. */
 async function openConsole({ user, token, refreshToken }: Session): Promise<Page> {
   const { page } = await openPage(browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate(
-    (items) => {
-      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
-    },
-    { token, refreshToken, user: JSON.stringify(user) },
-  );
+  const session = { token, refreshToken, user: JSON.stringify(user) };
+  await storeSession(page, registry.url, session);
   await page.goto(`${registry.url}/admin/second-factors`);
   await page.getByRole("heading", { level: 1, name: "Second Factors" }).waitFor();
   return page;

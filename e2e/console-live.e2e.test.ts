@@ -4,7 +4,13 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -77,8 +83,7 @@ beforeEach(async () => {
 /** Opens the console's page once it follows what changes. */
 async function openAs(session: StoredSession, address: string) {
   const { page, complaints } = await openPage(browsers[session === ann ? 0 : 1] as Browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  await storeSession(page, registry.url, session);
   const following = page.waitForResponse("**/prod/api/admin/changes");
   await page.goto(`${registry.url}/admin${address}`);
   expect((await following).status()).toBe(200);

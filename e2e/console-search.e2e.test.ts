@@ -5,7 +5,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
@@ -45,8 +51,7 @@ afterAll(async () => {
 
 async function open(address: string) {
   const opened = await openPage(browser);
-  await opened.page.goto(`${registry.url}/robots.txt`);
-  await opened.page.evaluate((items) => void Object.assign(localStorage, items), ann);
+  await storeSession(opened.page, registry.url, ann);
   await opened.page.goto(registry.url + address);
   await opened.page.getByRole("button", { name: "Search everything" }).waitFor();
   return opened;
@@ -96,8 +101,7 @@ describe("a session that nobody uses", () => {
   it("warns, and once it is over the page waits for a sign-in with what was typed", async () => {
     const { page } = await openPage(browser);
     await page.clock.install();
-    await page.goto(`${registry.url}/robots.txt`);
-    await page.evaluate((items) => void Object.assign(localStorage, items), ann);
+    await storeSession(page, registry.url, ann);
     await page.goto(`${registry.url}/admin/reports/${id}`);
     await page.getByRole("button", { name: /Note for moderators/ }).click();
     await page.getByRole("textbox", { name: "Note" }).fill("Half a thought");

@@ -7,7 +7,13 @@ import { dataPaths } from "#launcher/data-folder.ts";
 import { listMails } from "#launcher/outbox/mail-folder.ts";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { sendTemplate } from "./support/admin-templates.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -37,8 +43,7 @@ beforeAll(async () => {
   session = await openSession(registry.url, ADMIN);
   browser = await openBrowser(executable);
   ({ page, complaints } = await openPage(browser));
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  await storeSession(page, registry.url, session);
 });
 afterAll(async () => {
   await browser?.close();

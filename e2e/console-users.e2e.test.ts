@@ -4,7 +4,13 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -66,13 +72,8 @@ async function login(email: string): Promise<Session> {
 /** A page in a browser that is signed in. */
 async function openAs({ user, token, refreshToken }: Session, address: string): Promise<Page> {
   const { page } = await openPage(browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate(
-    (items) => {
-      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
-    },
-    { token, refreshToken, user: JSON.stringify(user) },
-  );
+  const session = { token, refreshToken, user: JSON.stringify(user) };
+  await storeSession(page, registry.url, session);
   await page.goto(registry.url + address);
   return page;
 }

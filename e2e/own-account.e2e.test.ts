@@ -5,7 +5,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { faults, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
@@ -47,8 +53,7 @@ beforeAll(async () => {
   }
   browser = await openBrowser(executable);
   ({ page } = await openPage(browser));
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), ann);
+  await storeSession(page, registry.url, ann);
   await page.setViewportSize(WIDE);
 });
 afterAll(async () => {

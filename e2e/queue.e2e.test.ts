@@ -4,7 +4,13 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
@@ -83,8 +89,7 @@ async function fill(count: number): Promise<Map<string, string>> {
 
 async function openAs(session: StoredSession, address = "/admin/queue") {
   const { page, complaints } = await openPage(browser);
-  await page.goto(`${registry.url}/robots.txt`);
-  await page.evaluate((items) => void Object.assign(localStorage, items), session);
+  await storeSession(page, registry.url, session);
   await page.goto(registry.url + address);
   return { page, complaints };
 }

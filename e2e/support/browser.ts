@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHANGES } from "#contracts/http/changes.ts";
+import type { StoredSession } from "../../tools/pictures/sessions.ts";
 import { chromiumPath } from "./config.ts";
 
 /** The headless shell first: it opens no window for each page, which saves half of the work. */
@@ -57,6 +58,13 @@ export async function openPage(browser: Browser): Promise<{ page: Page; complain
     }
   });
   return { page, complaints };
+}
+
+/** Gives a page's browser a session, as if somebody had signed in there. @param url the registry's. */
+export async function storeSession(page: Page, url: string, session: StoredSession): Promise<void> {
+  // The storage is its origin's, so something of that must be open: a file in which nothing runs.
+  await page.goto(`${url}/robots.txt`);
+  await page.evaluate((items) => void Object.assign(localStorage, items), session);
 }
 
 /**
