@@ -1,21 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
 import { openSession } from "../tools/pictures/sessions.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { faults, WIDE } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { faults } from "./support/page-checks.ts";
+import { runCommand } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -23,51 +15,40 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "boss@registry.example";
 const AUDITOR = "auditor@registry.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 let report: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-audit-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
+  site = await startSite(executable, env);
   const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
-  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
+  const added = await runCommand("account-add", account, {
+    dataDir: site.dataDir,
+    input: `${PASSWORD}\n`,
+  });
   expect(added.code, added.output).toBe(0);
-  report = (await (await send("/prod/api/reports/submit", chargeback)).json()).data.id;
+  report = (await site.post("/reports/submit", chargeback)).id;
   const { token } = await login(AUDITOR);
-  const approval = await send(`/prod/api/admin/reports/${report}/approve`, {}, token);
+  const authorization = `Bearer ${token}`;
+  const approval = await fetch(site.url(`/prod/api/admin/reports/${report}/approve`), {
+    method: "POST",
+    headers: { authorization, "content-type": "application/json" },
+    body: "{}",
+  });
   expect(approval.status).toBe(403);
   await eventually("the refusal is in the audit log", async () => {
     const query = "/prod/api/admin/audit-logs?status=failure";
-    const headers = { authorization: `Bearer ${token}` };
-    return (await (await fetch(registry.url + query, { headers })).json()).data.total === 1;
+    const reply = await fetch(site.url(query), { headers: { authorization } });
+    return (await reply.json()).data.total === 1;
   });
-  browser = await openBrowser(executable);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const send = (address: string, body: object, token?: string) =>
-  fetch(registry.url + address, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-const login = (email: string) => openSession(registry.url, { email, password: PASSWORD });
+const login = (email: string) => openSession(site.origin, { email, password: PASSWORD });
 async function openAuditLog(email: string, query = ""): Promise<Page> {
-  const { page } = await openPage(browser);
-  await storeSession(page, registry.url, await login(email));
-  await page.setViewportSize(WIDE);
-  await page.goto(`${registry.url}/admin/audit-logs${query}`);
+  const page = await site.openTabAs(await login(email));
+  await page.goto(site.url(`/admin/audit-logs${query}`));
   await page.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
   return page;
 }
@@ -76,7 +57,7 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 /** Changes what is stored of an event, as the database's owner could. */
 async function change(stream: string, from: string, to: string): Promise<void> {
-  await onDatabase(dataDir, async (client) => {
+  await onDatabase(site.dataDir, async (client) => {
     await client.query("alter table event_log.event disable trigger append_only");
     await client.query(
       `update event_log.event set metadata = replace(metadata::text, $2, $3)::json
@@ -130,7 +111,7 @@ describe("the audit log of the console", () => {
       .waitFor();
     expect(await faults(page)).toEqual([]);
     // Nobody reads the log meanwhile, so that the check is certainly under way.
-    await onDatabase(dataDir, async (client) => {
+    await onDatabase(site.dataDir, async (client) => {
       await client.query("begin; lock table event_log.event in access exclusive mode");
       await press(page, "Check now");
       await dialog(page).getByRole("progressbar").waitFor();

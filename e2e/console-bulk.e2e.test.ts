@@ -1,21 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { openSession } from "../tools/pictures/sessions.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { faults, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -24,44 +15,23 @@ const ADMIN = "admin@registry.example";
 /** Surnames of the reports; the newest is first in the list. */
 const NAMES = ["Abel", "Bond", "Carr", "Dunn", "Egan", "Ford", "Gale", "Hope", "Iyer", "Judd"];
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-bulk-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
+  site = await startSite(executable, env);
   for (const last_name of NAMES) {
-    const answer = await send("/prod/api/reports/submit", { ...chargeback, last_name });
-    ids[last_name] = (await answer.json()).data.id;
+    ids[last_name] = (await site.post("/reports/submit", { ...chargeback, last_name })).id;
   }
-  browser = await openBrowser(executable);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
-
-const send = (address: string, body: object, token?: string) =>
-  fetch(registry.url + address, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  });
+afterAll(() => site?.close());
 
 async function openList(): Promise<{ page: Page; token: string }> {
-  const session = await openSession(registry.url, { email: ADMIN, password: PASSWORD });
-  const { page } = await openPage(browser);
-  await storeSession(page, registry.url, session);
-  await page.setViewportSize(WIDE);
-  await page.goto(`${registry.url}/admin/reports`);
+  const session = await openSession(site.origin, { email: ADMIN, password: PASSWORD });
+  const page = await site.openTabAs(session);
+  await page.goto(site.url("/admin/reports"));
   await page.getByRole("link", { name: "Quinn Judd" }).waitFor();
   return { page, token: session.token };
 }
@@ -79,8 +49,7 @@ describe("many reports at once, in the console", () => {
     await page.getByRole("checkbox", { name: "Select Quinn Abel" }).uncheck();
     await page.getByText("9 selected").waitFor();
     expect(await faults(page)).toEqual([]);
-    const verified = await send(`/prod/api/admin/reports/${ids.Bond}/verify`, {}, token);
-    expect(verified.status).toBe(200);
+    await site.post(`/admin/reports/${ids.Bond}/verify`, {}, token);
 
     await press(page, "Reject…");
     const dialog = page.getByRole("dialog", { name: "Reject 9 reports?" });
@@ -116,7 +85,7 @@ describe("many reports at once, in the console", () => {
     await page.getByText("8 selected").waitFor();
     await press(page, "Put under review…");
     // Nobody appends meanwhile, so that it is certainly in the middle.
-    await onDatabase(dataDir, async (client) => {
+    await onDatabase(site.dataDir, async (client) => {
       await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
       await press(page, "Put under review 8 reports");
       await page.getByText("In progress: 0 of 8").waitFor();
@@ -133,7 +102,7 @@ describe("many reports at once, in the console", () => {
 
   it("are forgotten with another filter, and all of a list are selected by one press", async () => {
     const { page } = await openList();
-    await page.goto(`${registry.url}/admin/reports?perPage=5`);
+    await page.goto(site.url("/admin/reports?perPage=5"));
     await row(page, "Quinn Judd").waitFor();
     await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
     await page.getByText("5 selected").waitFor();

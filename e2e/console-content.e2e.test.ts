@@ -1,51 +1,32 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { adminTexts } from "./support/admin-texts.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 /** For what is to be seen within two seconds, on a machine that is busy. */
 const SOON = { timeout: 15_000 };
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 let session: StoredSession;
 /** Each test continues where the one before ended. */
 let page: Page;
-let complaints: string[];
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-texts-"));
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, RATE_LIMIT: "off" };
-  registry = await startRegistry({ dataDir, env });
-  session = await openSession(registry.url, ADMIN);
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
-  await storeSession(page, registry.url, session);
+  site = await startSite(executable, env);
+  session = await openSession(site.origin, ADMIN);
+  page = await site.openTabAs(session);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const site = async (route: string) => {
-  const reply = await fetch(registry.url + route);
+const read = async (route: string) => {
+  const reply = await fetch(site.url(route));
   return { status: reply.status, html: await reply.text() };
 };
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
@@ -59,7 +40,7 @@ describe("texts in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("are listed by type and found by part of their title; FAQ items in their order", async () => {
-    await page.goto(`${registry.url}/admin/content`);
+    await page.goto(site.url("/admin/content"));
     await heading("Content Management");
     await page.getByRole("link", { name: "Privacy Policy" }).waitFor();
     expect(await faults(page)).toEqual([]);
@@ -82,14 +63,14 @@ describe("texts in the console", () => {
     await preview.locator("strong").getByText("free").waitFor();
     // The server shows HTML as text, here as on the site.
     await preview.getByText("<b>So is reporting.</b>").waitFor();
-    expect((await site("/faq")).html).not.toContain("So is reporting");
+    expect((await read("/faq")).html).not.toContain("So is reporting");
     await button("Save and publish").click();
     await page.getByRole("dialog").getByText("within two seconds").waitFor();
     expect(await faults(page)).toEqual([]);
     await confirm("Publish");
     await said("On the site as it is here");
     await expect
-      .poll(async () => (await site("/faq")).html, SOON)
+      .poll(async () => (await read("/faq")).html, SOON)
       .toContain("<strong>free</strong>. &lt;b&gt;So is reporting.&lt;/b&gt;");
     await page.getByText("published the draft").waitFor();
     expect(await faults(page)).toEqual([]);
@@ -101,12 +82,12 @@ describe("texts in the console", () => {
     await confirm("Publish");
     await said("On the site as it is here");
     await expect
-      .poll(async () => /<summary[^>]*><h2>([^<]*)/.exec((await site("/faq")).html)?.[1], SOON)
+      .poll(async () => /<summary[^>]*><h2>([^<]*)/.exec((await read("/faq")).html)?.[1], SOON)
       .toBe("What does it cost?");
   });
 
   it("begin as drafts, whose fields are checked before and by the server", async () => {
-    await page.goto(`${registry.url}/admin/content/new?type=blog`);
+    await page.goto(site.url("/admin/content/new?type=blog"));
     await heading("New blog post");
     await button("Save draft").click();
     await said("Please enter a title");
@@ -123,7 +104,7 @@ describe("texts in the console", () => {
     await button("Save draft").click();
     await heading("Spring news");
     await said("Draft");
-    expect((await site("/blog/spring-news")).status).toBe(404);
+    expect((await read("/blog/spring-news")).status).toBe(404);
   });
 
   it("are published, compared with former versions, restored, taken back and deleted", async () => {
@@ -134,11 +115,11 @@ describe("texts in the console", () => {
     await button("Save and publish").click();
     await confirm("Publish");
     await said("On the site as it is here");
-    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(200);
+    await expect.poll(async () => (await read("/blog/spring-news")).status, SOON).toBe(200);
     await body().fill("Second words");
     await button("Save draft").click();
     await said("Published, with changes");
-    expect((await site("/blog/spring-news")).html).toContain("First words");
+    expect((await read("/blog/spring-news")).html).toContain("First words");
     await button("Compare revision 0 with the draft").click();
     const compared = page.getByRole("list", { name: "Revision 0 and the draft, compared" });
     await compared.waitFor();
@@ -151,17 +132,17 @@ describe("texts in the console", () => {
     await button("Take back to draft").click();
     await confirm("Take from the site");
     await said("Saved as a draft");
-    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(404);
+    await expect.poll(async () => (await read("/blog/spring-news")).status, SOON).toBe(404);
     await button("Delete").click();
     await confirm("Delete");
     await heading("Content Management");
-    await expect.poll(async () => (await site("/blog/spring-news")).status, SOON).toBe(410);
+    await expect.poll(async () => (await read("/blog/spring-news")).status, SOON).toBe(410);
     await page.goBack();
     await page.getByText("This text was deleted").waitFor();
   });
 
   it("are never overwritten by who opened them before somebody else changed them", async () => {
-    const texts = adminTexts(registry.url, session.token);
+    const texts = adminTexts(site.origin, session.token);
     const begun = await texts.publish({
       kind: "page",
       slug: "about-us",
@@ -169,7 +150,7 @@ describe("texts in the console", () => {
       description: "Who we are",
       body: "First words",
     });
-    await page.goto(`${registry.url}/admin/content/${begun.id}`);
+    await page.goto(site.url(`/admin/content/${begun.id}`));
     await heading("About us");
     await body().fill("My words");
     const theirs = { title: "About us", description: "Who we are", body: "Their words" };
@@ -187,6 +168,6 @@ describe("texts in the console", () => {
     await page.reload();
     await expect.poll(() => body().inputValue(), SOON).toBe("My words");
     await page.getByText("saved a draft").nth(1).waitFor();
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

@@ -1,81 +1,55 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { runCommand } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-resets-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
+  site = await startSite(executable, env);
   for (const name of ["Bea", "Cas"]) {
     const email = `${name.toLowerCase()}@registry.example`;
     const names = ["--first-name", name, "--last-name", "Holt"];
     const args = ["--role", "admin", "--email", email, "--password-stdin", ...names];
-    const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+    const added = await runCommand("account-add", args, {
+      dataDir: site.dataDir,
+      input: `${PASSWORD}\n`,
+    });
     expect(added.code, added.output).toBe(0);
   }
-  browser = await openBrowser(executable);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-async function post(url: string, body: object, token?: string) {
-  const answer = await fetch(registry.url + url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()).data;
-}
 interface Session {
   readonly user: { readonly id: string };
   readonly token: string;
   readonly refreshToken: string;
 }
 const login = (email: string): Promise<Session> =>
-  post("/prod/api/auth/login", { email, password: PASSWORD });
+  site.post("/auth/login", { email, password: PASSWORD });
 /** Signs an admin in, and switches two-factor sign-in on. */
 async function protectedAdmin(email: string): Promise<Session> {
   const session = await login(email);
-  const { secret } = await post("/prod/api/auth/two-factor/setup", {}, session.token);
+  const { secret } = await site.post("/auth/two-factor/setup", {}, session.token);
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  const tokens = await post("/prod/api/auth/two-factor/confirm", { code }, session.token);
+  const tokens = await site.post("/auth/two-factor/confirm", { code }, session.token);
   return { ...session, token: tokens.token, refreshToken: tokens.refreshToken };
 }
 /** The console in a browser that is signed in. */
 async function openConsole({ user, token, refreshToken }: Session): Promise<Page> {
-  const { page } = await openPage(browser);
   const session = { token, refreshToken, user: JSON.stringify(user) };
-  await storeSession(page, registry.url, session);
-  await page.goto(`${registry.url}/admin/second-factors`);
+  const page = await site.openTabAs(session);
+  await page.goto(site.url("/admin/second-factors"));
   await page.getByRole("heading", { level: 1, name: "Second Factors" }).waitFor();
   return page;
 }
@@ -90,8 +64,8 @@ describe("requests to reset an admin's second factor, in the console", () => {
     ];
     const asker = await login(ADMIN);
     const ask = () =>
-      post(
-        `/prod/api/admin/users/${owner.user.id}/two-factor/reset`,
+      site.post(
+        `/admin/users/${owner.user.id}/two-factor/reset`,
         { reason: "Lost phone and codes, told me in person" },
         asker.token,
       );

@@ -1,55 +1,36 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { listMails } from "#launcher/outbox/mail-folder.ts";
 import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { sendTemplate } from "./support/admin-templates.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const SOON = { timeout: 30_000 };
 const KIND = "account_confirmation";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 let session: StoredSession;
 /** Each test continues where the one before ended. */
 let page: Page;
-let complaints: string[];
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-templates-"));
   const env = {
     SAMPLE_DATA: "none",
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     RATE_LIMIT: "off",
   };
-  registry = await startRegistry({ dataDir, env });
-  session = await openSession(registry.url, ADMIN);
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
-  await storeSession(page, registry.url, session);
+  site = await startSite(executable, env);
+  session = await openSession(site.origin, ADMIN);
+  page = await site.openTabAs(session);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
@@ -61,18 +42,18 @@ const preview = () => page.getByRole("region", { name: "Preview on sample data" 
 const frame = () => page.frameLocator('iframe[title="The mail as HTML"]');
 /** Mails with the subject. */
 const mailed = async (subject: string) =>
-  (await listMails(dataPaths(dataDir).mail)).filter((mail) => mail.subject === subject);
+  (await listMails(dataPaths(site.dataDir).mail)).filter((mail) => mail.subject === subject);
 /** How many they are. */
 const countOf = async (subject: string) => (await mailed(subject)).length;
 /** Somebody registers, who is asked by mail to confirm the address. */
-const register = () => openSession(registry.url);
+const register = () => openSession(site.origin);
 
 describe("templates of mails in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("are listed by kind and found by words, type and status, also after a failure", async () => {
     await page.route("**/prod/api/admin/templates", (route) => route.abort());
-    await page.goto(`${registry.url}/admin/templates`);
+    await page.goto(site.url("/admin/templates"));
     await heading("Email Templates");
     await page.getByText("Network error: Connection failed").waitFor();
     expect(await faults(page)).toEqual([]);
@@ -166,7 +147,7 @@ describe("templates of mails in the console", () => {
     await expect.poll(() => countOf("Welcome to Chargeback Registry"), SOON).toBe(1);
     const [mail] = await mailed("Welcome to Chargeback Registry");
     expect(mail?.text).toContain("Zebra **words** <b>here</b>");
-    await page.goto(`${registry.url}/admin/templates?status=active&q=friendlier`);
+    await page.goto(site.url("/admin/templates?status=active&q=friendlier"));
     const row = page.getByRole("row").filter({ hasText: "Friendlier" });
     const usage = async () => {
       await page.reload();
@@ -217,7 +198,7 @@ describe("templates of mails in the console", () => {
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await field("body").fill("My words");
     const theirs = { name: "Friendlier", subject: "Welcome", body: "Their words" };
-    const admin = { url: registry.url, token: session.token };
+    const admin = { url: site.origin, token: session.token };
     await sendTemplate(admin, "edit", KIND, { revision: 5, ...theirs }, id);
     await button("Save").click();
     await page.getByRole("region", { name: "Somebody else was first" }).waitFor();
@@ -259,6 +240,6 @@ describe("templates of mails in the console", () => {
     await button("Delete Friendlier, Confirm an account").click();
     await confirm("Delete");
     await expect.poll(() => page.getByRole("link", { name: /Friendlier/ }).count(), SOON).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

@@ -1,18 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { runCommand } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -20,23 +12,15 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 const UNA = "una@shop.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-users-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
+  site = await startSite(executable, env);
   await addAccount("user", UNA, ["Una", "Reed"]);
-  browser = await openBrowser(executable);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
 async function addAccount(
   role: "user" | "auditor",
@@ -45,7 +29,10 @@ async function addAccount(
 ) {
   const names = ["--first-name", first, "--last-name", last];
   const args = ["--role", role, "--email", email, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  const added = await runCommand("account-add", args, {
+    dataDir: site.dataDir,
+    input: `${PASSWORD}\n`,
+  });
   expect(added.code, added.output).toBe(0);
 }
 
@@ -55,7 +42,7 @@ interface Session {
   readonly refreshToken: string;
 }
 async function send(method: "POST" | "PUT", url: string, body: object, token?: string) {
-  return fetch(registry.url + url, {
+  return fetch(site.url(url), {
     method,
     headers: {
       "content-type": "application/json",
@@ -64,17 +51,13 @@ async function send(method: "POST" | "PUT", url: string, body: object, token?: s
     body: JSON.stringify(body),
   });
 }
-async function login(email: string): Promise<Session> {
-  const answer = await send("POST", "/prod/api/auth/login", { email, password: PASSWORD });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()).data;
-}
+const login = (email: string): Promise<Session> =>
+  site.post("/auth/login", { email, password: PASSWORD });
 /** A page in a browser that is signed in. */
 async function openAs({ user, token, refreshToken }: Session, address: string): Promise<Page> {
-  const { page } = await openPage(browser);
   const session = { token, refreshToken, user: JSON.stringify(user) };
-  await storeSession(page, registry.url, session);
-  await page.goto(registry.url + address);
+  const page = await site.openTabAs(session);
+  await page.goto(site.url(address));
   return page;
 }
 const dialogOf = (page: Page) => page.getByRole("dialog");
@@ -119,8 +102,8 @@ describe("the users of the console", () => {
   });
 
   it("who are banned lose their open session at once and read why, until they are unbanned", async () => {
-    const site = await openAs(await login(UNA), "/dashboard");
-    await site.getByRole("heading", { level: 1 }).waitFor();
+    const unas = await openAs(await login(UNA), "/dashboard");
+    await unas.getByRole("heading", { level: 1 }).waitFor();
     const page = await openAs(await login(ADMIN), "/admin/users");
     await page.getByRole("button", { name: "Ban: Una Reed" }).click();
     await press(page, "Ban");
@@ -131,19 +114,19 @@ describe("the users of the console", () => {
     await dialogOf(page).waitFor({ state: "detached" });
     await row(page, "Una Reed").getByText("Banned").waitFor();
 
-    await site.reload();
-    await site.waitForURL(/\/login/);
-    await signIn(site, UNA, PASSWORD);
-    await site.getByText(/Your account is banned until .+ Reason: Made reports up\./).waitFor();
-    expect(await site.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    await unas.reload();
+    await unas.waitForURL(/\/login/);
+    await signIn(unas, UNA, PASSWORD);
+    await unas.getByText(/Your account is banned until .+ Reason: Made reports up\./).waitFor();
+    expect(await unas.evaluate(() => localStorage.getItem("token"))).toBeNull();
 
     await page.getByRole("button", { name: "Unban: Una Reed" }).click();
     await press(page, "Unban");
     await dialogOf(page).waitFor({ state: "detached" });
     await row(page, "Una Reed").getByText("Active").waitFor();
-    await signIn(site, UNA, PASSWORD);
-    await site.waitForURL(/\/dashboard/);
-    await site.context().close();
+    await signIn(unas, UNA, PASSWORD);
+    await unas.waitForURL(/\/dashboard/);
+    await unas.context().close();
     await page.context().close();
   });
 

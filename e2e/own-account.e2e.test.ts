@@ -1,20 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
-import { faults, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { faults, violations } from "./support/page-checks.ts";
+import { runCommand } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -22,9 +14,7 @@ const PASSWORD = "Correct-horse-9";
 const ANN = "ann@registry.example";
 const BEN = "ben@registry.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 let page: Page;
 let ann: StoredSession;
 let ben: StoredSession;
@@ -32,50 +22,32 @@ const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-own-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: BEN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
+  site = await startSite(executable, env);
   const names = ["--first-name", "Ann", "--last-name", "Lee"];
   const args = ["--role", "admin", "--email", ANN, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
+  const added = await runCommand("account-add", args, {
+    dataDir: site.dataDir,
+    input: `${PASSWORD}\n`,
+  });
   expect(added.code, added.output).toBe(0);
-  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
-  ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
+  ann = await openSession(site.origin, { email: ANN, password: PASSWORD });
+  ben = await openSession(site.origin, { email: BEN, password: PASSWORD });
   for (const [first_name, last_name] of [
     ["ANN", "Lee"],
     ["Quinn", "Held"],
     ["Quinn", "Free"],
     ["Quinn", "New"],
   ] as const) {
-    const { id } = await send("/prod/api/reports/submit", { ...chargeback, first_name, last_name });
+    const { id } = await site.post("/reports/submit", { ...chargeback, first_name, last_name });
     ids[last_name] = id;
-    if (last_name !== "New") await send(`/prod/api/admin/reports/${id}/verify`, {}, ben.token);
+    if (last_name !== "New") await site.post(`/admin/reports/${id}/verify`, {}, ben.token);
   }
-  browser = await openBrowser(executable);
-  ({ page } = await openPage(browser));
-  await storeSession(page, registry.url, ann);
-  await page.setViewportSize(WIDE);
+  page = await site.openTabAs(ann);
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-async function send(address: string, body: object, token?: string) {
-  const answer = await fetch(registry.url + address, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()).data;
-}
-
-const open = (address: string) => page.goto(`${registry.url}${address}`);
+const open = (address: string) => page.goto(site.url(address));
 const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 /** Ben takes it from the queue, once Ann's page has given it back. */
@@ -83,8 +55,7 @@ const isHeldByBen = () =>
   expect
     .poll(
       async () =>
-        (await send("/prod/api/admin/queue/take", { reports: [ids.Held] }, ben.token)).taken
-          ?.report_id,
+        (await site.post("/admin/queue/take", { reports: [ids.Held] }, ben.token)).taken?.report_id,
     )
     .toBe(ids.Held);
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { openBrowser, takenOver } from "./browser.ts";
+import type { StoredSession } from "../../tools/pictures/sessions.ts";
+import { openBrowser, storeSession, takenOver } from "./browser.ts";
 import { WIDE } from "./page-checks.ts";
 import { startRegistry } from "./registry.ts";
 
@@ -10,11 +11,15 @@ import { startRegistry } from "./registry.ts";
 export interface Site {
   /** Of its registry. */
   readonly dataDir: string;
+  /** Its address, without a slash at the end. */
+  readonly origin: string;
   url(route: string): string;
   /** A context that shares no cookies and no storage with others. */
   newContext(): Promise<BrowserContext>;
   /** A tab, in a new context unless one is given. */
   openTab(context?: BrowserContext): Promise<Page>;
+  /** A tab of a browser that is signed in, in a context of its own. It shows no page of the site yet. */
+  openTabAs(session: StoredSession): Promise<Page>;
   /**
    * Sends a body to a route of the API: "/auth/login".
    * @returns the data of the answer. It is untyped, as what arrives is.
@@ -40,17 +45,24 @@ export async function startSite(
   const complaints: string[] = [];
   const url = (route: string) => `${registry.url}${route}`;
   const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
+  const openTab: Site["openTab"] = async (context) => {
+    const tab = await (context ?? (await newContext())).newPage();
+    tab.on("pageerror", (error) => complaints.push(error.message));
+    tab.on("console", (message) => {
+      const isRefusal = /Failed to load resource/.test(message.text());
+      if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+    });
+    return tab;
+  };
   return {
     dataDir,
+    origin: registry.url,
     url,
     newContext,
-    async openTab(context) {
-      const tab = await (context ?? (await newContext())).newPage();
-      tab.on("pageerror", (error) => complaints.push(error.message));
-      tab.on("console", (message) => {
-        const isRefusal = /Failed to load resource/.test(message.text());
-        if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-      });
+    openTab,
+    async openTabAs(session) {
+      const tab = await openTab();
+      await storeSession(tab, registry.url, session);
       return tab;
     },
     async post(route, body, token) {
