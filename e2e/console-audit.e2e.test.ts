@@ -5,7 +5,7 @@ import { openSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
-import { runCommand } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -22,12 +22,7 @@ beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
   site = await startSite(executable, env);
-  const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
-  const added = await runCommand("account-add", account, {
-    dataDir: site.dataDir,
-    input: `${PASSWORD}\n`,
-  });
-  expect(added.code, added.output).toBe(0);
+  await addAccount(site.dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
   report = (await site.post("/reports/submit", chargeback)).id;
   const { token } = await login(AUDITOR);
   const authorization = `Bearer ${token}`;

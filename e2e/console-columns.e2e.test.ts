@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, seriousViolations, WIDE } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -27,9 +27,7 @@ beforeAll(async () => {
     dataDir,
     env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT: "off" },
   });
-  const account = ["--role", "admin", "--email", OTHER, "--password-stdin"];
-  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
-  expect(added).toMatchObject({ code: 0 });
+  await addAccount(dataDir, { role: "admin", email: OTHER, password: PASSWORD });
   browser = await openBrowser(executable);
   ({ page, complaints } = await openPage(browser));
 }, 120_000);

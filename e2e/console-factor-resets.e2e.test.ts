@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { runCommand } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -19,13 +19,12 @@ beforeAll(async () => {
   site = await startSite(executable, env);
   for (const name of ["Bea", "Cas"]) {
     const email = `${name.toLowerCase()}@registry.example`;
-    const names = ["--first-name", name, "--last-name", "Holt"];
-    const args = ["--role", "admin", "--email", email, "--password-stdin", ...names];
-    const added = await runCommand("account-add", args, {
-      dataDir: site.dataDir,
-      input: `${PASSWORD}\n`,
+    await addAccount(site.dataDir, {
+      role: "admin",
+      email,
+      password: PASSWORD,
+      name: [name, "Holt"],
     });
-    expect(added.code, added.output).toBe(0);
   }
 });
 afterAll(() => site?.close());

@@ -11,7 +11,7 @@ import {
   withoutChanges,
 } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -32,9 +32,7 @@ beforeAll(async () => {
     dataDir,
     env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
   });
-  const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
-  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
-  expect(added).toMatchObject({ code: 0 });
+  await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
   browser = await openBrowser(executable);
   ({ page, complaints } = await signIn(ADMIN));
 });

@@ -11,7 +11,7 @@ import {
   openPage,
   storeSession,
 } from "./support/browser.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -40,10 +40,12 @@ beforeAll(async () => {
   if (!executable) return;
   dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-live-"));
   registry = await startRegistry({ dataDir, env });
-  const names = ["--first-name", "Ben", "--last-name", "Lee"];
-  const args = ["--role", "admin", "--email", BEN, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
-  expect(added.code, added.output).toBe(0);
+  await addAccount(dataDir, {
+    role: "admin",
+    email: BEN,
+    password: PASSWORD,
+    name: ["Ben", "Lee"],
+  });
   ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
   ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
   // One of each moderator.

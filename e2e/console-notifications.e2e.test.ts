@@ -8,7 +8,7 @@ import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -33,9 +33,7 @@ beforeAll(async () => {
     address === chargeback.reporter_email ? { code: 550 } : "accept";
   const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
   registry = await startRegistry({ dataDir, env });
-  const args = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
-  const added = await runCommand("account-add", args, { dataDir, input: `${PASSWORD}\n` });
-  expect(added.code, added.output).toBe(0);
+  await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
   browser = await openBrowser(executable);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { runCommand } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -18,23 +18,10 @@ beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
   site = await startSite(executable, env);
-  await addAccount("user", UNA, ["Una", "Reed"]);
+  const una = { email: UNA, password: PASSWORD, name: ["Una", "Reed"] } as const;
+  await addAccount(site.dataDir, { role: "user", ...una });
 });
 afterAll(() => site?.close());
-
-async function addAccount(
-  role: "user" | "auditor",
-  email: string,
-  [first, last]: [string, string],
-) {
-  const names = ["--first-name", first, "--last-name", last];
-  const args = ["--role", role, "--email", email, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, {
-    dataDir: site.dataDir,
-    input: `${PASSWORD}\n`,
-  });
-  expect(added.code, added.output).toBe(0);
-}
 
 interface Session {
   readonly user: { readonly id: string };
@@ -197,7 +184,8 @@ describe("the users of the console", () => {
 
   it("who were staff and were deleted are opened again, as users", async () => {
     const ada = "ada@registry.example";
-    await addAccount("auditor", ada, ["Ada", "Min"]);
+    const account = { email: ada, password: PASSWORD, name: ["Ada", "Min"] } as const;
+    await addAccount(site.dataDir, { role: "auditor", ...account });
     const page = await openAs(await login(ADMIN), "/admin/users");
     await page.getByRole("button", { name: "Delete: Ada Min" }).click();
     await press(page, "Delete");

@@ -25,9 +25,7 @@ beforeAll(async () => {
     dataDir,
     env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
   });
-  const account = ["--role", "auditor", "--email", AUDITOR, "--password-stdin"];
-  const added = await runCommand("account-add", account, { dataDir, input: `${PASSWORD}\n` });
-  expect(added).toMatchObject({ code: 0 });
+  await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
   browser = await openBrowser(executable);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
-import { runCommand } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -24,13 +24,12 @@ beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: BEN, ADMIN_PASSWORD: PASSWORD };
   site = await startSite(executable, env);
-  const names = ["--first-name", "Ann", "--last-name", "Lee"];
-  const args = ["--role", "admin", "--email", ANN, "--password-stdin", ...names];
-  const added = await runCommand("account-add", args, {
-    dataDir: site.dataDir,
-    input: `${PASSWORD}\n`,
+  await addAccount(site.dataDir, {
+    role: "admin",
+    email: ANN,
+    password: PASSWORD,
+    name: ["Ann", "Lee"],
   });
-  expect(added.code, added.output).toBe(0);
   ann = await openSession(site.origin, { email: ANN, password: PASSWORD });
   ben = await openSession(site.origin, { email: BEN, password: PASSWORD });
   for (const [first_name, last_name] of [
