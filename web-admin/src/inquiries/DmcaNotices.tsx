@@ -7,7 +7,8 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { counted, formatInstant } from "../shared/formats.ts";
+import { counted } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
@@ -82,7 +83,7 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
       <Box>
         <Typography>{NOTICE_KINDS[kind]}</Typography>
         <Typography color="textSecondary">
-          <time dateTime={received_at}>{formatInstant(received_at)}</time>
+          <Instant at={received_at} />
         </Typography>
       </Box>
       <Box>

@@ -4,7 +4,7 @@ import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import type { NoticeStep } from "#contracts/http/admin-notices.ts";
 import { paths } from "../config/paths.ts";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
 import { noticeStepInWords } from "./notice-words.ts";
 
@@ -51,7 +51,7 @@ function Step({ step }: { readonly step: NoticeStep }) {
         </Typography>
       )}
       <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        <time dateTime={at}>{formatInstant(at)}</time>
+        <Instant at={at} />
         {by && `, ${by}`}
       </Typography>
     </li>
