@@ -1,21 +1,17 @@
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider, useRequireAccess } from "react-admin";
-import { Link as RouterLink, useParams } from "react-router-dom";
+import { useDataProvider } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
 import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FieldList } from "../shared/FieldList.tsx";
-import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
-import { Sorry } from "../shared/Sorry.tsx";
+import { CasePage } from "./CasePage.tsx";
 import { InquiryNote } from "./InquiryNote.tsx";
 import { NoticeActions } from "./NoticeActions.tsx";
 import { NoticeClock } from "./NoticeClock.tsx";
@@ -25,19 +21,12 @@ import { RevealInquiry } from "./RevealInquiry.tsx";
 
 /** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
 export function NoticePage() {
-  const { id = "" } = useParams();
-  const { isPending: isChecking } = useRequireAccess({ resource: "notices", action: "show" });
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["notices", "one", id],
-    queryFn: () => provider.notice(id),
-    enabled: !isChecking,
-    retry: false,
-  });
-  // A note that is being typed stays, whatever becomes of a later look.
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
-  if (!data) return <FullPageLoading />;
-  return <OpenNotice key={data.id} notice={data} />;
+  return (
+    <CasePage of="notices" read={(id) => provider.notice(id)}>
+      {(notice) => <OpenNotice notice={notice} />}
+    </CasePage>
+  );
 }
 
 function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
@@ -84,28 +73,5 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       <InquiryNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />
       <NoticeSteps steps={notice.steps} />
     </Box>
-  );
-}
-
-function LoadError(props: { readonly error: unknown; readonly onRetry: () => void }) {
-  const { error, onRetry } = props;
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  const again = (
-    <Button key="again" variant="contained" onClick={onRetry}>
-      Try again
-    </Button>
-  );
-  return (
-    <Sorry
-      title={isGone ? "There is no such notice" : "The notice could not be loaded"}
-      actions={[
-        ...(isGone ? [] : [again]),
-        <Button key="list" variant="outlined" component={RouterLink} to={paths.notices}>
-          All notices
-        </Button>,
-      ]}
-    >
-      {isGone ? "It does not exist, or it was erased." : messageOf(error, "Unknown error occurred")}
-    </Sorry>
   );
 }

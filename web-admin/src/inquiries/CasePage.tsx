@@ -1,0 +1,62 @@
+import Button from "@mui/material/Button";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, type ReactNode } from "react";
+import { useRequireAccess } from "react-admin";
+import { Link as RouterLink, useParams } from "react-router-dom";
+import { paths } from "../config/paths.ts";
+import { ApiError, messageOf } from "../data/api-error.ts";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
+import { Sorry } from "../shared/Sorry.tsx";
+
+const ONE = { inquiries: "inquiry", notices: "notice" } as const;
+
+export interface CasePageProps<Case> {
+  /** Which list it is one of. */
+  readonly of: keyof typeof ONE;
+  readonly read: (id: string) => Promise<Case>;
+  readonly children: (record: Case) => ReactNode;
+}
+
+/** Loads the inquiry or the notice that the address names, and shows it. */
+export function CasePage<Case extends { readonly id: string }>(props: CasePageProps<Case>) {
+  const { of, read, children } = props;
+  const { id = "" } = useParams();
+  const { isPending: isChecking } = useRequireAccess({ resource: of, action: "show" });
+  const { data, error, refetch } = useQuery({
+    queryKey: [of, "one", id],
+    queryFn: () => read(id),
+    enabled: !isChecking,
+    retry: false,
+  });
+  // A note that is being typed stays, whatever becomes of a later look.
+  if (error && !data) return <LoadError of={of} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <FullPageLoading />;
+  return <Fragment key={data.id}>{children(data)}</Fragment>;
+}
+
+function LoadError(props: {
+  readonly of: keyof typeof ONE;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  const { of, error, onRetry } = props;
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const again = (
+    <Button key="again" variant="contained" onClick={onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Sorry
+      title={isGone ? `There is no such ${ONE[of]}` : `The ${ONE[of]} could not be loaded`}
+      actions={[
+        ...(isGone ? [] : [again]),
+        <Button key="list" variant="outlined" component={RouterLink} to={paths[of]}>
+          {`All ${of}`}
+        </Button>,
+      ]}
+    >
+      {isGone ? "It does not exist, or it was erased." : messageOf(error, "Unknown error occurred")}
+    </Sorry>
+  );
+}
