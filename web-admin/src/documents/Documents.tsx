@@ -16,9 +16,9 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
+import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
-import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 
@@ -41,29 +41,27 @@ export function Documents() {
   const list = usePages("documents", ["kind", "published"], provider.documents);
   const columns = useColumns("documents", COLUMNS);
   const [asked, setAsked] = useState<Asked>();
-  const [kind, published] = [list.filter("kind"), list.filter("published")];
   const close = () => setAsked(undefined);
   return (
     <>
       <PagedList
         list={list}
         what="documents"
-        isFiltered={kind !== undefined || published !== undefined}
         columns={columns}
         filters={
           <>
-            <SelectField
+            <ListFilter
+              list={list}
+              name="kind"
               label="Kind"
-              value={kind}
               options={Object.entries(DOCUMENT_KINDS)}
-              onChange={(value) => list.setFilter("kind", value)}
               width={200}
             />
-            <SelectField
+            <ListFilter
+              list={list}
+              name="published"
               label="On the site"
-              value={published}
               options={Object.entries(PUBLISHED)}
-              onChange={(value) => list.setFilter("published", value)}
               width={200}
             />
           </>

@@ -9,44 +9,36 @@ import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
+import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
-import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { NoticeClock } from "./NoticeClock.tsx";
-
-const FILTERS = ["kind", "status", "overdue"] as const;
 
 /** DMCA notices and counter-notices. */
 export function DmcaNotices() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("notices", FILTERS, provider.notices);
+  const list = usePages("notices", ["kind", "status", "overdue"], provider.notices);
   return (
     <PagedList
       list={list}
       what="notices"
-      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
       filters={
         <>
-          <SelectField
+          <ListFilter
+            list={list}
+            name="kind"
             label="Kind"
-            value={list.filter("kind")}
             options={Object.entries(NOTICE_KINDS)}
-            onChange={(value) => list.setFilter("kind", value)}
             width={210}
           />
-          <SelectField
+          <ListFilter
+            list={list}
+            name="status"
             label="Status"
-            value={list.filter("status")}
             options={Object.entries(NOTICE_STATUSES)}
-            onChange={(value) => list.setFilter("status", value)}
             width={210}
           />
-          <SelectField
-            label="Time"
-            value={list.filter("overdue")}
-            options={[["yes", "Late"]]}
-            onChange={(value) => list.setFilter("overdue", value)}
-          />
+          <ListFilter list={list} name="overdue" label="Time" options={[["yes", "Late"]]} />
         </>
       }
     >

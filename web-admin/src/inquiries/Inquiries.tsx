@@ -10,12 +10,10 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { counted } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
+import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
-import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { InTime } from "./InTime.tsx";
-
-const FILTERS = ["kind", "status", "overdue"] as const;
 
 const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
 type Shown = Columns<(typeof COLUMNS)[number]>;
@@ -23,34 +21,33 @@ type Shown = Columns<(typeof COLUMNS)[number]>;
 /** What companies and agencies sent by the forms. */
 export function Inquiries() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("inquiries", FILTERS, provider.inquiries);
+  const list = usePages("inquiries", ["kind", "status", "overdue"], provider.inquiries);
   const columns = useColumns("inquiries", COLUMNS);
   return (
     <PagedList
       list={list}
       what="inquiries"
-      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
       columns={columns}
       filters={
         <>
-          <SelectField
+          <ListFilter
+            list={list}
+            name="kind"
             label="Kind"
-            value={list.filter("kind")}
             options={Object.entries(LISTED_KINDS)}
-            onChange={(value) => list.setFilter("kind", value)}
             width={230}
           />
-          <SelectField
+          <ListFilter
+            list={list}
+            name="status"
             label="Status"
-            value={list.filter("status")}
             options={Object.entries(INQUIRY_STATUSES)}
-            onChange={(value) => list.setFilter("status", value)}
           />
-          <SelectField
+          <ListFilter
+            list={list}
+            name="overdue"
             label="Promised answer"
-            value={list.filter("overdue")}
             options={[["yes", "Late"]]}
-            onChange={(value) => list.setFilter("overdue", value)}
             width={180}
           />
         </>

@@ -13,12 +13,11 @@ import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { formatInstant } from "../shared/formats.ts";
+import { ListFilter } from "../shared/ListFilter.tsx";
 import { MailKind, MailOutcome } from "../shared/MailFacts.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
-import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 
-const FILTERS = ["state", "kind", "account"] as const;
 const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailKindWords(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
@@ -29,30 +28,23 @@ type Shown = Columns<(typeof COLUMNS)[number]>;
 /** Which mails went to whom, masked, and those that failed. */
 export function Mails() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const list = usePages("mails", FILTERS, provider.mails);
+  const list = usePages("mails", ["state", "kind", "account"], provider.mails);
   const columns = useColumns("mails", COLUMNS);
   const account = list.filter("account");
   return (
     <PagedList
       list={list}
       what="mails"
-      isFiltered={FILTERS.some((name) => list.filter(name) !== undefined)}
       columns={columns}
       filters={
         <>
-          <SelectField
+          <ListFilter
+            list={list}
+            name="state"
             label="State"
-            value={list.filter("state")}
             options={Object.entries(MAIL_STATES)}
-            onChange={(value) => list.setFilter("state", value)}
           />
-          <SelectField
-            label="Kind"
-            value={list.filter("kind")}
-            options={KINDS}
-            onChange={(value) => list.setFilter("kind", value)}
-            width={260}
-          />
+          <ListFilter list={list} name="kind" label="Kind" options={KINDS} width={260} />
           {account && (
             <Button onClick={() => list.setFilter("account", undefined)}>
               Mails of all accounts

@@ -7,9 +7,9 @@ import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/rep
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { Instant } from "../shared/Instant.tsx";
+import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { ReportLink } from "../shared/ReportLink.tsx";
-import { SelectField } from "../shared/SelectField.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { nextStep } from "./payment-words.ts";
 
@@ -24,19 +24,17 @@ export function Payments() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("payments", ["stage"], provider.payments);
   const columns = useColumns("payments", COLUMNS);
-  const stage = list.filter("stage");
   return (
     <PagedList
       list={list}
       what="payments"
-      isFiltered={stage !== undefined}
       columns={columns}
       filters={
-        <SelectField
+        <ListFilter
+          list={list}
+          name="stage"
           label="State"
-          value={stage}
           options={Object.entries(RESOLUTION_STAGES)}
-          onChange={(value) => list.setFilter("stage", value)}
           width={240}
         />
       }

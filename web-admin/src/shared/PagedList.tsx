@@ -16,7 +16,6 @@ export interface PagedListProps {
   /** What it lists: "documents". */
   readonly what: string;
   readonly filters: ReactNode;
-  readonly isFiltered: boolean;
   /** What its rows may show, where that can be chosen. */
   readonly columns?: Columns;
   /** Rows: list items. */
@@ -24,8 +23,8 @@ export interface PagedListProps {
 }
 
 /** The frame of a list that is read on: filters, rows, what failed, and the button for more. */
-export function PagedList({ list, what, filters, isFiltered, columns, children }: PagedListProps) {
-  const { pages, error, isFetching, more, retry } = list;
+export function PagedList({ list, what, filters, columns, children }: PagedListProps) {
+  const { pages, error, isFetching, isFiltered, more, retry } = list;
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
       <Box

@@ -9,6 +9,8 @@ export interface Pages<Page> {
   /** Undefined on the last page. */
   readonly more: (() => void) | undefined;
   readonly retry: () => void;
+  /** Whether any of the filters is set. */
+  readonly isFiltered: boolean;
   /** A filter's value in the address. */
   readonly filter: (name: string) => string | undefined;
   readonly setFilter: (name: string, value: string | undefined) => void;
@@ -44,6 +46,7 @@ export function usePages<Page extends { readonly next?: string }>(
     isFetching,
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     retry: () => void (data && hasNextPage ? fetchNextPage() : refetch()),
+    isFiltered: Object.values(filters).some((value) => value !== undefined),
     filter,
     setFilter(of, value) {
       const changed = new URLSearchParams(query);
