@@ -4,11 +4,12 @@ import {
   DocumentsReply,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
-import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { nextPage } from "../keyset-lists.ts";
 import { listedReport } from "../listed-report.ts";
 import { findReportsWithFiles } from "./documents.queries.ts";
 
@@ -37,9 +38,7 @@ export function documentRoutes(
       const last = shown.at(-1);
       return succeed({
         documents: shown.flatMap(documentsOf).filter((document) => fits(document, query)),
-        ...(rows.length > KEYSET_PAGE && last
-          ? { next: afterRow({ at: last.newest, id: last.id }) }
-          : {}),
+        ...nextPage(rows.length, last && { at: last.newest, id: last.id }),
       });
     },
   );

@@ -1,15 +1,15 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import {
   type InquiriesQuery,
   LISTED_KINDS,
   type ListedInquiry,
   type ListedKind,
 } from "#contracts/http/admin-inquiries.ts";
-import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
+import { newestFirst } from "../keyset-lists.ts";
 
 export type InquiryListRow = Selectable<InquiryTable>;
 
@@ -31,15 +31,7 @@ export function findInquiries(
     query = query
       .where("answered_at", "is", null)
       .where("received_at", "<", new Date(now.getTime() - PROMISED_MS));
-  if (after) {
-    const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(received_at, id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy("received_at", "desc")
-    .orderBy("id", "desc")
-    .limit(KEYSET_PAGE + 1)
-    .execute();
+  return newestFirst(query, "received_at", after).execute();
 }
 
 export function findInquiry(db: ReadModelDatabase, id: string) {

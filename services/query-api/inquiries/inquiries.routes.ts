@@ -6,13 +6,14 @@ import {
   InquiriesReply,
   InquiryRecordReply,
 } from "#contracts/http/admin-inquiries.ts";
-import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { InquiryHistory } from "../history/inquiry-history.ts";
+import { nextPage } from "../keyset-lists.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
 
 const config = { roles: ["admin"], limit: "read" } as const;
@@ -46,9 +47,7 @@ export function inquiryRoutes(
       const last = inquiries.at(-1);
       return succeed({
         inquiries,
-        ...(rows.length > KEYSET_PAGE && last
-          ? { next: afterRow({ at: last.received_at, id: last.id }) }
-          : {}),
+        ...nextPage(rows.length, last && { at: last.received_at, id: last.id }),
       });
     },
   );

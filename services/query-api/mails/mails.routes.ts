@@ -6,13 +6,14 @@ import {
   MailsQuery,
   MailsReply,
 } from "#contracts/http/admin-mails.ts";
-import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { nextPage } from "../keyset-lists.ts";
 import { findMails } from "./mails.queries.ts";
 
 type Row = Awaited<ReturnType<typeof findMails>>[number];
@@ -40,9 +41,7 @@ export function mailRoutes(
       const last = mails.at(-1);
       return succeed({
         mails,
-        ...(rows.length > KEYSET_PAGE && last
-          ? { next: afterRow({ at: last.created_at, id: last.id }) }
-          : {}),
+        ...nextPage(rows.length, last && { at: last.created_at, id: last.id }),
       });
     },
   );

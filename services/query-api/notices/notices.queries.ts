@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { given } from "#contracts/given.ts";
 import {
   type ListedNotice,
@@ -7,11 +7,11 @@ import {
   type NoticeRecord,
   type NoticesQuery,
 } from "#contracts/http/admin-notices.ts";
-import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
+import { newestFirst } from "../keyset-lists.ts";
 
 export type NoticeListRow = Selectable<NoticeTable>;
 
@@ -29,15 +29,7 @@ export function findNotices(
     .where("kind", "in", kind ? [kind] : KINDS);
   if (status) query = query.where("status", "=", status);
   if (overdue) query = query.where("decided_at", "is", null).where("due_at", "<", now);
-  if (after) {
-    const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(received_at, id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy("received_at", "desc")
-    .orderBy("id", "desc")
-    .limit(KEYSET_PAGE + 1)
-    .execute();
+  return newestFirst(query, "received_at", after).execute();
 }
 
 export function findNotice(db: ReadModelDatabase, id: string) {

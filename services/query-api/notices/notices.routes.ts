@@ -6,13 +6,14 @@ import {
   NoticesQuery,
   NoticesReply,
 } from "#contracts/http/admin-notices.ts";
-import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { NoticeHistory } from "../history/notice-history.ts";
+import { nextPage } from "../keyset-lists.ts";
 import { findNotice, findNotices, presentNotice, presentNoticeRecord } from "./notices.queries.ts";
 
 const config = { roles: ["admin"], limit: "read" } as const;
@@ -46,9 +47,7 @@ export function noticeRoutes(
       const last = notices.at(-1);
       return succeed({
         notices,
-        ...(rows.length > KEYSET_PAGE && last
-          ? { next: afterRow({ at: last.received_at, id: last.id }) }
-          : {}),
+        ...nextPage(rows.length, last && { at: last.received_at, id: last.id }),
       });
     },
   );

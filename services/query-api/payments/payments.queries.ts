@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
 import type { PaymentsQuery } from "#contracts/http/payments.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { newestFirst } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../listed-report.ts";
 
 /** The last requests for the RESOLVED banner, those that moved on last first; one more than a page shows. */
@@ -11,13 +11,5 @@ export function findPayments(db: ReadModelDatabase, { stage, after }: PaymentsQu
     .select([...LISTED_REPORT, "resolution", "resolution_at"])
     .where("resolution_at", "is not", null);
   if (stage) query = query.where(sql`resolution ->> 'stage'`, "=", stage);
-  if (after) {
-    const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(resolution_at, id) < (${at}::timestamptz, ${id}::uuid)`);
-  }
-  return query
-    .orderBy("resolution_at", "desc")
-    .orderBy("id", "desc")
-    .limit(KEYSET_PAGE + 1)
-    .execute();
+  return newestFirst(query, "resolution_at", after).execute();
 }

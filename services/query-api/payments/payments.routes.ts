@@ -1,9 +1,10 @@
-import { afterRow, KEYSET_PAGE } from "#contracts/http/keyset.ts";
+import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/payments.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { nextPage } from "../keyset-lists.ts";
 import { listedReport } from "../listed-report.ts";
 import { presentResolution } from "../resolutions/resolution.presenter.ts";
 import { findPayments } from "./payments.queries.ts";
@@ -36,9 +37,7 @@ export function paymentRoutes(
       const last = shown.at(-1);
       return succeed({
         payments: shown,
-        ...(rows.length > KEYSET_PAGE && last
-          ? { next: afterRow({ at: last.changed_at, id: last.report.id }) }
-          : {}),
+        ...nextPage(rows.length, last && { at: last.changed_at, id: last.report.id }),
       });
     },
   );
