@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { insertRow } from "../testing/insert-row.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -32,12 +33,7 @@ async function addSingle(columns: Record<string, unknown>, report = {}): Promise
     created_at: "2026-11-20T08:00:00.123Z",
     ...columns,
   };
-  const names = Object.keys(row);
-  await service.db.query(
-    `insert into offenders.member (${names.join(", ")})
-     values (${names.map((_, i) => `$${i + 1}`).join(", ")})`,
-    Object.values(row),
-  );
+  await insertRow(service.db, "offenders.member", row);
   return id;
 }
 

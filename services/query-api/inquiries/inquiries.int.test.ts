@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Inquiries } from "#contracts/http/admin-inquiries.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { insertRow } from "../testing/insert-row.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const URL = "/prod/api/admin/inquiries";
@@ -33,12 +34,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     received_at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
     ...columns,
   };
-  const names = Object.keys(row);
-  await service.db.query(
-    `insert into inquiries.inquiry (${names.join(", ")})
-     values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
-    Object.values(row),
-  );
+  await insertRow(service.db, "inquiries.inquiry", row);
   return String(row.id);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { insertRow } from "../testing/insert-row.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 let service: Fixture;
@@ -24,11 +25,7 @@ async function addJob(columns: Record<string, unknown> = {}): Promise<string> {
     created_at: "2026-11-23T10:00:00Z",
     ...columns,
   };
-  const names = Object.keys(row);
-  await service.db.query(
-    `insert into command.job (${names.join(", ")}) values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
-    Object.values(row),
-  );
+  await insertRow(service.db, "command.job", row);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ListedMail, Mails } from "#contracts/http/admin-mails.ts";
+import { insertRow } from "../testing/insert-row.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const URL = "/prod/api/admin/mails";
@@ -37,12 +38,7 @@ async function add(columns: Record<string, unknown> = {}): Promise<string> {
     ...("report_id" in columns ? {} : { account_id: account }),
     ...columns,
   };
-  const names = Object.keys(row);
-  await service.db.query(
-    `insert into outbox.mail (${names.join(", ")})
-     values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
-    Object.values(row),
-  );
+  await insertRow(service.db, "outbox.mail", row);
   return String(row.id);
 }
 const NOW = "2026-11-23T12:00:00.000Z";

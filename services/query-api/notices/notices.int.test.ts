@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Notices } from "#contracts/http/admin-notices.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
+import { insertRow } from "../testing/insert-row.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const URL = "/prod/api/admin/notices";
@@ -37,12 +38,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     targets: "[]",
     ...columns,
   };
-  const names = Object.keys(row);
-  await service.db.query(
-    `insert into inquiries.notice (${names.join(", ")})
-     values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
-    Object.values(row),
-  );
+  await insertRow(service.db, "inquiries.notice", row);
   return String(row.id);
 }
 

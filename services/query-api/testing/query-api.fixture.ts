@@ -30,6 +30,7 @@ import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { seal, sealColumn } from "#vault/sealing/seal.ts";
 import { composeQueryApi, type QueryApi } from "../composition.ts";
+import { insertRow } from "./insert-row.ts";
 import { reportRow } from "./report-row.ts";
 
 export const NOTIFICATIONS = { decisions: true, same_person: false, weekly_summary: false };
@@ -138,14 +139,7 @@ export async function startQueryApi(
   const codec = registryCodec;
   await installCommandTables(db);
 
-  async function insert(table: string, row: Record<string, unknown>): Promise<void> {
-    const names = Object.keys(row);
-    await db.query(
-      `insert into ${table} (${names.join(", ")})
-       values (${names.map((_, i) => `$${i + 1}`).join(", ")})`,
-      Object.values(row),
-    );
-  }
+  const insert = (table: string, row: Record<string, unknown>) => insertRow(db, table, row);
 
   async function sealForAccount(
     accountId: string,
