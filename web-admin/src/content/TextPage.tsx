@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { paths } from "../config/paths.ts";
-import { ApiError, loadFailureText, messageOf } from "../data/api-error.ts";
+import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
+import { LoadError } from "../shared/LoadError.tsx";
 import { Sorry } from "../shared/Sorry.tsx";
 import { TextEditor } from "./TextEditor.tsx";
 
@@ -25,7 +26,7 @@ export function TextPage() {
     refetchOnReconnect: false,
   });
   // Where it could be read before, what is typed stays.
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <TextLoadError error={error} onRetry={() => void refetch()} />;
   // Without an id the session has ended, and the sign-in page follows.
   if (!data?.id) return <FullPageLoading />;
   async function reload() {
@@ -35,38 +36,26 @@ export function TextPage() {
   return <TextEditor key={id} record={data} reload={reload} />;
 }
 
-function LoadError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const status = error instanceof ApiError ? error.status : undefined;
+function TextLoadError(props: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { error, onRetry } = props;
   const list = (
     <Button key="list" variant="outlined" component={RouterLink} to={paths.content}>
       All texts
     </Button>
   );
-  if (status === 410)
+  if (error instanceof ApiError && error.status === 410)
     return (
       <Sorry title="This text was deleted" actions={list}>
         Its words are destroyed. The audit log still says who deleted it, and when.
       </Sorry>
     );
-  if (status === 400 || status === 404)
-    return (
-      <Sorry title="There is no such text" actions={list}>
-        The address may be mistyped.
-      </Sorry>
-    );
   return (
-    <Sorry
-      title="The text did not load"
-      actions={[
-        <Button key="again" variant="contained" onClick={onRetry}>
-          Try again
-        </Button>,
-        list,
-      ]}
-    >
-      {status === 403
-        ? messageOf(error, "Your account may not do this.")
-        : loadFailureText("text", error)}
-    </Sorry>
+    <LoadError
+      what="text"
+      absence="The address may be mistyped."
+      list={list}
+      error={error}
+      onRetry={onRetry}
+    />
   );
 }

@@ -4,10 +4,9 @@ import { useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { SHIPPED } from "#contracts/http/admin-templates.ts";
 import { paths } from "../config/paths.ts";
-import { ApiError, loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
-import { Sorry } from "../shared/Sorry.tsx";
+import { LoadError } from "../shared/LoadError.tsx";
 import { ShippedTemplate } from "./ShippedTemplate.tsx";
 import { TemplateEditor } from "./TemplateEditor.tsx";
 
@@ -27,7 +26,20 @@ export function TemplatePage() {
     refetchOnReconnect: false,
   });
   // Where it could be read before, what is typed stays.
-  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <LoadError
+        what="template"
+        absence="It was deleted, or the address is mistyped."
+        list={
+          <Button key="list" variant="outlined" component={RouterLink} to={paths.templates}>
+            All templates
+          </Button>
+        }
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
   // Without an id the session has ended, and the sign-in page follows.
   if (!data?.id) return <FullPageLoading />;
   async function reload() {
@@ -36,34 +48,4 @@ export function TemplatePage() {
   }
   if (data.id === SHIPPED) return <ShippedTemplate key={kind} record={data} />;
   return <TemplateEditor key={id} record={data} reload={reload} />;
-}
-
-function LoadError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const status = error instanceof ApiError ? error.status : undefined;
-  const list = (
-    <Button key="list" variant="outlined" component={RouterLink} to={paths.templates}>
-      All templates
-    </Button>
-  );
-  if (status === 400 || status === 404)
-    return (
-      <Sorry title="There is no such template" actions={list}>
-        It was deleted, or the address is mistyped.
-      </Sorry>
-    );
-  return (
-    <Sorry
-      title="The template did not load"
-      actions={[
-        <Button key="again" variant="contained" onClick={onRetry}>
-          Try again
-        </Button>,
-        list,
-      ]}
-    >
-      {status === 403
-        ? messageOf(error, "Your account may not do this.")
-        : loadFailureText("template", error)}
-    </Sorry>
-  );
 }

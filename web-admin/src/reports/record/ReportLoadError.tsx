@@ -1,7 +1,8 @@
 import Button from "@mui/material/Button";
 import { Link as RouterLink } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
-import { ApiError, loadFailureText, messageOf } from "../../data/api-error.ts";
+import { ApiError } from "../../data/api-error.ts";
+import { LoadError } from "../../shared/LoadError.tsx";
 import { Sorry } from "../../shared/Sorry.tsx";
 
 export interface ReportLoadErrorProps {
@@ -12,13 +13,12 @@ export interface ReportLoadErrorProps {
 
 /** Shown when a report cannot be: it is deleted, unknown, or cannot be loaded now. */
 export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
-  const status = error instanceof ApiError ? error.status : undefined;
   const list = (
     <Button key="list" variant="outlined" component={RouterLink} to={paths.reports}>
       All reports
     </Button>
   );
-  if (status === 410) {
+  if (error instanceof ApiError && error.status === 410) {
     return (
       <Sorry
         title="This report was deleted"
@@ -38,26 +38,13 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
       </Sorry>
     );
   }
-  if (status === 400 || status === 404) {
-    return (
-      <Sorry title="There is no such report" actions={list}>
-        The address may be mistyped.
-      </Sorry>
-    );
-  }
   return (
-    <Sorry
-      title="The report did not load"
-      actions={[
-        <Button key="again" variant="contained" onClick={onRetry}>
-          Try again
-        </Button>,
-        list,
-      ]}
-    >
-      {status === 403
-        ? messageOf(error, "Your account may not do this.")
-        : loadFailureText("report", error)}
-    </Sorry>
+    <LoadError
+      what="report"
+      absence="The address may be mistyped."
+      list={list}
+      error={error}
+      onRetry={onRetry}
+    />
   );
 }

@@ -1,0 +1,41 @@
+import Button from "@mui/material/Button";
+import type { ReactElement } from "react";
+import { ApiError, loadFailureText, messageOf } from "../data/api-error.ts";
+import { Sorry } from "./Sorry.tsx";
+
+export interface LoadErrorProps {
+  /** What the page shows one of: "report". */
+  readonly what: string;
+  /** Why there may be none. */
+  readonly absence: string;
+  /** The button that leads to all of them. It has a key. */
+  readonly list: ReactElement;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+/** Shown when something cannot be: it is unknown, or cannot be loaded now. */
+export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProps) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (status === 400 || status === 404)
+    return (
+      <Sorry title={`There is no such ${what}`} actions={list}>
+        {absence}
+      </Sorry>
+    );
+  return (
+    <Sorry
+      title={`The ${what} did not load`}
+      actions={[
+        <Button key="again" variant="contained" onClick={onRetry}>
+          Try again
+        </Button>,
+        list,
+      ]}
+    >
+      {status === 403
+        ? messageOf(error, "Your account may not do this.")
+        : loadFailureText(what, error)}
+    </Sorry>
+  );
+}
