@@ -1,6 +1,5 @@
 import Button from "@mui/material/Button";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider, useRequireAccess } from "react-admin";
+import { useDataProvider } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { ApiError } from "../data/api-error.ts";
@@ -8,32 +7,18 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { LoadError } from "../shared/LoadError.tsx";
 import { Sorry } from "../shared/Sorry.tsx";
+import { useOpened } from "../shared/use-opened.ts";
 import { TextEditor } from "./TextEditor.tsx";
 
 /** Loads a text and shows its editor. */
 export function TextPage() {
   const { id = "" } = useParams();
-  const { isPending: isChecking } = useRequireAccess({ resource: "content", action: "edit" });
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["content", "detail", id],
-    queryFn: async () => (await provider.openText(id)).data,
-    enabled: !isChecking,
-    retry: false,
-    gcTime: 0,
-    // What is typed belongs to the text as it was opened.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-  // Where it could be read before, what is typed stays.
-  if (error && !data) return <TextLoadError error={error} onRetry={() => void refetch()} />;
-  // Without an id the session has ended, and the sign-in page follows.
-  if (!data?.id) return <FullPageLoading />;
-  async function reload() {
-    const { isError, data: now } = await refetch();
-    return isError || !now?.id ? undefined : now;
-  }
-  return <TextEditor key={id} record={data} reload={reload} />;
+  const read = async () => (await provider.openText(id)).data;
+  const { item, failure, retry, reload } = useOpened("content", [id], read);
+  if (failure) return <TextLoadError error={failure} onRetry={retry} />;
+  if (!item) return <FullPageLoading />;
+  return <TextEditor key={id} record={item} reload={reload} />;
 }
 
 function TextLoadError(props: { readonly error: unknown; readonly onRetry: () => void }) {
