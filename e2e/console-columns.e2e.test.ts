@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { signIn } from "./support/account-forms.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, seriousViolations, WIDE } from "./support/page-checks.ts";
-import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -13,31 +12,23 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 const OTHER = "other@registry.example";
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 /** Each test continues where the one before ended. */
 let page: Page;
-let complaints: string[];
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-columns-"));
-  registry = await startRegistry({
-    dataDir,
-    env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, RATE_LIMIT: "off" },
+  site = await startSite(executable, {
+    SAMPLE_DATA: "",
+    ADMIN_EMAIL: ADMIN,
+    ADMIN_PASSWORD: PASSWORD,
+    RATE_LIMIT: "off",
   });
-  await addAccount(dataDir, { role: "admin", email: OTHER, password: PASSWORD });
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
+  await addAccount(site.dataDir, { role: "admin", email: OTHER, password: PASSWORD });
+  page = await site.openTab();
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
-const url = (route: string) => `${registry.url}${route}`;
 const main = () => page.getByRole("main");
 const button = () => main().getByRole("button", { name: /^Columns/ });
 const box = (name: string) => page.getByRole("menuitemcheckbox", { name, exact: true });
@@ -46,11 +37,9 @@ const heads = async () => {
   return main().getByRole("columnheader").allTextContents();
 };
 
-async function signIn(email: string): Promise<void> {
-  await page.goto(url("/admin/users"));
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+async function signInAs(email: string): Promise<void> {
+  await page.goto(site.url("/admin/users"));
+  await signIn(page, email, PASSWORD);
   await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
 }
 
@@ -116,7 +105,7 @@ describe("the columns of a list in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("are chosen with keys alone, and the focus returns to the button", async () => {
-    await signIn(ADMIN);
+    await signInAs(ADMIN);
     expect(await heads()).toEqual([
       "Name",
       "Email",
@@ -152,11 +141,11 @@ describe("the columns of a list in the console", () => {
     await page.reload();
     expect(await heads()).not.toContain("Email");
     await signOut();
-    await signIn(OTHER);
+    await signInAs(OTHER);
     expect(await heads()).toContain("Email");
     await toggle("Actions");
     await signOut();
-    await signIn(ADMIN);
+    await signInAs(ADMIN);
     expect(await heads()).toContain("Actions");
     expect(await heads()).not.toContain("Email");
     await button().click();
@@ -179,7 +168,7 @@ describe("the columns of a list in the console", () => {
         route.fulfill({ json: { success: true, data: ROWS[list] } }),
       );
     await page.setViewportSize(WIDE);
-    await page.goto(url(`/admin/${list}`));
+    await page.goto(site.url(`/admin/${list}`));
     const shown = main().getByText(part);
     await shown.first().waitFor();
     await toggle(column);
@@ -195,6 +184,6 @@ describe("the columns of a list in the console", () => {
     expect(await seriousViolations(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await page.keyboard.press("Escape");
-    expect(complaints).toEqual([]);
+    expect(site.complaints).toEqual([]);
   });
 });

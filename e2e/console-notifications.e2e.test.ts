@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSmtpServer, type TestSmtpServer } from "#services/mailer/testing/smtp-server.ts";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
-import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
+import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -17,45 +15,29 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "boss@registry.example";
 const AUDITOR = "kim@registry.example";
 
-let dataDir: string;
 let smtp: TestSmtpServer;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 /** The admin's console. Each test continues where the one before ended. */
 let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-bell-"));
   smtp = await startSmtpServer();
   // The reporter's server knows no such mailbox.
   smtp.onRecipient = (address) =>
     address === chargeback.reporter_email ? { code: 550 } : "accept";
   const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
-  registry = await startRegistry({ dataDir, env });
-  await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
-  browser = await openBrowser(executable);
+  site = await startSite(executable, env);
+  await addAccount(site.dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
 });
 afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
+  await site?.close();
   await smtp?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function post(route: string, body: object) {
-  const reply = await fetch(`${registry.url}/prod/api${route}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  expect([route, reply.status]).toEqual([route, 200]);
-  return (await reply.json()).data;
-}
-
 async function signedIn(email: string, route: string): Promise<Page> {
-  const { page: opened } = await openPage(browser);
-  await opened.goto(registry.url + route);
+  const opened = await site.openTab();
+  await opened.goto(site.url(route));
   await signIn(opened, email, PASSWORD);
   return opened;
 }
@@ -85,16 +67,16 @@ describe("the console's bell", () => {
   });
 
   it("counts an inquiry, a mail that failed, and a report that waits longer than a day", async () => {
-    await post("/law-enforcement/requests", {
+    await site.post("/law-enforcement/requests", {
       agency: "Denver Police",
       name: "Det. Ann Lee",
       email: "ann@police.example",
       legal_basis: "Subpoena 12",
       cases: "Quinn Ames",
     });
-    const { id } = await post("/reports/submit", chargeback);
+    const { id } = await site.post("/reports/submit", chargeback);
     await untilCalled("Notifications: 2 items need attention");
-    const { rowCount } = await onDatabase(dataDir, (client) =>
+    const { rowCount } = await onDatabase(site.dataDir, (client) =>
       client.query(
         `update reports.report set verified = true, created_at = created_at - interval '2 days',
            waiting_since = waiting_since - interval '2 days' where id = $1`,

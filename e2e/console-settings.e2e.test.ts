@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,29 +11,21 @@ const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 const SOON = { timeout: 10_000, interval: 50 };
 
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-settings-"));
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
-  browser = await openBrowser(executable);
+  site = await startSite(executable, env);
   page = await openSystem();
 });
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => site?.close());
 
 /** The page of the system, in a browser of its own that signs in. */
 async function openSystem(): Promise<Page> {
-  const { page: tab } = await openPage(browser);
-  await tab.goto(`${registry.url}/admin/system`);
+  const tab = await site.openTab();
+  await tab.goto(site.url("/admin/system"));
   await signIn(tab, ADMIN, PASSWORD);
   await switchOf(tab, "Maintenance Mode").waitFor();
   return tab;
@@ -44,9 +33,9 @@ async function openSystem(): Promise<Page> {
 const switchOf = (tab: Page, name: string) => tab.getByRole("switch", { name });
 const save = async (tab: Page) => tab.getByRole("button", { name: "Save Settings" }).click();
 const saved = (tab: Page) => tab.getByText("Settings saved successfully").waitFor();
-const site = async (address: string) => (await fetch(registry.url + address)).text();
+const home = async () => (await fetch(site.url("/"))).text();
 const submit = async () =>
-  fetch(`${registry.url}/prod/api/reports/submit`, {
+  fetch(site.url("/prod/api/reports/submit"), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: "{}",
@@ -63,7 +52,7 @@ describe("the settings in the console", () => {
     expect(await faults(page)).toEqual([]);
     await save(page);
     await saved(page);
-    await expect.poll(() => site("/"), SOON).toContain("Moving to a larger house");
+    await expect.poll(home, SOON).toContain("Moving to a larger house");
     const refused = await submit();
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -71,8 +60,8 @@ describe("the settings in the console", () => {
       code: "maintenance",
       message: "Moving to a larger house",
     });
-    const visitor = (await openPage(browser)).page;
-    await visitor.goto(`${registry.url}/search`);
+    const visitor = await site.openTab();
+    await visitor.goto(site.url("/search"));
     await visitor.getByRole("complementary", { name: "Maintenance" }).waitFor();
     expect(await violations(visitor)).toEqual([]);
     await visitor.close();
@@ -83,7 +72,7 @@ describe("the settings in the console", () => {
     await save(page);
     await saved(page);
     await expect.poll(async () => (await submit()).status, SOON).toBe(400);
-    await expect.poll(() => site("/"), SOON).not.toContain("Moving to a larger house");
+    await expect.poll(home, SOON).not.toContain("Moving to a larger house");
   });
 
   it("of two editors tell the second who changed what, and overwrite nothing", async () => {
