@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
-import { openSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
 import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { openSession } from "./support/sessions.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ADMIN, openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { adminTexts } from "./support/admin-texts.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 

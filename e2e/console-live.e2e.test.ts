@@ -3,7 +3,6 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import {
   findChromium,
   NO_BROWSER,
@@ -13,6 +12,7 @@ import {
 } from "./support/browser.ts";
 import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { openSession, type StoredSession } from "./support/sessions.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

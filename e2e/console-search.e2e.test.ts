@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import {
   findChromium,
   NO_BROWSER,
@@ -16,6 +15,7 @@ import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { openSession, type StoredSession } from "./support/sessions.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
-import { openSession, type StoredSession } from "../tools/pictures/sessions.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
+import { openSession, type StoredSession } from "./support/sessions.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHANGES } from "#contracts/http/changes.ts";
-import type { StoredSession } from "../../tools/pictures/sessions.ts";
 import { chromiumPath } from "./config.ts";
+import type { StoredSession } from "./sessions.ts";
 
 /** The headless shell first: it opens no window for each page, which saves half of the work. */
 const candidates = [

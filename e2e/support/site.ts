@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import type { StoredSession } from "../../tools/pictures/sessions.ts";
 import { openBrowser, storeSession, takenOver } from "./browser.ts";
 import { WIDE } from "./page-checks.ts";
 import { startRegistry } from "./registry.ts";
+import type { StoredSession } from "./sessions.ts";
 
 /** A registry with its own data, and a browser that opens its site. */
 export interface Site {

@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
-import { ADMIN } from "../pictures/sessions.ts";
+import { ADMIN } from "../../e2e/support/sessions.ts";
 import { publishReports } from "./publish-reports.ts";
 
 const LEAST = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 } as const;

@@ -1,5 +1,5 @@
 import { chargeback } from "../../e2e/support/reports.ts";
-import { ADMIN, openSession } from "../pictures/sessions.ts";
+import { ADMIN, openSession } from "../../e2e/support/sessions.ts";
 
 const NAMES = ["Ames", "Brook", "Chan", "Diaz", "Ellis", "Frost", "Gray", "Hale", "Ives", "Jain"];
 

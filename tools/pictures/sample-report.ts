@@ -1,8 +1,8 @@
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
+import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { listMails } from "../../launcher/outbox/mail-folder.ts";
-import type { StoredSession } from "./sessions.ts";
 
 /** Milliseconds that a mail may take. */
 const PATIENCE_MS = 30_000;

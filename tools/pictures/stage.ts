@@ -4,11 +4,11 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
+import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 import { type SampleReport, submitSampleReport } from "./sample-report.ts";
 import { addSampleTemplate } from "./sample-templates.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screens.ts";
-import { ADMIN, openSession, type StoredSession } from "./sessions.ts";
 
 /** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
 const PATIENCE_MS = 120_000;
