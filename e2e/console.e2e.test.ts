@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { addAccount, type Registry, runCommand, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
