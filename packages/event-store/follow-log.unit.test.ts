@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { collect } from "./contract/fixtures.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { followLog, type LogSource } from "./follow-log.ts";
@@ -33,6 +33,8 @@ const batch = (position: number, caughtUp: boolean): SubscriptionBatch => ({
 const away = () => new StoreUnavailable("away");
 const backOff = { minMs: 0, maxMs: 0 };
 
+afterEach(() => void vi.useRealTimers());
+
 describe("followLog", () => {
   it("reads again from the same position after an outage, and reports the outage once", async () => {
     const stop = new AbortController();
@@ -65,6 +67,8 @@ describe("followLog", () => {
   });
 
   it("combines events in quick succession when paced", async () => {
+    // The clock stands still: on a busy machine the pace would otherwise be over before the pause.
+    vi.useFakeTimers({ toFake: ["performance"] });
     const stop = new AbortController();
     let head = 0;
     const asked: number[] = [];
