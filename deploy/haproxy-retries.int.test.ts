@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
+import {
+  answer,
+  type Behaviour,
+  cut,
+  frozen,
+  keyed,
+  post,
+  refused,
+  type Seen,
+  unavailable,
+  upstream,
+} from "./testing/upstream.fixture.ts";
+
+const SUBMIT = "/prod/api/reports/submit";
+const SOON = {
+  "timeout server 9s": "timeout server 500ms",
+  "timeout server 20s": "timeout server 1s",
+};
+/** Both processes get a request each before either gets a second one. */
+const IN_TURN = { "balance leastconn": "balance roundrobin" };
+
+if (noHaproxy) console.log(`Tests of deploy/haproxy.cfg are skipped: ${noHaproxy}.`);
+
+describe.skipIf(noHaproxy)("HAProxy, while processes fail", () => {
+  it("skips a process that refuses the connection, for reads, commands and files alike", async () => {
+    const seen: Seen[] = [];
+    const alive = await upstream("alive", seen, answer);
+    const both = [await refused(), alive];
+    const behind = { commandApi: both, queryApi: both, web: both };
+    const { url } = await openHaproxy(behind, { instead: IN_TURN });
+    for (let i = 0; i < 4; i += 1) {
+      expect((await post(`${url}/prod/api/auth/login`)).status).toBe(200);
+      expect((await post(`${url}/prod/api/uploads`, {}, "bytes")).status).toBe(200);
+      expect((await fetch(`${url}/prod/x`)).status).toBe(200);
+      expect((await fetch(`${url}/`)).status).toBe(200);
+    }
+    expect(seen).toHaveLength(16);
+  });
+
+  it.each([
+    ["a read", "GET", "/prod/api/reports/all", {}, cut, 200, 2],
+    ["a page", "GET", "/", {}, cut, 200, 2],
+    ["a read", "GET", "/prod/api/reports/all", {}, unavailable, 200, 2],
+    ["a read by POST", "POST", "/prod/api/report-status", {}, unavailable, 200, 2],
+    ["a command with a key", "POST", SUBMIT, keyed, unavailable, 200, 2],
+    ["a command without one", "POST", SUBMIT, {}, unavailable, 503, 1],
+    ["a sign-in with a key", "POST", "/prod/api/auth/login", keyed, unavailable, 503, 1],
+    [
+      "a command that looks like a read",
+      "GET",
+      "/prod/api/reports/all?emergency_delete=true",
+      {},
+      unavailable,
+      503,
+      1,
+    ],
+    [
+      "such a command with a key",
+      "GET",
+      "/prod/api/reports/all?emergency_delete=true",
+      keyed,
+      unavailable,
+      200,
+      2,
+    ],
+    // It may have been done.
+    ["a command with a key", "POST", SUBMIT, keyed, cut, 503, 1],
+    ["a file", "POST", "/prod/api/uploads", {}, unavailable, 503, 1],
+  ] as const)(
+    "%s (%s %s) goes to another process or not at all",
+    async (_what, method, path, headers, broken, status, places) => {
+      const seen: Seen[] = [];
+      const both = [await upstream("one", seen, broken), await upstream("two", seen, answer)];
+      const behind = { commandApi: both, queryApi: both, web: both };
+      const { url } = await openHaproxy(behind, { instead: IN_TURN });
+      const found =
+        method === "POST" ? await post(url + path, headers) : await fetch(url + path, { headers });
+      expect([found.status, seen.map(({ at }) => at)]).toEqual([
+        status,
+        ["one", "two"].slice(0, places),
+      ]);
+      const isPost = method === "POST";
+      for (const { body } of seen) expect(body).toBe(isPost ? '{"a": 1}' : "");
+      if (status === 200) expect(await found.text()).toBe("whole");
+      else if (broken === cut) {
+        expect(await found.json()).toMatchObject({
+          success: false,
+          error: { code: "unavailable" },
+        });
+        expect(found.headers.get("retry-after")).toBe("2");
+      }
+    },
+  );
+
+  it("sends a request that two processes dropped to no third", async () => {
+    const seen: Seen[] = [];
+    const names = ["one", "two", "three"];
+    const all = await Promise.all(names.map((name) => upstream(name, seen, cut)));
+    const { url } = await openHaproxy({ queryApi: all }, { instead: IN_TURN });
+    expect((await fetch(`${url}/prod/x`)).status).toBe(503);
+    expect(seen.map(({ at }) => at)).toEqual(["one", "two"]);
+  });
+
+  it("repeats nothing that is larger than a buffer", async () => {
+    const seen: Seen[] = [];
+    const both = [await upstream("one", seen, unavailable), await upstream("two", seen, answer)];
+    const { url } = await openHaproxy({ commandApi: both }, { instead: IN_TURN });
+    const found = await post(url + SUBMIT, keyed, `"${"x".repeat(100_000)}"`);
+    expect([found.status, seen.map(({ at }) => at)]).toEqual([503, ["one"]]);
+  });
+
+  it("does not repeat anything once an answer has begun", async () => {
+    const seen: Seen[] = [];
+    const begin: Behaviour = (request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => request.socket.destroy());
+    };
+    const queryApi = [await upstream("one", seen, begin), await upstream("two", seen, answer)];
+    const { url } = await openHaproxy({ queryApi }, { instead: IN_TURN });
+    await expect(fetch(`${url}/prod/x`).then((found) => found.text())).rejects.toThrow();
+    expect(seen.map(({ at }) => at)).toEqual(["one"]);
+  });
+
+  it.each([
+    ["a read", "GET", {}, 200, ["one", "two"]],
+    ["a command with a key", "POST", keyed, 503, ["one"]],
+  ] as const)(
+    "leaves a process that accepts %s and never answers",
+    async (_what, method, headers, status, places) => {
+      const seen: Seen[] = [];
+      const both = [await upstream("one", seen, frozen), await upstream("two", seen, answer)];
+      const behind = { commandApi: both, queryApi: both };
+      const { url } = await openHaproxy(behind, { instead: { ...IN_TURN, ...SOON } });
+      const found =
+        method === "POST" ? await post(url + SUBMIT, headers) : await fetch(`${url}/prod/x`);
+      expect([found.status, seen.map(({ at }) => at)]).toEqual([status, places]);
+    },
+  );
+});

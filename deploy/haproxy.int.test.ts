@@ -1,0 +1,209 @@
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { errorStatuses, messages } from "#http/errors.ts";
+import { read } from "./testing/compose.ts";
+import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
+import { answer, host, post, refused, type Seen, upstream } from "./testing/upstream.fixture.ts";
+
+if (noHaproxy) console.log(`Tests of deploy/haproxy.cfg are skipped: ${noHaproxy}.`);
+
+/** Sends a request as it is, which `fetch` would put right or refuse. */
+async function ask(base: string, method: string, path: string, headers = {}) {
+  const { hostname, port } = new URL(base);
+  const request = http.request({ hostname, port, method, path, headers, agent: false }).end();
+  const [found] = (await once(request, "response")) as [IncomingMessage];
+  return { status: found.statusCode, body: await text(found), headers: found.headers };
+}
+
+describe.skipIf(noHaproxy)("HAProxy", () => {
+  it("sends each request to a process of the service that answers it", async () => {
+    const seen: Seen[] = [];
+    const { url } = await openHaproxy({
+      commandApi: [await upstream("command", seen, answer)],
+      queryApi: [await upstream("query", seen, answer)],
+      web: [await upstream("web", seen, answer)],
+    });
+    const targets: [string, string, string][] = [
+      ["GET", "/prod/api/reports/recent?limit=5&q=a%20b", "query"],
+      ["GET", "/prod", "query"],
+      ["GET", "/production", "web"],
+      ["GET", "/prod/api/reports/all?emergency_approve=true&report_id=1", "command"],
+      ["GET", "/prod/api/reports/all?a=1&emergency%5fdelete=true", "command"],
+      ["GET", "/prod/api/reports/all?limit=emergency_delete", "query"],
+      ["HEAD", "/prod/api/reports/all", "query"],
+      ["GET", "/admin/reports/1", "web"],
+      ["GET", "/docs", "web"],
+      ["GET", "/", "web"],
+      ["GET", "/report/quinn-ames?a=b", "web"],
+      ["POST", "/verify-email/x", "web"],
+      ["POST", "/prod/api/reports/submit", "command"],
+      ["DELETE", "/prod/api/auth/account", "command"],
+      ["POST", "/prod/api/uploads", "command"],
+    ];
+    for (const [method, path] of targets) expect((await ask(url, method, path)).status).toBe(200);
+    expect(seen.map(({ at, method, url }) => [method, url, at])).toEqual(targets);
+  });
+
+  it("passes bodies, types, answers and headers on unchanged", async () => {
+    const seen: Seen[] = [];
+    const commandApi = await upstream("command", seen, (_request, response) => {
+      response.writeHead(418, { "x-position": "7", "content-type": "text/teapot" }).end("short");
+    });
+    const { url } = await openHaproxy({ commandApi: [commandApi] });
+    for (const [type, body] of [
+      ["application/json", '{ "spaces" :  "kept" , "é": 1}'],
+      ["text/plain; charset=utf-8", "words"],
+      ["application/json", "{ broken"],
+    ] as const) {
+      const found = await post(`${url}/prod/x`, { "content-type": type }, body);
+      expect([found.status, found.headers.get("x-position"), await found.text()]).toEqual([
+        418,
+        "7",
+        "short",
+      ]);
+      expect(seen.at(-1)).toMatchObject({ body, headers: { "content-type": type } });
+    }
+  });
+
+  it("refuses what it does not forward, in the contract's shape", async () => {
+    const seen: Seen[] = [];
+    const each = [await upstream("any", seen, answer)];
+    const { url } = await openHaproxy({ commandApi: each, queryApi: each, web: each });
+    for (const path of [
+      "/prod/..;/x",
+      "/prod\\..\\metrics",
+      "/x/..\\metrics",
+      "/prod/%2e%2e/metrics",
+      "//x",
+      `${url}/prod/api/samples`,
+    ]) {
+      const { status, body } = await ask(url, "GET", path);
+      expect([path, status, JSON.parse(body).error.code]).toEqual([path, 400, "invalid_url"]);
+    }
+    // No request at all by RFC 9112: HAProxy refuses it before any of its rules.
+    const foreign = await ask(url, "GET", "http://h/prod/api/samples");
+    expect([foreign.status, foreign.headers["content-type"]]).toEqual([400, "text/html"]);
+    const odd = await ask(url, "PROPFIND", "/prod/api/samples");
+    expect([odd.status, JSON.parse(odd.body).error.code]).toEqual([405, "method_not_allowed"]);
+    const long = { "content-length": String(1024 * 1024 + 1) };
+    const large = await ask(url, "POST", "/prod/api/reports/submit", {
+      ...long,
+      expect: "100-continue",
+    });
+    expect([large.status, JSON.parse(large.body).error.code]).toEqual([413, "too_large"]);
+    expect(seen).toEqual([]);
+    const file = "x".repeat(3 * 1024 * 1024);
+    expect((await post(`${url}/prod/api/uploads`, {}, file)).status).toBe(200);
+    expect(seen[0]?.body === file).toBe(true);
+  });
+
+  it("passes a file on before it is whole", async () => {
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const server = http.createServer((request, response) => {
+      if (request.url === "/readyz") return response.end("{}");
+      request.once("data", () => resolve());
+      request.once("end", () => response.end("whole"));
+      request.resume();
+    });
+    await new Promise<void>((listening) => server.listen(0, host, listening));
+    const { port } = server.address() as { port: number };
+    const { url } = await openHaproxy({ commandApi: [`http://${host}:${port}`] });
+    const request = http.request(`${url}/prod/api/uploads`, { method: "POST" });
+    const replied = new Promise<number | undefined>((done) =>
+      request.once("response", (response) => done(response.resume().statusCode)),
+    );
+    request.write("the first part");
+    await begun;
+    request.end("the last part");
+    expect(await replied).toBe(200);
+    server.close();
+  });
+
+  it("shows strangers a status alone, and operators figures and processes", async () => {
+    const internal = [await upstream("any", [], (_request, response) => response.end("internal"))];
+    const { url, operators } = await openHaproxy({
+      commandApi: internal,
+      queryApi: internal,
+      web: internal,
+    });
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ready" });
+    const figures = await fetch(`${url}/metrics`);
+    expect([figures.status, (await figures.json()).error.code]).toEqual([404, "not_found"]);
+    expect(await (await fetch(`${operators}/metrics`)).text()).toMatch(
+      /haproxy_server_status\{proxy="query-api",server="query-api1",state="UP"\} 1/,
+    );
+  });
+
+  it("says so when no process is available", async () => {
+    const nobody = [await refused()];
+    const { url } = await openHaproxy({ commandApi: nobody, queryApi: nobody, web: nobody });
+    for (const path of ["/prod/api/reports/recent", "/", "/admin"]) {
+      const found = await fetch(url + path);
+      expect([found.status, found.headers.get("retry-after")], path).toEqual([503, "2"]);
+      expect((await found.json()).error.code).toBe("unavailable");
+    }
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it.each([
+    [0, host],
+    [1, "203.0.113.7"],
+    [2, "198.51.100.9"],
+  ] as const)(
+    "passes the one address on that it trusts, with %i proxies in front",
+    async (trustProxy, address) => {
+      const seen: Seen[] = [];
+      const queryApi = [await upstream("query", seen, answer)];
+      const { url } = await openHaproxy({ queryApi }, { trustProxy });
+      const claimed = { "x-forwarded-for": "198.51.100.9, 203.0.113.7", forwarded: "for=1.2.3.4" };
+      await fetch(`${url}/prod/x`, { headers: claimed });
+      await ask(url, "GET", "/prod/x", { "x-forwarded-for": "nonsense" });
+      expect(seen[0]?.headers["x-forwarded-for"]).toBe(address);
+      expect(seen[0]?.headers).not.toHaveProperty("forwarded");
+      expect(seen[1]?.headers["x-forwarded-for"]).toBe(host);
+    },
+  );
+
+  it("logs neither paths nor queries nor headers", async () => {
+    const each = [await upstream("any", [], answer)];
+    const { url, output } = await openHaproxy({ queryApi: each, web: each });
+    const canary = "quinn-ames-canary";
+    await fetch(`${url}/prod/api/reports/search?q=${canary}`, { headers: { "x-canary": canary } });
+    await fetch(`${url}/report/${canary}`, { headers: { "user-agent": canary } });
+    await ask(url, "GET", `//${canary}`);
+    await ask(url, canary.toUpperCase(), `/${canary}`);
+    await expect
+      .poll(
+        () =>
+          output()
+            .split("\n")
+            .filter((line) => line.includes('"status"')).length,
+      )
+      .toBeGreaterThanOrEqual(4);
+    expect(output().toLowerCase()).not.toContain(canary);
+    for (const line of output()
+      .trim()
+      .split("\n")
+      .filter((line) => line.startsWith("{")))
+      JSON.parse(line);
+  });
+});
+
+it("deploy/haproxy.cfg refuses with the contract's codes and sentences", async () => {
+  const config = await read("deploy/haproxy.cfg");
+  const bodies = [...config.matchAll(/http-error status (\d+) .*? string '([^']*)'/g)];
+  expect(bodies.map(([, status]) => Number(status))).toEqual([
+    400, 404, 405, 408, 413, 500, 502, 503, 504,
+  ]);
+  for (const [, status, body = ""] of bodies) {
+    const { success, error } = JSON.parse(body);
+    const code = error.code as keyof typeof messages;
+    expect([success, error]).toEqual([false, { code, message: messages[code] }]);
+    const told = status === "502" || status === "504" ? 503 : Number(status);
+    expect(errorStatuses[code]).toBe(told);
+  }
+});

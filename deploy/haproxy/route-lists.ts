@@ -1,0 +1,27 @@
+import { API_ROUTES, type WhenRepeated } from "#contracts/http/routes.ts";
+
+/** Folder of the lists that `haproxy.cfg` reads, and what each is for. */
+const LISTS = {
+  "reads-by-post.lst": "reads",
+  "recognised.lst": "recognised",
+} as const satisfies Record<string, WhenRepeated>;
+
+/**
+ * The lists of the contract's calls that the proxy may send a second time: file name and text. Each
+ * line is a regular expression of method, a space and path. Reads by GET are in neither, because
+ * their backend knows nothing else.
+ */
+export function routeLists(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(LISTS).map(([file, whenRepeated]) => [file, linesOf(whenRepeated)]),
+  );
+}
+
+function linesOf(wanted: WhenRepeated): string {
+  const lines = Object.entries(API_ROUTES).flatMap(([pattern, methods]) =>
+    Object.entries(methods)
+      .filter(([method, found]) => found === wanted && !(method === "GET" && found === "reads"))
+      .map(([method]) => `^${method} ${pattern.replace(/\./g, "\\.").replace(/:\w+/g, "[^/]+")}$`),
+  );
+  return `${lines.toSorted().join("\n")}\n`;
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { freePort } from "#local-servers/postgres/server.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const host = "127.0.0.1";
+
+/** Why HAProxy cannot be started here; undefined if it can. */
+export const noHaproxy = spawnSync("haproxy", ["-v"]).error
+  ? "HAProxy is not installed (Debian's package haproxy)"
+  : undefined;
+
+/** Addresses of the processes of each service; nobody listens where it is absent. */
+export interface Behind {
+  readonly commandApi?: readonly string[];
+  readonly queryApi?: readonly string[];
+  readonly web?: readonly string[];
+}
+
+export interface HaproxyOptions {
+  /** Exact number of proxies in front; 0 when absent. */
+  readonly trustProxy?: number;
+  /** Replaces time limits of the file, e.g. `{ "timeout server 9s": "timeout server 500ms" }`. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+export interface Haproxy {
+  readonly url: string;
+  /** The operators' port. */
+  readonly operators: string;
+  readonly child: ChildProcess;
+  /** Everything that it has printed, its log included. */
+  output(): string;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts HAProxy with `deploy/haproxy.cfg`. Containers have names for the processes of a service,
+ * here each has a port of its own, so addresses are all that is replaced.
+ *
+ * @throws Error with its output if it does not start.
+ */
+export async function startHaproxy(behind: Behind, options: HaproxyOptions = {}): Promise<Haproxy> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "registry-haproxy-"));
+  const file = path.join(folder, "haproxy.cfg");
+  await writeFile(file, await settled(behind, options.instead ?? {}));
+  const [port, operations] = [await freePort(), await freePort()];
+  const child = spawn("haproxy", ["-db", "-f", file], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOST: host,
+      PORT: String(port),
+      OPERATIONS_PORT: String(operations),
+      TRUST_PROXY: String(options.trustProxy ?? 0),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `http://${host}:${port}`;
+  try {
+    await eventually(
+      "HAProxy listens",
+      async () => {
+        if (child.exitCode !== null) throw new Error(`HAProxy ended:\n${output}`);
+        return (await fetch(`${url}/healthz`).catch(() => undefined))?.ok ?? false;
+      },
+      30_000,
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    operators: `http://${host}:${operations}`,
+    child,
+    output: () => output,
+    exited,
+    stop,
+  };
+}
+
+/** The same for one test, which ends it. */
+export async function openHaproxy(behind: Behind, options?: HaproxyOptions): Promise<Haproxy> {
+  const haproxy = await startHaproxy(behind, options);
+  onTestFinished(() => haproxy.stop());
+  return haproxy;
+}
+
+async function settled(behind: Behind, instead: Readonly<Record<string, string>>): Promise<string> {
+  const lists = {
+    COMMAND_API_HOST: behind.commandApi,
+    QUERY_API_HOST: behind.queryApi,
+    WEB_HOST: behind.web,
+  };
+  const nobody = [`http://${host}:${await freePort()}`];
+  let text = await readFile(path.join(root, "deploy/haproxy.cfg"), "utf8");
+  for (const [from, to] of Object.entries(instead)) {
+    if (!text.includes(from)) throw new Error(`haproxy.cfg does not hold "${from}"`);
+    text = text.replaceAll(from, to);
+  }
+  return text
+    .replace(/ init-addr none resolvers names$/m, "")
+    .replace(/^ {2}server-template (\S+) 1-8 "\$\{(\w+)\}:\d+"$/gm, (_line, name, variable) =>
+      (lists[variable as keyof typeof lists] ?? nobody)
+        .map((url, i) => `  server ${name}${i + 1} ${new URL(url).host}`)
+        .join("\n"),
+    );
+}

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { freePort } from "#local-servers/postgres/server.ts";
+
+export const host = "127.0.0.1";
+
+export interface Seen {
+  readonly at: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A process of a service that records what arrives. It is always ready. */
+export async function upstream(name: string, seen: Seen[], behave: Behaviour): Promise<string> {
+  const server = http.createServer(async (request, response) => {
+    if (request.url === "/readyz") return response.end("{}");
+    const { method = "", url = "", headers } = request;
+    const body = await text(request).catch(() => "(cut)");
+    seen.push({ at: name, method, url, headers, body });
+    behave(request, response);
+  });
+  server.listen(0, host);
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
+}
+
+export const answer: Behaviour = (_request, response) => response.end("whole");
+/** The process dies while it works on the request. */
+export const cut: Behaviour = (request) => request.socket.destroy();
+/** The process is about to end, and says that it takes nothing more. */
+export const unavailable: Behaviour = (_request, response) => {
+  response.writeHead(503, { "retry-after": "5", connection: "close" }).end('{"success":false}');
+};
+/** The process accepts the request and never answers. */
+export const frozen: Behaviour = () => {};
+/** An address where nobody listens. */
+export const refused = async () => `http://${host}:${await freePort()}`;
+
+export const post = (url: string, headers: Record<string, string> = {}, body = '{"a": 1}') =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+export const keyed = { "idempotency-key": "0123456789abcdef" };
