@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mergeOpenApi, type OpenApiDocument } from "#launcher/operations/openapi.ts";
+import { mergeOpenApi, type OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 
 let system: System;

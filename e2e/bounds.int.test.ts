@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
-import type { OpenApiDocument } from "#launcher/operations/openapi.ts";
+import type { OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
 import { buildOperationsApp } from "#launcher/operations/operations.app.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { hostileBodies, hostileQueries, hostileTexts } from "#test-kit/hostile.ts";

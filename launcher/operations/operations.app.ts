@@ -1,11 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import helmet from "@fastify/helmet";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
-import { stringify } from "yaml";
+import { registerApiDocs } from "#http/api-docs/api-docs.ts";
+import type { OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
 import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
 import { createCounters } from "#http/counters/counters.ts";
 import { fail } from "#http/envelope.ts";
@@ -18,7 +16,6 @@ import { shareResult } from "#runtime/lifecycle/share-result.ts";
 import { operatorCheck } from "#runtime/net/local-request.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
-import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
 
 /** A service as the operations pages see it. */
 export type ObservedService = {
@@ -48,36 +45,12 @@ export type OperationsOptions = {
    * Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent.
    */
   mayObserve?: (request: IncomingMessage) => boolean;
-  /**
-   * Fetches the descriptions of services that run elsewhere, every ten seconds at most. Those
-   * services may not have started yet.
-   */
-  describe?: () => Promise<OpenApiDocument[]>;
   /** `off` is for load tests. */
   limits?: "on" | "off";
   /** Exact number of proxies in front; 0 when absent. */
   trustProxyHops?: number;
   /** Public web address of the registry. */
   publicUrl?: string | undefined;
-};
-
-/** How long the descriptions of services elsewhere are cached, in milliseconds. */
-const DESCRIPTION_KEPT_MS = 10_000;
-
-/**
- * Content security policy of the API page: no other origins and no external validator. It does not
- * upgrade plain HTTP, because loopback has no HTTPS.
- */
-const DOCS_POLICY = {
-  "default-src": "'none'",
-  "base-uri": "'none'",
-  "connect-src": "'self'",
-  "font-src": "'self' data:",
-  "form-action": "'none'",
-  "frame-ancestors": "'none'",
-  "img-src": "'self' data:",
-  "script-src": "'self'",
-  "style-src": "'self' 'unsafe-inline'",
 };
 
 /**
@@ -139,58 +112,16 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     return reply.type(merged.contentType).send(await merged.metrics());
   });
 
-  const askDescription = shareDescription(options);
-  await app.register(async (docs) => {
-    docs.addHook("onRequest", (request) => limits.byAddress(request, "read"));
-    await docs.register(helmet, { contentSecurityPolicy: false, strictTransportSecurity: false });
-    await docs.register(swagger, {
-      mode: "static",
-      // The page reads /docs/json, which the hook below answers.
-      specification: { document: {} as never },
-    });
-    await docs.register(swaggerUi, {
-      routePrefix: "/docs",
-      staticCSP: DOCS_POLICY,
-      theme: { title: "Chargeback registry: API" },
-      uiConfig: {
-        docExpansion: "list",
-        // Leaves out the library's top bar, which can load other descriptions.
-        layout: "BaseLayout",
-        persistAuthorization: false,
-        validatorUrl: null,
-      },
-      uiHooks: {
-        preHandler: async ({ routeOptions: { url } }, reply) => {
-          if (url !== "/docs/json" && url !== "/docs/yaml") return;
-          const { json, yaml } = await askDescription();
-          if (url === "/docs/yaml") return reply.type("application/yaml").send(yaml());
-          return reply.type("application/json; charset=utf-8").send(json());
-        },
-      },
-    });
+  await registerApiDocs(app, {
+    version: options.version,
+    limits,
+    describe: async () => services.flatMap(({ openApi }) => openApi ?? []),
+    keptMs: Number.POSITIVE_INFINITY,
   });
   if (options.outbox) await app.register(outboxRoutes, options.outbox);
   if (options.liveReload) await app.register(liveReloadRoutes);
   await app.ready();
   return app;
-}
-
-/** The merged description of all services as bytes. Each format is created when first requested. */
-function shareDescription({ services, version, describe }: OperationsOptions) {
-  const info = { title: "Chargeback registry", version };
-  const own = async () => services.flatMap(({ openApi }) => openApi ?? []);
-  return shareResult(
-    async () => {
-      const document = mergeOpenApi(info, await (describe ?? own)());
-      let json: Buffer | undefined;
-      let yaml: Buffer | undefined;
-      return {
-        json: () => (json ??= Buffer.from(JSON.stringify(document))),
-        yaml: () => (yaml ??= Buffer.from(stringify(document))),
-      };
-    },
-    describe ? DESCRIPTION_KEPT_MS : Number.POSITIVE_INFINITY,
-  );
 }
 
 /** Readiness of the whole port, which follows from the checks that its callers depend on. */

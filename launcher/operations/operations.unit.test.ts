@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Readiness } from "#http/health.ts";
 import { limitClasses } from "#http/limit-classes.ts";
-import { mergeOpenApi, type OpenApiDocument } from "./openapi.ts";
 import { buildOperationsApp, type ObservedService } from "./operations.app.ts";
 
 function service(name: string, ready = true): ObservedService {
@@ -145,32 +144,6 @@ describe("the operations pages", () => {
     expect((await ask("/readyz", "203.0.113.1")).statusCode).toBe(200);
   });
 
-  it("ask remote services once for concurrent callers, and again after a failure", async () => {
-    const answers: PromiseWithResolvers<OpenApiDocument[]>[] = [];
-    const describe = () => {
-      const answer = Promise.withResolvers<OpenApiDocument[]>();
-      answers.push(answer);
-      return answer.promise;
-    };
-    const log = pino({ level: "silent" });
-    const options = { version: "1", log, services: [], outbox: undefined, describe };
-    const gateway = await buildOperationsApp(options);
-    const ask = () =>
-      Promise.all(
-        Array.from({ length: 20 }, (_, n) => gateway.inject(`/docs/${n % 2 ? "json" : "yaml"}`)),
-      );
-    const failing = ask();
-    await expect.poll(() => answers.length).toBe(1);
-    answers[0]?.reject(new Error("away"));
-    expect(new Set((await failing).map(({ statusCode }) => statusCode))).toEqual(new Set([500]));
-    const working = ask();
-    await expect.poll(() => answers.length).toBe(2);
-    answers[1]?.resolve([{ paths: {} }]);
-    expect(new Set((await working).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-    await ask();
-    expect(answers).toHaveLength(2);
-  });
-
   it("run the checks once for concurrent callers", async () => {
     const answer = Promise.withResolvers<Readiness>();
     let asked = 0;
@@ -221,65 +194,5 @@ describe("the operations pages", () => {
 
   it("have no outbox by default", async () => {
     expect((await (await app()).inject("/outbox")).statusCode).toBe(404);
-  });
-});
-
-describe("merging API descriptions", () => {
-  const info = { title: "t", version: "1" };
-
-  it("puts the methods of one path together", () => {
-    const merged = mergeOpenApi(info, [
-      { paths: { "/x": { get: { a: 1 } } } },
-      { paths: { "/x": { post: {} } } },
-    ]);
-    expect(merged.paths).toEqual({ "/x": { get: { a: 1 }, post: {} } });
-  });
-
-  it("gives a method that two services answer the parameters of both", () => {
-    const merged = mergeOpenApi(info, [
-      {
-        paths: { "/x": { get: { summary: "read", parameters: [{ name: "page", in: "query" }] } } },
-      },
-      {
-        paths: {
-          "/x": {
-            get: {
-              summary: "command",
-              parameters: [
-                { name: "page", in: "query", required: true },
-                { name: "emergency", in: "query" },
-              ],
-            },
-          },
-        },
-      },
-    ]);
-    expect(merged.paths?.["/x"]?.get).toEqual({
-      summary: "read",
-      parameters: [
-        { name: "page", in: "query" },
-        { name: "emergency", in: "query" },
-      ],
-    });
-  });
-
-  it("describes each tag once, and none without operations", () => {
-    const described = (...names: string[]) =>
-      names.map((name) => ({ name, description: `about ${name}` }));
-    const merged = mergeOpenApi(info, [
-      { tags: described("a", "b", "operation"), paths: { "/x": { get: { tags: ["b"] } } } },
-      {
-        tags: described("a", "b", "operation"),
-        paths: { "/y": { get: { tags: ["a"] } }, "/readyz": { get: { tags: ["operation"] } } },
-      },
-    ]);
-    expect(merged.tags).toEqual(described("a", "b"));
-  });
-
-  it("refuses two descriptions of one component", () => {
-    const schemas = (type: string) => ({ components: { schemas: { X: { type } } } });
-    expect(() => mergeOpenApi(info, [schemas("string"), schemas("number")])).toThrow(
-      /components\.schemas\.X in different ways/,
-    );
   });
 });

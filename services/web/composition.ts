@@ -8,6 +8,7 @@ import { createWorkerService } from "#http/worker-service.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
+import { buildDocsApp } from "./docs.app.ts";
 import { createCommandFetch, createQueryFetch, QUERY_API } from "./query-fetch.ts";
 
 /** How long pages that are being rendered may take when the process stops, in milliseconds. */
@@ -19,7 +20,8 @@ export interface Web extends Listener {
 
 /**
  * The two web apps as `npm run build` built them, on one port: the console's files below /admin,
- * the site's pages everywhere else, and the operations routes that every process has.
+ * the site's pages everywhere else, the page about the API, and the operations routes that every
+ * process has.
  * @throws {CannotStart} when an app is not built.
  */
 export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
@@ -48,7 +50,8 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   });
   await operations.ready();
 
-  const apps = { ...built, operations };
+  const docs = await buildDocsApp({ ...config, services: [queryApis, commandApis] });
+  const apps = { ...built, docs, operations };
   const routing = (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const name = appOf(request.url ?? "/");
@@ -78,8 +81,10 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
 }
 
 /** Which app answers a URL. */
-export function appOf(url: string): "site" | "console" | "operations" {
+export function appOf(url: string): "site" | "console" | "docs" | "operations" {
   const path = url.split("?", 1)[0] ?? "/";
+  const isIn = (folder: string) => path === folder || path.startsWith(`${folder}/`);
   if (["/healthz", "/readyz", "/metrics"].includes(path)) return "operations";
-  return path === "/admin" || path.startsWith("/admin/") ? "console" : "site";
+  if (isIn("/docs")) return "docs";
+  return isIn("/admin") ? "console" : "site";
 }
