@@ -21,5 +21,4 @@ WORKDIR /app
 COPY --from=build /app .
 # A user of the base image who owns nothing here and writes nothing.
 USER node
-EXPOSE 3000
-CMD ["node", "deploy/gateway/main.ts"]
+CMD ["node", "services/web/main.ts"]

@@ -33,7 +33,15 @@ afterAll(() => rm(folder, { recursive: true }));
 describe("docker-compose.yml", () => {
   it("runs every process of the registry, and every server that it can use", () => {
     const postgres = ["postgres", "postgres-keys"];
-    const stores = [...postgres, "eventstoredb", "redis", "opensearch", "mailpit", "minio"];
+    const stores = [
+      ...postgres,
+      "eventstoredb",
+      "redis",
+      "opensearch",
+      "mailpit",
+      "minio",
+      "haproxy",
+    ];
     expect(Object.keys(compose.services).toSorted()).toEqual(
       [...stores, "migrate", ...Object.keys(processes)].toSorted(),
     );
@@ -100,11 +108,11 @@ describe("docker-compose.yml", () => {
     ).toEqual(made.map((name) => `./secrets/${name}`).toSorted());
   });
 
-  it("publishes only the ports of the gateway and the mails, and only to this machine", () => {
+  it("publishes only the ports of HAProxy and the mails, and only to this machine", () => {
     const opened = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(opened).toEqual([
       ["mailpit", "127.0.0.1:8025:8025"],
-      ["gateway", "127.0.0.1:3000:3000"],
+      ["haproxy", "127.0.0.1:3000:3000"],
     ]);
   });
 
@@ -164,18 +172,34 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it("gives gateway and web the ports that the others listen on", () => {
-    for (const name of ["gateway", "web"]) {
-      const { environment = {} } = serviceOf(name);
-      const addresses = Object.entries(environment).filter(([variable]) =>
-        /^(COMMAND_API|QUERY_API|WEB)_URL$/.test(variable),
-      );
-      expect(addresses).not.toHaveLength(0);
-      for (const [, address] of addresses) {
-        const { hostname, port } = new URL(address);
-        expect(serviceOf(hostname).environment?.PORT, address).toBe(port);
-      }
+  it("gives web the ports that the others listen on", () => {
+    const { environment = {} } = serviceOf("web");
+    const addresses = Object.entries(environment).filter(([variable]) =>
+      /^(COMMAND_API|QUERY_API)_URL$/.test(variable),
+    );
+    expect(addresses).toHaveLength(2);
+    for (const [, address] of addresses) {
+      const { hostname, port } = new URL(address);
+      expect(serviceOf(hostname).environment?.PORT, address).toBe(port);
     }
+  });
+
+  it("gives HAProxy every variable and file that its configuration names, and the others' ports", async () => {
+    const config = await read("deploy/haproxy.cfg");
+    const { environment = {}, configs = [], working_dir = "" } = serviceOf("haproxy");
+    const named = new Set([...config.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name));
+    expect(Object.keys(environment).toSorted()).toEqual([...named].toSorted());
+    const servers = [...config.matchAll(/^ {2}server-template .*"\$\{(\w+)\}:(\d+)"$/gm)];
+    expect(servers).not.toHaveLength(0);
+    for (const [line, variable = "", port] of servers)
+      expect(serviceOf(environment[variable] ?? "").environment?.PORT, line).toBe(port);
+    const files = [
+      "deploy/haproxy.cfg",
+      ...[...config.matchAll(/-f (\S+)/g)].map(([, file = ""]) => file),
+    ];
+    expect(
+      configs.map(({ source, target }) => [compose.configs[source]?.file, target]).toSorted(),
+    ).toEqual(files.map((file) => [`./${file}`, path.join(working_dir, file)]).toSorted());
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import {
   answer,
@@ -21,9 +21,11 @@ const SOON = {
 /** Both processes get a request each before either gets a second one. */
 const IN_TURN = { "balance leastconn": "balance roundrobin" };
 
-if (noHaproxy) console.log(`Tests of deploy/haproxy.cfg are skipped: ${noHaproxy}.`);
+describe("HAProxy, while processes fail", () => {
+  beforeEach((context) => {
+    if (noHaproxy) context.skip(noHaproxy);
+  });
 
-describe.skipIf(noHaproxy)("HAProxy, while processes fail", () => {
   it("skips a process that refuses the connection, for reads, commands and files alike", async () => {
     const seen: Seen[] = [];
     const alive = await upstream("alive", seen, answer);

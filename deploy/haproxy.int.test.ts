@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { errorStatuses, messages } from "#http/errors.ts";
 import { read } from "./testing/compose.ts";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, host, post, refused, type Seen, upstream } from "./testing/upstream.fixture.ts";
-
-if (noHaproxy) console.log(`Tests of deploy/haproxy.cfg are skipped: ${noHaproxy}.`);
 
 /** Sends a request as it is, which `fetch` would put right or refuse. */
 async function ask(base: string, method: string, path: string, headers = {}) {
@@ -17,7 +15,11 @@ async function ask(base: string, method: string, path: string, headers = {}) {
   return { status: found.statusCode, body: await text(found), headers: found.headers };
 }
 
-describe.skipIf(noHaproxy)("HAProxy", () => {
+describe("HAProxy", () => {
+  beforeEach((context) => {
+    if (noHaproxy) context.skip(noHaproxy);
+  });
+
   it("sends each request to a process of the service that answers it", async () => {
     const seen: Seen[] = [];
     const { url } = await openHaproxy({

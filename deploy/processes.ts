@@ -5,7 +5,6 @@ import { readMailerConfig } from "#services/mailer/config.ts";
 import { readProjectorConfig } from "#services/projector/config.ts";
 import { readQueryApiConfig } from "#services/query-api/config.ts";
 import { readWebConfig } from "#services/web/config.ts";
-import { readGatewayConfig } from "./gateway/config.ts";
 
 export interface ProcessDescription {
   readonly readConfig: (environment: Environment) => ProcessSettings;
@@ -18,5 +17,4 @@ export const processes: Readonly<Record<string, ProcessDescription>> = {
   projector: { readConfig: readProjectorConfig },
   mailer: { readConfig: readMailerConfig },
   web: { readConfig: readWebConfig },
-  gateway: { readConfig: readGatewayConfig },
 };

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { createGatewayClient, type GatewayClient, PATIENCE_MS } from "./support/gateway-client.ts";
 import { expectEachReportOnce, type Load, startLoad } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
 import { untilReady } from "./support/processes.ts";
+import {
+  createRegistryClient,
+  PATIENCE_MS,
+  type RegistryClient,
+} from "./support/registry-client.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const ROUNDS = 3;
 /** Reports that must be acknowledged between two losses. */
@@ -13,17 +19,18 @@ const ENOUGH = 10;
 const BUDGET = 2 * Object.values(CONNECTIONS).reduce((n, { most }) => n + most, 0);
 
 let registry: ManyProcesses;
-let client: GatewayClient;
+let client: RegistryClient;
 
 beforeAll(async () => {
+  if (noHaproxy) return;
   // All stores are on one server: logs, keys, jobs, read models and search.
   registry = await startManyProcesses({ openSearch: false, redis: false });
-  client = createGatewayClient(registry);
+  client = createRegistryClient(registry);
   await client.signIn();
 }, 600_000);
 afterAll(() => registry?.close());
 
-const processes = () => [...Object.values(registry.pairs).flat(), registry.gateway];
+const processes = () => Object.values(registry.pairs).flat();
 
 /** No process has ended or was about to. */
 function expectAllAlive(): void {
@@ -61,6 +68,7 @@ async function acknowledgeMore(load: Load): Promise<number> {
 }
 
 describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }, () => {
+  skipWhere(noHaproxy);
   it("survive the loss of all connections, and a kill of the server, under load", async () => {
     const load = startLoad(registry, client);
     let most = await acknowledgeMore(load);

@@ -60,9 +60,8 @@ describe("a separate process", { timeout: 120_000 }, () => {
     });
     for (const name of ["DATABASE_URL", "MASTER_KEY_FILE", "TRUST_PROXY", "PORT", "ADMIN_PASSWORD"])
       expect(output).toMatch(new RegExp(`^ {2}- ${name} (must|names) `, "m"));
-    expect(await refusal("gateway", { WEB_URL: "localhost", PORT: "-1" })).toMatch(
-      /- PORT must .*\n {2}- WEB_URL must /,
-    );
+    const web = { PUBLIC_URL: "http://registry.example", QUERY_API_URL: "localhost", PORT: "-1" };
+    expect(await refusal("web", web)).toMatch(/- PORT must .*\n {2}- QUERY_API_URL must /);
     const lonely = { ...stores(), ADMIN_EMAIL: "a@b.example" };
     expect(await refusal("command-api", lonely)).toContain("ADMIN_PASSWORD is missing");
   });
@@ -83,7 +82,6 @@ describe("a separate process", { timeout: 120_000 }, () => {
     };
     for (const [name, env] of [
       ["web", web],
-      ["gateway", { QUERY_API_URL: "http://a:99999" }],
       ["mailer", mails],
       ["query-api", reads],
       ["projector", { ...stores(), EVENT_STORE_URL: "esdb://127.0.0.1:99999?tls=false" }],
@@ -167,11 +165,11 @@ describe("a separate process", { timeout: 120_000 }, () => {
     const other = net.createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as net.AddressInfo;
-    for (const name of ["gateway", "query-api"] as const)
+    for (const name of ["projector", "query-api"] as const)
       expect(await refusal(name, { ...stores(), PORT: String(port) })).toBe(
         `Port ${port} is taken by another program: set PORT to a free one.\n`,
       );
-    expect(await refusal("gateway", { OPERATIONS_PORT: String(port) })).toBe(
+    expect(await refusal("query-api", { ...stores(), OPERATIONS_PORT: String(port) })).toBe(
       `Port ${port} is taken by another program: set OPERATIONS_PORT to a free one.\n`,
     );
     other.close();

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { verifyLog } from "#event-store/audit-verify.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { type EmptyEventStoreDB, emptyEventStoreDB } from "./support/event-store.ts";
-import { createGatewayClient, type GatewayClient } from "./support/gateway-client.ts";
 import { expectCleanEnds, loseOneOfEach } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
+import { createRegistryClient, type RegistryClient } from "./support/registry-client.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 let log: EmptyEventStoreDB;
 let registry: ManyProcesses;
-let client: GatewayClient;
+let client: RegistryClient;
 
 beforeAll(async () => {
+  if (noHaproxy) return;
   log = await emptyEventStoreDB();
   registry = await startManyProcesses({ eventStoreUrl: log.url, openSearch: false });
-  client = createGatewayClient(registry);
+  client = createRegistryClient(registry);
   console.log(`  EventStoreDB: ${log.name}; Redis: ${registry.servers.redis}`);
 }, 600_000);
 afterAll(async () => {
@@ -24,6 +27,7 @@ afterAll(async () => {
 describe("two processes of each service with their log in EventStoreDB", {
   timeout: 480_000,
 }, () => {
+  skipWhere(noHaproxy);
   const reports: string[] = [];
 
   it("process a report from its submission to its deletion", async () => {
@@ -48,7 +52,7 @@ describe("two processes of each service with their log in EventStoreDB", {
 
   it("keep working with the survivors, which stop cleanly on a signal", async () => {
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
-    await expectCleanEnds(registry, 6);
+    await expectCleanEnds(registry, 5);
   });
 
   it("leave an intact log with each report in it exactly once", async () => {

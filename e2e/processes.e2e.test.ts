@@ -1,23 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { noRedis } from "#test-kit/redis-server.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
-import { createGatewayClient, type GatewayClient } from "./support/gateway-client.ts";
 import { expectCleanEnds, loseOneOfEach } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
+import { createRegistryClient, type RegistryClient } from "./support/registry-client.ts";
+import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 
 let registry: ManyProcesses;
-let client: GatewayClient;
+let client: RegistryClient;
 
 beforeAll(async () => {
+  if (noHaproxy) return;
   registry = await startManyProcesses({ openSearch: true });
-  client = createGatewayClient(registry);
+  client = createRegistryClient(registry);
   console.log(`  Redis: ${registry.servers.redis}; search: ${registry.servers.search}`);
 }, 600_000);
 afterAll(() => registry?.close());
 
-describe("two processes of each service behind a gateway", { timeout: 480_000 }, () => {
+describe("two processes of each service behind HAProxy", { timeout: 480_000 }, () => {
+  skipWhere(noHaproxy);
   let id = "";
 
   it("say on their pages that samples are among the reports", async () => {
@@ -70,7 +74,7 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
     }
   });
 
-  it("show its history with the visitor's address that the gateway trusts", async () => {
+  it("show its history with the visitor's address that HAProxy trusts", async () => {
     await client.reads(`/prod/api/admin/reports/${id}/history`, (found) =>
       /ReportApproved|approved/i.test(JSON.stringify(found)),
     );
@@ -111,6 +115,6 @@ describe("two processes of each service behind a gateway", { timeout: 480_000 },
 
   it("keep working with the survivors, which stop cleanly on a signal", async () => {
     expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
-    await expectCleanEnds(registry, 6);
+    await expectCleanEnds(registry, 5);
   });
 });

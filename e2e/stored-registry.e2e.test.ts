@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { listMails } from "#launcher/outbox/mail-folder.ts";
 import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
@@ -9,6 +10,7 @@ import { eventually } from "#test-kit/reached-position.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";
 import { readPublicAnswers } from "./support/public-answers.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
+import { skipWhere } from "./support/skip-where.ts";
 import {
   answersWithoutTraces,
   restoreDatabase,
@@ -124,9 +126,11 @@ describe("a data folder of an earlier version, under npm start", () => {
 });
 
 describe("stores of an earlier version, under two processes of each service", () => {
+  skipWhere(noHaproxy);
   let registry: ManyProcesses;
 
   beforeAll(async () => {
+    if (noHaproxy) return;
     registry = await startManyProcesses({
       openSearch: false,
       stored: { masterKey: storedMasterKey, restore: restoreDatabase },

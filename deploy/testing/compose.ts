@@ -14,6 +14,8 @@ export interface ComposeService {
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly user?: string;
+  readonly working_dir?: string;
+  readonly configs?: readonly { readonly source: string; readonly target: string }[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
@@ -33,6 +35,7 @@ export interface ComposeService {
 export interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, null>>;
 }
 

@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { workerOptions } from "#services/mailer/jobs/bullmq-mail-jobs.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { dataOf, type GatewayClient, PATIENCE_MS } from "./gateway-client.ts";
 import type { ManyProcesses } from "./many-processes.ts";
+import { dataOf, PATIENCE_MS, type RegistryClient } from "./registry-client.ts";
 import { chargeback } from "./reports.ts";
 
 const REPORTERS = 4;
@@ -26,7 +26,7 @@ const DOMAIN = "load.example";
  */
 export async function loseOneOfEach(
   registry: ManyProcesses,
-  client: GatewayClient,
+  client: RegistryClient,
 ): Promise<string[]> {
   const { mail, pairs } = registry;
   const load = startLoad(registry, client);
@@ -86,7 +86,7 @@ export interface Load {
 }
 
 /** Reporters submit one report after another, and visitors read one page after another. */
-export function startLoad(registry: ManyProcesses, client: GatewayClient): Load {
+export function startLoad(registry: ManyProcesses, client: RegistryClient): Load {
   const acknowledged = new Map<string, string>();
   const refusals: number[] = [];
   let goesOn = true;
@@ -156,7 +156,7 @@ export function startLoad(registry: ManyProcesses, client: GatewayClient): Load 
 
 /** Every acknowledged report exists exactly once, and the load left no others. */
 export async function expectEachReportOnce(
-  client: GatewayClient,
+  client: RegistryClient,
   acknowledged: ReadonlyMap<string, string>,
 ): Promise<void> {
   expect(new Set(acknowledged.values()).size).toBe(acknowledged.size);
@@ -176,7 +176,7 @@ export async function expectEachReportOnce(
 }
 
 /** Every report that moderators see; none while the reads are older than the last submit. */
-async function listedReports(client: GatewayClient): Promise<{ id: string; title: string }[]> {
+async function listedReports(client: RegistryClient): Promise<{ id: string; title: string }[]> {
   const rows: { id: string; title: string }[] = [];
   for (let from = 0; ; from += PAGE) {
     const range = encodeURIComponent(`[${from},${from + PAGE - 1}]`);
@@ -216,8 +216,8 @@ async function expectOneMailEach(
 }
 
 /** Stops the remaining processes by SIGTERM. */
-export async function expectCleanEnds({ pairs, gateway }: ManyProcesses, count: number) {
-  const all = [...Object.values(pairs).flat(), gateway];
+export async function expectCleanEnds({ pairs }: ManyProcesses, count: number) {
+  const all = Object.values(pairs).flat();
   const left = all.filter(({ child }) => child.signalCode === null);
   expect(left).toHaveLength(count);
   for (const { child } of left) child.kill("SIGTERM");

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
+import { type Haproxy, startHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
@@ -23,13 +24,13 @@ export const ADMIN = { email: "admin@registry.example", password: "Correct-horse
 
 /** A service's two processes. */
 export type Pair = readonly [ServiceProcess, ServiceProcess];
-type Pairs = Record<Exclude<ProcessName, "gateway">, Pair>;
+type Pairs = Record<ProcessName, Pair>;
 
-/** The registry as two processes of each service, behind one gateway. */
+/** The registry as two processes of each service, behind HAProxy. */
 export interface ManyProcesses {
-  /** Address of the gateway. */
+  /** Address of HAProxy. */
   readonly url: string;
-  readonly gateway: ServiceProcess;
+  readonly haproxy: Haproxy;
   readonly pairs: Pairs;
   readonly mail: MailCatcher;
   /** The server with all of the registry's PostgreSQL databases. */
@@ -130,19 +131,15 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   });
   const pairs: Pairs = { mailer, projector, "query-api": queryApi, "command-api": commandApi, web };
   await Promise.all(Object.values(pairs).flat().map(untilReady));
-  const urls = async (pair: Pair) => (await Promise.all(pair.map((each) => each.url()))).join(",");
-  const gateway = startProcess("gateway", {
-    COMMAND_API_URL: await urls(commandApi),
-    QUERY_API_URL: await urls(queryApi),
-    WEB_URL: await urls(web),
-    TRUST_PROXY: "1",
-    ...options.env,
-  });
-  const url = await untilReady(gateway);
+  const webUrls = await Promise.all(web.map((each) => each.url()));
+  const behind = { commandApi: commandUrls, queryApi: queryUrls, web: webUrls };
+  // Tests name their visitors, as a proxy in front of HAProxy does.
+  const haproxy = await startHaproxy(behind, { trustProxy: 1 });
+  opened.defer(() => haproxy.stop());
   const all = opened.move();
   return {
-    url,
-    gateway,
+    url: haproxy.url,
+    haproxy,
     pairs,
     mail,
     postgres,

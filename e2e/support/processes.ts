@@ -13,7 +13,6 @@ const programs = {
   projector: "services/projector/main.ts",
   mailer: "services/mailer/main.ts",
   web: "services/web/main.ts",
-  gateway: "deploy/gateway/main.ts",
 } as const;
 
 export type ProcessName = keyof typeof programs;

@@ -5,7 +5,7 @@ const operationsPaths = ["/healthz", "/readyz", "/metrics"];
 const operationsFolders = ["/docs", "/outbox", "/__dev"];
 
 /**
- * Picks the backend for a request, as a gateway in front of separate processes does. Reads of the
+ * Picks the backend for a request, as `deploy/haproxy.cfg` does in front of separate processes. Reads of the
  * API go to query-api, all its other requests to command-api. The old `GET .../reports/all` with an
  * `emergency_...` parameter looks like a read but is a command.
  * @param url path and query of the request line.

@@ -84,7 +84,7 @@ async function runOne(check: ReadinessCheck): Promise<CheckResult> {
 
 /**
  * `/healthz` (the process answers), `/readyz` (it can do its work), `/metrics` (Prometheus), and
- * `/openapi.json`, from which a gateway builds the pages of the API. Strangers see only the status;
+ * `/openapi.json`, from which web builds the pages of the API. Strangers see only the status;
  * checks and metrics are for operators (see `operatorCheck`).
  */
 export function registerHealth(

@@ -44,7 +44,7 @@ interface Moderation {
 }
 
 /**
- * Every command of moderators. Routes, methods, what the gateway may send again, the types of the
+ * Every command of moderators. Routes, methods, what HAProxy may send again, the types of the
  * commands, the console's calls and the words of the audit log derive from these rows. The log
  * recognises each of them by its `Idempotency-Key`.
  */

@@ -98,7 +98,7 @@ function userRoutes(): Routes {
 /**
  * Every path of the contract with its methods, whichever service answers. The read side and the
  * command side share one address, so each needs all of them to tell an unknown path from a known one
- * with another method. The gateway looks up here what it may send again.
+ * with another method. `deploy/haproxy/` lists from here what may be sent again.
  */
 export const API_ROUTES: Routes = {
   ...moderationRoutes(),

@@ -21,7 +21,7 @@ export interface ProcessSettings {
 
 /** @param variables of a process, as they were read. */
 export function processSettings(
-  variables: Pick<VariablesOf<"gateway">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL">,
+  variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL">,
   env: Environment,
 ): ProcessSettings {
   return {

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { ServiceName } from "../db/service-roles.ts";
 
 /** Who reads variables. `launcher` is `npm start` and the operator's commands. */
-export type Reader = ServiceName | "web" | "gateway" | "launcher" | "migrate" | "bench" | "tests";
+export type Reader = ServiceName | "web" | "launcher" | "migrate" | "bench" | "tests";
 
 type Plain = string | number;
 

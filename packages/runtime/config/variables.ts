@@ -22,7 +22,7 @@ import {
 import type { Variable } from "./variable.ts";
 
 const SERVICES = ["command-api", "query-api", "projector", "mailer"] as const;
-const PROCESSES = [...SERVICES, "web", "gateway"] as const;
+const PROCESSES = [...SERVICES, "web"] as const;
 const APIS = ["command-api", "query-api"] as const;
 
 /** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
@@ -65,7 +65,6 @@ export const variables = {
       projector: 3003,
       mailer: 3004,
       web: 3005,
-      gateway: 3000,
     },
   },
   HOST: {
@@ -303,8 +302,8 @@ export const variables = {
       must: "be the number of proxies in front, 0 to 9",
     }),
     meaning:
-      "exact number of proxies in front; behind the gateway `1`, however many stand before it",
-    readBy: ["launcher", ...APIS, "web", "gateway"],
+      "exact number of proxies in front; behind HAProxy `1`, however many stand before it. HAProxy itself reads it too",
+    readBy: ["launcher", ...APIS, "web"],
     default: 0,
   },
   RATE_LIMIT_URL: {
@@ -337,25 +336,19 @@ export const variables = {
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of command-api, with commas between",
-    readBy: ["web", "gateway"],
+    readBy: ["web"],
     default: "http://127.0.0.1:3001",
   },
   QUERY_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of query-api, with commas between",
-    readBy: ["web", "gateway"],
+    readBy: ["web"],
     default: "http://127.0.0.1:3002",
-  },
-  WEB_URL: {
-    schema: sensible(addressesProblem),
-    meaning: "`http://` addresses of the processes of web, with commas between",
-    readBy: ["gateway"],
-    default: "http://127.0.0.1:3005",
   },
   OPERATIONS_PORT: {
     schema: portNumber(),
     meaning:
-      "second port of a process, with `/metrics` and a `/readyz` that tells every check (the gateway's lists the processes); not for strangers",
+      "second port of a process, with `/metrics` and a `/readyz` that tells every check; not for strangers",
     readBy: PROCESSES,
   },
   CORS_ORIGINS: {

@@ -17,8 +17,8 @@ export interface Call {
   readonly visitor?: string;
 }
 
-/** One browser's requests through the gateway: each read sees what was sent before. */
-export interface GatewayClient {
+/** One browser's requests through HAProxy: each read sees what was sent before. */
+export interface RegistryClient {
   call(method: string, path: string, call?: Call): Promise<Response>;
   /** Reads until the reply is as expected, because waiting for a position has its own limit. */
   reads(path: string, wished: (found: unknown) => boolean): Promise<unknown>;
@@ -34,11 +34,11 @@ export interface GatewayClient {
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what they should be
 export const dataOf = async (answer: Response) => ((await answer.json()) as { data: any }).data;
 
-export function createGatewayClient(registry: ManyProcesses): GatewayClient {
+export function createRegistryClient(registry: ManyProcesses): RegistryClient {
   let token = "";
   let position = "";
 
-  const client: GatewayClient = {
+  const client: RegistryClient = {
     async call(method, path, { body, headers = {}, visitor } = {}) {
       const answer = await fetch(registry.url + path, {
         method,
