@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { childEnvironment } from "#local-servers/config.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 
@@ -54,7 +55,7 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
   const child = spawn("haproxy", ["-db", "-f", file], {
     cwd: root,
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment(),
       HOST: host,
       PORT: String(port),
       OPERATIONS_PORT: String(operations),
