@@ -123,6 +123,27 @@ describe("HAProxy", () => {
     server.close();
   });
 
+  it("passes a stream of events on as it comes, and ends it with its reader", async () => {
+    const closed = Promise.withResolvers<void>();
+    let send: (text: string) => void = () => undefined;
+    const queryApi = await upstream("query", [], (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      send = (text) => response.write(text);
+      response.once("close", closed.resolve);
+      send("data: 1\n\n");
+    });
+    const { url } = await openHaproxy({ queryApi: [queryApi] });
+    const reading = new AbortController();
+    const headers = { accept: "text/event-stream" };
+    const reply = await fetch(`${url}/prod/api/admin/changes`, { headers, signal: reading.signal });
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe("data: 1\n\n");
+    send("data: 2\n\n");
+    expect((await reader?.read())?.value).toBe("data: 2\n\n");
+    reading.abort();
+    await closed.promise;
+  });
+
   it("shows strangers a status alone, and operators figures and processes", async () => {
     const internal = [await upstream("any", [], (_request, response) => response.end("internal"))];
     const { url, operators } = await openHaproxy({

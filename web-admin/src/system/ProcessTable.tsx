@@ -40,7 +40,7 @@ export function ProcessTable({ processes }: ProcessTableProps) {
         />
       )}
       <Typography color="textSecondary" sx={{ mt: 1 }}>
-        The site&apos;s servers and the gateway do not report here.
+        The site&apos;s servers and HAProxy do not report here.
       </Typography>
     </Section>
   );
