@@ -29,6 +29,13 @@ export function rolePassword() {
   });
 }
 
+export function oneLine(most: number) {
+  return Type.String({
+    pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,${most}}$`,
+    must: `be one line of at most ${most} characters`,
+  });
+}
+
 export function wholeNumber() {
   return Type.Integer({ minimum: 0, must: "be a whole number from 0 on" });
 }

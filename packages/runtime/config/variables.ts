@@ -5,6 +5,7 @@ import type { ServiceName } from "../db/service-roles.ts";
 import { cardVariables } from "./card-variables.ts";
 import {
   connectionsFrom,
+  oneLine,
   portNumber,
   rolePassword,
   secretText,
@@ -35,13 +36,6 @@ export const CONNECTIONS = {
 
 const emailProblem: ProblemOf = (value) =>
   Value.Check(Email, value) ? undefined : "must be an e-mail address";
-
-function oneLine(most: number) {
-  return Type.String({
-    pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{1,${most}}$`,
-    must: `be one line of at most ${most} characters`,
-  });
-}
 
 function passwordOf(service: ServiceName) {
   return {
