@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { errorStatuses, messages } from "#http/errors.ts";
+import { childEnvironment } from "#local-servers/config.ts";
 import { read } from "./testing/compose.ts";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, host, post, refused, type Seen, upstream } from "./testing/upstream.fixture.ts";
@@ -18,6 +21,20 @@ async function ask(base: string, method: string, path: string, headers = {}) {
 describe("HAProxy", () => {
   beforeEach((context) => {
     if (noHaproxy) context.skip(noHaproxy);
+  });
+
+  it.each([0, 1])("finds nothing to warn of in its file, with %i proxies in front", (proxies) => {
+    const env = {
+      ...childEnvironment(),
+      ...{ HOST: host, PORT: "3000", OPERATIONS_PORT: "3006", TRUST_PROXY: String(proxies) },
+      ...{ COMMAND_API_HOST: host, QUERY_API_HOST: host, WEB_HOST: host },
+    };
+    const checked = spawnSync("haproxy", ["-dW", "-c", "-f", "deploy/haproxy.cfg"], {
+      cwd: path.resolve(import.meta.dirname, ".."),
+      env,
+      encoding: "utf8",
+    });
+    expect([checked.status, checked.stderr]).toEqual([0, expect.not.stringContaining("WARNING")]);
   });
 
   it("sends each request to a process of the service that answers it", async () => {
@@ -101,6 +118,24 @@ describe("HAProxy", () => {
     expect(seen[0]?.body === file).toBe(true);
   });
 
+  it("lets no process wait for a body that arrives slowly", async () => {
+    const seen: Seen[] = [];
+    const each = [await upstream("any", seen, answer)];
+    const { url } = await openHaproxy(
+      { commandApi: each, web: each },
+      { instead: { "timeout http-request 20s": "timeout http-request 500ms" } },
+    );
+    for (const path of ["/prod/api/reports/submit", "/report"]) {
+      const headers = { "content-type": "application/json", "content-length": "1000" };
+      const request = http.request(url + path, { method: "POST", headers, agent: false });
+      request.write('{"a":');
+      const [found] = (await once(request, "response")) as [IncomingMessage];
+      const { error } = JSON.parse(await text(found));
+      expect([path, found.statusCode, error.code]).toEqual([path, 408, "request_timeout"]);
+    }
+    expect(seen).toEqual([]);
+  });
+
   it("passes a file on before it is whole", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const server = http.createServer((request, response) => {
@@ -141,7 +176,10 @@ describe("HAProxy", () => {
     send("data: 2\n\n");
     expect((await reader?.read())?.value).toBe("data: 2\n\n");
     reading.abort();
+    // What is noticed at the next heartbeat.
+    const heartbeat = setInterval(() => send(": heartbeat\n\n"), 50);
     await closed.promise;
+    clearInterval(heartbeat);
   });
 
   it("shows strangers a status alone, and operators figures and processes", async () => {

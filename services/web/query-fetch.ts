@@ -19,15 +19,31 @@ export function createQueryFetch(
   return through(upstreams, ["GET", "HEAD"], "query-api is only read from", fetch);
 }
 
+/** What the site's server asks command-api for: its forms and mailed links without JavaScript. */
+const SITE_COMMANDS = [
+  "/prod/api/report-question",
+  "/prod/api/report-question/answer",
+  "/prod/api/report-status",
+  "/prod/api/reports/submit",
+  "/prod/api/verify-email/:token",
+].map((pathname) => new URLPattern({ pathname }));
+
 /**
- * A `fetch` for the commands that the site passes on. Each is done once, however often it arrives,
- * so that the next process of command-api may be asked as well.
+ * A `fetch` for what the site's server asks command-api for, and for nothing else of it, whatever
+ * address a page makes. Each command is done once, however often it arrives, so that the next
+ * process of command-api may be asked as well.
  */
 export function createCommandFetch(
   upstreams: Service,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): typeof globalThis.fetch {
-  return through(upstreams, ["POST"], "the site only posts to command-api", fetch);
+  const post = through(upstreams, ["POST"], "the site only posts to command-api", fetch);
+  return async (input, init) => {
+    const { href, pathname } = new URL(input instanceof Request ? input.url : input);
+    if (!SITE_COMMANDS.some((pattern) => pattern.test(href)))
+      throw new TypeError(`the site does not use ${pathname} of command-api`);
+    return post(input, init);
+  };
 }
 
 function through(

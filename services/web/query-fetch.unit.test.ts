@@ -74,6 +74,36 @@ describe("commands of the site's server", () => {
     );
     expect(asked.map(([, init]) => init?.body)).toEqual(['{"a":1}', '{"a":1}']);
     expect(new Headers(asked[1]?.[1]?.headers).get("idempotency-key")).toBe("k");
-    await expect(fetch("http://anywhere.test/x")).rejects.toThrow("only posts");
+    await expect(fetch("http://anywhere.test/prod/api/reports/submit")).rejects.toThrow(
+      "only posts",
+    );
+  });
+
+  it.each([
+    ["/prod/api/reports/submit", true],
+    ["/prod/api/verify-email/a-token", true],
+    ["/prod/api/report-status", true],
+    ["/prod/api/report-question", true],
+    ["/prod/api/report-question/answer", true],
+    ["/prod/api/auth/login", false],
+    ["/prod/api/verify-email/..", false],
+    ["/prod/api/verify-email/../auth/login", false],
+    ["/prod/api/verify-email/%2e%2e/admin/users", false],
+    ["/prod/api/verify-email/x/y", false],
+    ["/prod/api/reports/submit/x", false],
+    ["/metrics", false],
+  ])("POST %s reaches command-api: %s", async (path, may) => {
+    const asked: string[] = [];
+    const fetch = createCommandFetch(
+      { order: () => UPSTREAMS, failed: () => undefined },
+      async (input) => {
+        asked.push(String(input));
+        return new Response("done");
+      },
+    );
+    const sent = fetch(`http://anywhere.test${path}`, { method: "POST", body: "{}" });
+    if (may) expect(await (await sent).text()).toBe("done");
+    else await expect(sent).rejects.toThrow("does not use");
+    expect(asked).toHaveLength(may ? 1 : 0);
   });
 });
