@@ -96,6 +96,34 @@ describe("HAProxy, while processes fail", () => {
     },
   );
 
+  it("asks processes that are not ready, where none is", async () => {
+    const seen: Seen[] = [];
+    const one = [await upstream("unready", seen, answer, false)];
+    const { url } = await openHaproxy({ commandApi: one, queryApi: one, web: one });
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+    for (const path of ["/prod/x", "/prod/api/admin/changes", "/", "/docs"])
+      expect((await fetch(url + path)).status, path).toBe(200);
+    for (const path of ["/prod/api/auth/login", "/prod/api/uploads", "/report"])
+      expect((await post(url + path)).status, path).toBe(200);
+    const emergency = "/prod/api/reports/all?emergency_delete=true";
+    expect((await fetch(url + emergency)).status).toBe(200);
+    expect(seen).toHaveLength(8);
+  });
+
+  it("asks none that is not ready, where another one is", async () => {
+    const seen: Seen[] = [];
+    const both = [
+      await upstream("unready", seen, answer, false),
+      await upstream("ready", seen, answer),
+    ];
+    const { url, operators } = await openHaproxy({ queryApi: both });
+    await expect
+      .poll(async () => (await fetch(`${operators}/metrics`)).text())
+      .toMatch(/haproxy_server_status\{proxy="query-api",server="query-api1",state="DOWN"\} 1/);
+    for (let i = 0; i < 4; i += 1) expect((await fetch(`${url}/prod/x`)).status).toBe(200);
+    expect(seen.map(({ at }) => at)).toEqual(Array(4).fill("ready"));
+  });
+
   it("sends a request that two processes dropped to no third", async () => {
     const seen: Seen[] = [];
     const names = ["one", "two", "three"];

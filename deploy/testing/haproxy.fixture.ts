@@ -119,9 +119,11 @@ async function settled(behind: Behind, instead: Readonly<Record<string, string>>
   }
   return text
     .replace(/ init-addr none resolvers names$/m, "")
-    .replace(/^ {2}server-template (\S+) 1-8 "\$\{(\w+)\}:\d+"$/gm, (_line, name, variable) =>
-      (lists[variable as keyof typeof lists] ?? nobody)
-        .map((url, i) => `  server ${name}${i + 1} ${new URL(url).host}`)
-        .join("\n"),
+    .replace(
+      /^ {2}server-template (\S+) 1-8 "\$\{(\w+)\}:\d+"(.*)$/gm,
+      (_line, name, variable, more) =>
+        (lists[variable as keyof typeof lists] ?? nobody)
+          .map((url, i) => `  server ${name}${i + 1} ${new URL(url).host}${more}`)
+          .join("\n"),
     );
 }

@@ -17,10 +17,15 @@ export interface Seen {
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A process of a service that records what arrives. It is always ready. */
-export async function upstream(name: string, seen: Seen[], behave: Behaviour): Promise<string> {
+/** A process of a service that records what arrives, and says whether it is ready. */
+export async function upstream(
+  name: string,
+  seen: Seen[],
+  behave: Behaviour,
+  ready = true,
+): Promise<string> {
   const server = http.createServer(async (request, response) => {
-    if (request.url === "/readyz") return response.end("{}");
+    if (request.url === "/readyz") return response.writeHead(ready ? 200 : 503).end("{}");
     const { method = "", url = "", headers } = request;
     const body = await text(request).catch(() => "(cut)");
     seen.push({ at: name, method, url, headers, body });
