@@ -18,6 +18,9 @@ import { variablesTable } from "./testing/variables-table.ts";
 const readme = await read("README.md");
 const own = Object.entries(processes);
 
+/** With a version down to its last part, or the time of a release. */
+const EXACT_IMAGE = /^[a-z/]+:(v?\d+\.\d+(\.\d+)?(-[\w.-]+)?|RELEASE\.[\dTZ-]+)$/;
+
 /** Names of a process's variables, in each form in which the environment may hold them. */
 function namesOf(reader: string): string[] {
   const names = variablesOf(reader as Reader).map(([name]) => name);
@@ -68,6 +71,7 @@ describe("docker-compose.yml", () => {
       expect(deploy?.resources?.limits).toEqual({
         cpus: expect.stringMatching(/^\d+\.\d$/),
         memory: expect.stringMatching(/^\d+[MG]$/),
+        pids: expect.any(Number),
       });
       // Docker's default never rotates.
       expect(service.logging).toEqual({
@@ -77,7 +81,7 @@ describe("docker-compose.yml", () => {
           "max-file": expect.stringMatching(/^[2-9]$/),
         },
       });
-      if (!service.build) expect(image).toMatch(/^[a-z/]+:[\w.-]*\d[\w.-]*$/);
+      if (!service.build) expect(image).toMatch(EXACT_IMAGE);
     },
   );
 

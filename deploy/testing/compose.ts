@@ -13,6 +13,10 @@ export interface ComposeService {
   };
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
   readonly user?: string;
   readonly working_dir?: string;
   readonly configs?: readonly { readonly source: string; readonly target: string }[];
@@ -28,7 +32,13 @@ export interface ComposeService {
     readonly retries?: number;
   };
   readonly deploy?: {
-    readonly resources?: { readonly limits?: { readonly cpus?: string; readonly memory?: string } };
+    readonly resources?: {
+      readonly limits?: {
+        readonly cpus?: string;
+        readonly memory?: string;
+        readonly pids?: number;
+      };
+    };
   };
 }
 

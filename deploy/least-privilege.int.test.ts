@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { serviceOf, services } from "./testing/compose.ts";
+
+/** Servers whose images write files of their own beside their data when they start. */
+const WRITES_ITS_ROOT = ["eventstoredb", "opensearch", "minio"];
+
+describe("the containers of docker-compose.yml", () => {
+  it.each(services)("%s has no capabilities, and can get none", (_name, service) => {
+    expect(service.cap_drop).toEqual(["ALL"]);
+    expect(service.cap_add).toBeUndefined();
+    expect(service.security_opt).toEqual(["no-new-privileges:true"]);
+    expect(service).not.toHaveProperty("privileged");
+    expect(service).not.toHaveProperty("network_mode");
+  });
+
+  it("can write to volumes and memory only, but for the servers that write beside their data", () => {
+    const writable = services.flatMap(([name, { read_only }]) => (read_only ? [] : [name]));
+    expect(writable.toSorted()).toEqual(WRITES_ITS_ROOT.toSorted());
+  });
+
+  it.each(services)("%s may start so many threads and processes", (_name, { deploy }) => {
+    const pids = deploy?.resources?.limits?.pids ?? 0;
+    expect(pids).toBeGreaterThanOrEqual(64);
+    expect(pids).toBeLessThanOrEqual(1024);
+  });
+
+  it("gives EventStoreDB a floor of threads, as a hexadecimal number", () => {
+    const { environment = {} } = serviceOf("eventstoredb");
+    expect(environment.DOTNET_ThreadPool_ForceMinWorkerThreads).toBe("0x20");
+  });
+});
