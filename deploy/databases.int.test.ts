@@ -31,8 +31,10 @@ describe("the databases of docker-compose.yml", () => {
     },
   );
 
-  it("gives the owners' passwords only to the databases and to migrate, which runs once", () => {
-    for (const secret of ["database_url", "keys_url"]) expect(usersOf(secret)).toEqual(["migrate"]);
+  it("gives the owners' passwords only to the databases and to what runs once", () => {
+    for (const secret of ["database_url", "keys_url"])
+      expect(usersOf(secret)).toEqual(["migrate", "operate"]);
+    expect(serviceOf("operate")).toMatchObject({ restart: "no", profiles: ["operate"] });
     expect(usersOf("postgres_password")).toEqual(["postgres"]);
     expect(usersOf("keys_postgres_password")).toEqual(["postgres-keys"]);
     const migrate = serviceOf("migrate");

@@ -12,7 +12,16 @@ import type { Reader } from "#runtime/config/variable.ts";
 import { REPLACEABLE_KEYS } from "#vault/keys/service-keys.ts";
 import { processes } from "./processes.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
-import { compose, read, root, scripts, serviceOf, services, settled } from "./testing/compose.ts";
+import {
+  compose,
+  hostsOf,
+  read,
+  root,
+  scripts,
+  serviceOf,
+  services,
+  settled,
+} from "./testing/compose.ts";
 import { variablesTable } from "./testing/variables-table.ts";
 
 const readme = await read("README.md");
@@ -20,6 +29,9 @@ const own = Object.entries(processes);
 
 /** With a version down to its last part, or the time of a release. */
 const EXACT_IMAGE = /^[a-z/]+:(v?\d+\.\d+(\.\d+)?(-[\w.-]+)?|RELEASE\.[\dTZ-]+)$/;
+
+/** What runs to its end: before each start, and when an operator asks. */
+const ONCE = ["migrate", "operate"];
 
 /** Names of a process's variables, in each form in which the environment may hold them. */
 function namesOf(reader: string): string[] {
@@ -46,11 +58,11 @@ describe("docker-compose.yml", () => {
       "haproxy",
     ];
     expect(Object.keys(compose.services).toSorted()).toEqual(
-      [...stores, "migrate", ...Object.keys(processes)].toSorted(),
+      [...stores, ...ONCE, ...Object.keys(processes)].toSorted(),
     );
   });
 
-  it.each(services.filter(([name]) => name !== "migrate"))(
+  it.each(services.filter(([name]) => !ONCE.includes(name)))(
     "%s has a health check and a restart policy",
     (_name, { healthcheck, restart }) => {
       expect(healthcheck?.test?.[0]).toBe("CMD");
@@ -81,7 +93,8 @@ describe("docker-compose.yml", () => {
           "max-file": expect.stringMatching(/^[2-9]$/),
         },
       });
-      if (!service.build) expect(image).toMatch(EXACT_IMAGE);
+      const built = services.some(([, other]) => other.build && other.image === image);
+      if (!service.build && !built) expect(image).toMatch(EXACT_IMAGE);
     },
   );
 
@@ -135,18 +148,15 @@ describe("docker-compose.yml", () => {
   });
 
   it.each(own)("starts %s after every server that it is configured with", async (name) => {
-    const { environment = {}, secrets = [], depends_on = {} } = serviceOf(name);
+    const { depends_on = {} } = serviceOf(name);
     const made = path.join(folder, "addresses");
     await makeComposeSecrets(made);
-    const inFiles = secrets.map((secret) => readFile(path.join(made, secret), "utf8"));
-    const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
-      .filter((value) => /^[a-z\d+]+:\/\//.test(value))
-      .map((value) => new URL(value).hostname);
+    const hosts = await hostsOf(serviceOf(name), made);
     expect(hosts).not.toHaveLength(0);
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
     // A process with a database needs its tables and its role to exist before it starts.
     const before = hosts.includes("postgres") ? ["migrate"] : [];
-    expect(Object.keys(depends_on).toSorted()).toEqual([...new Set(hosts), ...before].toSorted());
+    expect(Object.keys(depends_on).toSorted()).toEqual([...hosts, ...before].toSorted());
   });
 
   it.each(own)("gives %s time to finish its work before it is killed", (name) => {
@@ -159,6 +169,9 @@ describe("docker-compose.yml", () => {
     const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
     expect(names).toHaveLength(own.length + 1);
     expect(new Set(names).size).toBe(names.length);
+    // The operator's commands are of the version that migrated last.
+    const { image, pull_policy } = serviceOf("operate");
+    expect([image, pull_policy]).toEqual([serviceOf("migrate").image, "never"]);
   });
 
   it.each(own)("starts %s as npm does, not as root, and checks that it is ready", (name) => {

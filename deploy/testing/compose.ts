@@ -5,6 +5,8 @@ import { parse } from "yaml";
 export interface ComposeService {
   readonly image?: string;
   readonly build?: string;
+  readonly pull_policy?: string;
+  readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly restart?: string;
   readonly logging?: {
@@ -18,6 +20,7 @@ export interface ComposeService {
   readonly cap_add?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly user?: string;
+  readonly networks?: readonly string[];
   readonly working_dir?: string;
   readonly configs?: readonly { readonly source: string; readonly target: string }[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -47,6 +50,7 @@ export interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, null>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
 export const root = path.resolve(import.meta.dirname, "../..");
@@ -71,6 +75,18 @@ export function serviceOf(name: string): ComposeService {
 /** Names of the services that receive a secret. */
 export function usersOf(secret: string): string[] {
   return services.filter(([, { secrets = [] }]) => secrets.includes(secret)).map(([name]) => name);
+}
+
+/** Hosts in the addresses that a service is configured with, in its environment and its secrets. */
+export async function hostsOf(
+  { environment = {}, secrets: given = [] }: ComposeService,
+  secrets: string,
+): Promise<string[]> {
+  const inFiles = given.map((secret) => readFile(path.join(secrets, secret), "utf8"));
+  const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
+    .filter((value) => /^[a-z\d+]+:\/\//.test(value) && !value.startsWith("file:"))
+    .map((value) => new URL(value).hostname);
+  return [...new Set(hosts)];
 }
 
 /** The environment as a container has it, with secrets from this folder. */
