@@ -19,6 +19,9 @@ ENV NODE_ENV=production
 ENV PATH=/app/node_modules/.bin:$PATH
 WORKDIR /app
 COPY --from=build /app .
-# A user of the base image who owns nothing here and writes nothing.
+# A new volume takes over the owner and the rights of the folder at which it is mounted first.
+RUN install -d -m 700 -o node -g node \
+  /var/registry/files /var/registry/erasures /var/registry/backups /var/registry/backup-keys
+# A user of the base image who owns nothing in /app, and writes only to these volumes.
 USER node
 CMD ["node", "services/web/main.ts"]

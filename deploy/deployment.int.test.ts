@@ -21,6 +21,7 @@ import {
   serviceOf,
   services,
   settled,
+  usersOf,
 } from "./testing/compose.ts";
 import { variablesTable } from "./testing/variables-table.ts";
 
@@ -101,9 +102,13 @@ describe("docker-compose.yml", () => {
   it("references only things that exist, and declares nothing unused", async () => {
     const used = { secrets: new Set<string>(), volumes: new Set<string>() };
     for (const [name, service] of services) {
-      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+      for (const [needed, { condition, required }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services, `${name} needs ${needed}`).toHaveProperty(needed);
         const once = needed === "migrate";
+        // What a profile switches off is waited for only if it runs.
+        expect(required, `${name} needs ${needed}`).toBe(
+          compose.services[needed]?.profiles ? false : undefined,
+        );
         expect(condition).toBe(once ? "service_completed_successfully" : "service_healthy");
       }
       for (const secret of service.secrets ?? []) used.secrets.add(secret);
@@ -153,6 +158,7 @@ describe("docker-compose.yml", () => {
     await makeComposeSecrets(made);
     const hosts = await hostsOf(serviceOf(name), made);
     expect(hosts).not.toHaveLength(0);
+    if (usersOf("files_url").includes(name)) hosts.push("minio");
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
     // A process with a database needs its tables and its role to exist before it starts.
     const before = hosts.includes("postgres") ? ["migrate"] : [];

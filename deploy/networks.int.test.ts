@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeComposeSecrets } from "./secret-files.ts";
-import { compose, hostsOf, serviceOf, services } from "./testing/compose.ts";
+import { compose, hostsOf, serviceOf, services, usersOf } from "./testing/compose.ts";
 
 /** A service and another one that it connects to. */
 type Pair = readonly [client: string, server: string];
@@ -21,6 +21,8 @@ beforeAll(async () => {
   const found: Pair[] = [];
   for (const [name] of services)
     for (const host of await serversOf(name, secrets)) found.push([name, host]);
+  // Files are in a volume or in MinIO, as `files_url` says.
+  for (const name of usersOf("files_url")) found.push([name, "minio"]);
   pairs = found;
   await rm(secrets, { recursive: true });
 });

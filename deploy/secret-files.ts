@@ -36,7 +36,7 @@ export async function makeComposeSecrets(folder: string): Promise<string[]> {
     await ensure(`${service.replaceAll("-", "_")}_password`, random);
   await ensure("master_key", () => randomBytes(32).toString("base64"));
   await ensure("admin_password", makePassword);
-  const filesPassword = await ensure("minio_root_password", random);
-  await ensure("files_url", () => `s3://registry:${filesPassword}@minio:9000/evidence?tls=false`);
+  await ensure("minio_root_password", random);
+  await ensure("files_url", () => "file:///var/registry/files");
   return made;
 }

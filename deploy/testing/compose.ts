@@ -27,7 +27,9 @@ export interface ComposeService {
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, { readonly condition?: string }>>;
+  readonly depends_on?: Readonly<
+    Record<string, { readonly condition?: string; readonly required?: boolean }>
+  >;
   readonly healthcheck?: {
     readonly test?: readonly string[];
     readonly interval?: string;
