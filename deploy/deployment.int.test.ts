@@ -113,9 +113,8 @@ describe("docker-compose.yml", () => {
       }
       for (const secret of service.secrets ?? []) used.secrets.add(secret);
       for (const volume of service.volumes ?? []) used.volumes.add(volume.split(":")[0] ?? "");
-      const files = Object.values(service.environment ?? {}).filter((value) =>
-        value.startsWith("/run/secrets/"),
-      );
+      const given = [...Object.values(service.environment ?? {}), ...(service.command ?? [])];
+      const files = given.filter((value) => value.startsWith("/run/secrets/"));
       expect(files.map((file) => path.basename(file)).toSorted()).toEqual(
         [...(service.secrets ?? [])].toSorted(),
       );

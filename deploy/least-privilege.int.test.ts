@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { serviceOf, services } from "./testing/compose.ts";
+import { compose, serviceOf, services, usersOf } from "./testing/compose.ts";
 
 /** Servers whose images write files of their own beside their data when they start. */
 const WRITES_ITS_ROOT = ["eventstoredb", "opensearch", "minio"];
+
+/** Who receives each secret; the databases' are in databases.int.test.ts. */
+const USERS = {
+  master_key: ["migrate", "operate", "command-api", "query-api", "projector", "mailer"],
+  files_url: ["operate", "command-api", "query-api"],
+  rate_limit_url: ["command-api", "query-api"],
+  jobs_url: ["mailer"],
+  redis_users: ["redis"],
+  admin_password: ["command-api"],
+  minio_root_password: ["minio"],
+};
 
 describe("the containers of docker-compose.yml", () => {
   it.each(services)("%s has no capabilities, and can get none", (_name, service) => {
@@ -27,5 +38,15 @@ describe("the containers of docker-compose.yml", () => {
   it("gives EventStoreDB a floor of threads, as a hexadecimal number", () => {
     const { environment = {} } = serviceOf("eventstoredb");
     expect(environment.DOTNET_ThreadPool_ForceMinWorkerThreads).toBe("0x20");
+  });
+
+  it("have only the secrets that they need", () => {
+    for (const [secret, users] of Object.entries(USERS))
+      expect(usersOf(secret), secret).toEqual(users);
+    const others = Object.keys(compose.secrets).filter((name) => !(name in USERS));
+    for (const name of others) expect(name).toMatch(/^(keys_|database_)url$|^\w+_password$/);
+    // Whoever has no store has no secret.
+    for (const name of ["web", "haproxy", "mailpit"])
+      expect(serviceOf(name).secrets).toBeUndefined();
   });
 });

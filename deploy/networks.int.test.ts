@@ -33,6 +33,8 @@ async function serversOf(name: string, secrets: string): Promise<string[]> {
   const hosts = await hostsOf(service, secrets);
   // It sees from the other addresses that there are no tables to create.
   if (name === "migrate") return hosts.filter((host) => host.startsWith("postgres"));
+  // The queue is none of the commands' business, but for that it has no tables.
+  if (name === "operate") return hosts.filter((host) => host !== "redis");
   const named = Object.entries(environment).filter(([variable]) => variable.endsWith("_HOST"));
   return [...hosts, ...named.map(([, host]) => host)];
 }

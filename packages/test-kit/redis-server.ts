@@ -46,12 +46,17 @@ export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">
   return url ? { url, dispose: async () => undefined } : startOwnRedis();
 }
 
-/** Starts a server on a free port. It ends with this process at the latest. */
-export async function startOwnRedis(): Promise<OwnRedis> {
+/**
+ * Starts a server on a free port. It ends with this process at the latest.
+ * @param more settings of redis.conf, by name.
+ */
+export async function startOwnRedis(
+  more: Readonly<Record<string, string>> = {},
+): Promise<OwnRedis> {
   await endAbandoned();
   const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
   const port = await freePort();
-  let server = await startOnPort(folder, port);
+  let server = await startOnPort(folder, port, more);
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, "exit");
@@ -64,7 +69,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     url: `redis://127.0.0.1:${port}`,
     kill,
     async start() {
-      server = await startOnPort(folder, port);
+      server = await startOnPort(folder, port, more);
     },
     freeze: () => freeze(server.pid as number),
     thaw: () => void server.kill("SIGCONT"),
@@ -79,8 +84,12 @@ export async function startOwnRedis(): Promise<OwnRedis> {
 /** How long a server may take before it answers, in milliseconds. */
 const START_LIMIT = 30_000;
 
-async function startOnPort(folder: string, port: number): Promise<ChildProcess> {
-  const settings = { bind: "127.0.0.1", port: String(port), save: "", appendonly: "no" };
+async function startOnPort(
+  folder: string,
+  port: number,
+  more: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const settings = { bind: "127.0.0.1", port: String(port), save: "", appendonly: "no", ...more };
   const args = Object.entries({ ...settings, dir: folder, "enable-debug-command": "no" });
   const server = spawn(
     "redis-server",

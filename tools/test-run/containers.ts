@@ -112,13 +112,19 @@ export async function startServer(
   const plain = Object.entries(environment).filter(([name]) => !name.endsWith("_FILE"));
   const container = await new GenericContainer(image)
     .withEnvironment({ ...Object.fromEntries(plain), ...server.environment })
-    .withCommand(typeof command === "object" ? [...command] : [])
+    .withCommand(typeof command === "object" ? withoutSecrets(command) : [])
     .withExposedPorts(server.port)
     .withWaitStrategy(server.ready)
     .withStartupTimeout(START_LIMIT_MS)
     .start();
   const address = `${container.getHost()}:${container.getMappedPort(server.port)}`;
   return { container, url: server.url(address) };
+}
+
+/** Without the options whose value is a secret's file. */
+function withoutSecrets(command: readonly string[]): string[] {
+  const isSecret = (word = "") => word.startsWith("/run/secrets/");
+  return command.filter((word, index) => !isSecret(word) && !isSecret(command[index + 1]));
 }
 
 async function composeService(name: string): Promise<ComposeService> {
