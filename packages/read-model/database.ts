@@ -20,13 +20,14 @@ import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
 import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
 import type {
   FigureDayTable,
+  FigureListedTable,
   FigureReporterDayTable,
   FigureReporterTable,
   FigureStatusTable,
   FigureWaitTable,
 } from "./tables/report-figures.ts";
 import type { PresentSettingsTable } from "./tables/settings.ts";
-import type { UserTable } from "./tables/user.ts";
+import type { FigureStandingTable, UserTable } from "./tables/user.ts";
 
 /** The tables that typed queries use, each under its full name. */
 export interface ReadModel {
@@ -34,6 +35,7 @@ export interface ReadModel {
   "reports.public_report": PublicReportView;
   "reports.deleted_report": DeletedReportTable;
   "reports.figure_status": FigureStatusTable;
+  "reports.figure_listed": FigureListedTable;
   "reports.figure_day": FigureDayTable;
   "reports.figure_wait": FigureWaitTable;
   "reports.figure_reporter_day": FigureReporterDayTable;
@@ -50,6 +52,7 @@ export interface ReadModel {
   "settings.present": PresentSettingsTable;
   "command.account": ReadableAccount;
   "users.user": UserTable;
+  "users.figure_standing": FigureStandingTable;
   "users.failed_sign_in": FailedSignInTable;
   "inquiries.inquiry": InquiryTable;
   "inquiries.notice": NoticeTable;

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { PLACE } from "#contracts/http/list-place.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { type Page, withinWindow } from "./paging.ts";
@@ -22,6 +23,13 @@ export const SimpleRestQuery = strict({
 });
 export type SimpleRestQuery = Static<typeof SimpleRestQuery>;
 
+/** The same of a list whose pages may begin beside a row. */
+export const PlacedQuery = strict({
+  ...SimpleRestQuery.properties,
+  [PLACE]: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type PlacedQuery = Static<typeof PlacedQuery>;
+
 /** What a list request asks for. */
 export interface ListRequest<F extends TObject, S extends string> {
   readonly page: Page;
@@ -35,12 +43,25 @@ const Range = Type.Tuple([
 ]);
 
 /**
- * Creates a reader of list requests.
+ * Creates a reader of list requests whose pages are counted from the first row.
  * @param filter the filters that may be used; any other is refused.
  * @param sorts the fields that may be sorted by; the first one, descending, is the default.
  * @returns a function that throws {@link DomainError} `invalid_request` for any other query.
  */
 export function createListReader<F extends TObject, const S extends string>(
+  filter: F,
+  sorts: readonly [S, ...S[]],
+): (query: SimpleRestQuery) => ListRequest<F, S> {
+  const read = readerOf(filter, sorts);
+  return (query) => {
+    const request = read(query);
+    withinWindow(request.page, "range");
+    return request;
+  };
+}
+
+/** The same for pages that may be anywhere. */
+export function readerOf<F extends TObject, const S extends string>(
   filter: F,
   sorts: readonly [S, ...S[]],
 ): (query: SimpleRestQuery) => ListRequest<F, S> {
@@ -58,7 +79,7 @@ export function createListReader<F extends TObject, const S extends string>(
     const sorting = read("sort", query.sort, sortings, `one of ${sorts.join(", ")}, ASC or DESC`);
     const [field, order] = (sorting ?? [sorts[0], "DESC"]) as [S, "ASC" | "DESC"];
     return {
-      page: withinWindow({ offset: first, limit }, "range"),
+      page: { offset: first, limit },
       sort: { field, order: order === "ASC" ? "asc" : "desc" },
       filter: wanted ?? ({} as Static<F>),
     };

@@ -1,5 +1,5 @@
 import type { ColumnType } from "kysely";
-import type { Currency, ReportStatus } from "#contracts/report/words.ts";
+import type { Currency, ReportStatus, ReportType } from "#contracts/report/words.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
@@ -21,6 +21,14 @@ export interface FigureStatusTable {
   currency: Currency;
   reports: number;
   owed_cents: SumOfCents;
+}
+
+/** `reports.figure_listed`: all reports by what their list is most often filtered by. */
+export interface FigureListedTable {
+  status: ReportStatus;
+  report_type: ReportType;
+  verified: boolean;
+  reports: number;
 }
 
 /** `reports.figure_day`. */
@@ -67,6 +75,7 @@ export interface FigureReporterTable {
 
 const TABLES = [
   "figure_status",
+  "figure_listed",
   "figure_day",
   "figure_wait",
   "figure_reporter_day",
@@ -81,6 +90,13 @@ export function createFigureTables(schema: string): string {
       reports int not null,
       owed_cents numeric not null,
       primary key (status, currency)
+    );
+    create table ${schema}.figure_listed (
+      status text not null,
+      report_type text not null,
+      verified boolean not null,
+      reports int not null,
+      primary key (status, report_type, verified)
     );
     create table ${schema}.figure_day (
       day date not null,

@@ -1,5 +1,6 @@
 import type { UserStatus } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
 import { createFailedSignInIndexes, createFailedSignInTable } from "./failed-sign-in.ts";
@@ -48,11 +49,21 @@ export interface UserTable {
   facts_revision: number;
 }
 
+/** `users.figure_standing`: how many accounts have a row in `users.user`. */
+export interface FigureStandingTable {
+  status: UserStatus;
+  role: Role;
+  accounts: number;
+}
+
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const USERS_LAYOUT = 2;
+export const USERS_LAYOUT = 3;
 
 /** Columns that name a person. */
 const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;
+
+/** Last sign-in over a row named `u`, before all times where there was none: so that rows compare without nulls. */
+export const SIGNED_IN = "coalesce(u.last_sign_in_at, '-infinity'::timestamptz)";
 
 /** The text in which parts of names are searched, over a row named `u`. */
 export const USER_NAMES = "(u.first_name || ' ' || u.last_name)";
@@ -79,6 +90,13 @@ export function createUserTables(schema: string): string {
       facts_revision int not null
     );
     ${withoutStatistics(`${schema}.user`, NAMING_COLUMNS)}
+    create table ${schema}.figure_standing (
+      status text not null,
+      role text not null,
+      accounts int not null,
+      primary key (status, role)
+    );
+    ${vacuumSoon(`${schema}.figure_standing`)}
     ${createFailedSignInTable(schema)}
   `;
 }
@@ -88,7 +106,7 @@ export function createUserIndexes(schema: string): string {
     create index user_newest on ${schema}.user (created_at desc, id desc);
     create index user_by_status on ${schema}.user (status, created_at desc, id desc);
     create index user_by_role on ${schema}.user (role, created_at desc, id desc);
-    create index user_by_sign_in on ${schema}.user (last_sign_in_at desc nulls last, id desc);
+    create index user_by_sign_in on ${schema}.user ((${SIGNED_IN.replaceAll("u.", "")}) desc, id desc);
     create index user_by_name on ${schema}.user (last_name, id);
     create index user_by_email on ${schema}.user (email_blind) where email_blind is not null;
     create index user_by_part_of_name on ${schema}.user

@@ -17,7 +17,7 @@ export interface TallyTable {
 /** What one row adds to one row of a tally: a key, and a number for each of its sums. */
 export interface Count {
   readonly tally: TallyTable;
-  readonly key: readonly (string | number)[];
+  readonly key: readonly (string | number | boolean)[];
   readonly sums: readonly (number | bigint)[];
 }
 

@@ -89,6 +89,7 @@ function countReport(add: Add, state: ReportState, read: readonly ReadEvent[]): 
   const submitted = day(Date.parse(events[0]?.metadata.time ?? ""));
   const isApproved = status === "approved" ? 1 : 0;
   add("status", `${status} ${currency}`, 1, owed);
+  add("listed", `${status} ${report_type} ${verified}`, 1);
   add("day", `${submitted} ${currency}`, 1, owed, 0, 0, 0);
   const { since, settled } = waitOf(events);
   if (settled !== null) {
@@ -135,6 +136,7 @@ export async function readFigures(rows: Rows): Promise<Figures> {
   };
   const tables = {
     status: await read("status, currency", "reports, owed_cents", "figure_status"),
+    listed: await read("status, report_type, verified::text", "reports", "figure_listed"),
     day: await read(
       "day, currency",
       "submitted, submitted_cents, approved, approved_cents, rejected",

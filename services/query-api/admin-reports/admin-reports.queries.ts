@@ -18,7 +18,10 @@ const MATCHES = 200;
  */
 const MATCH_CANDIDATES = 5000;
 
-/** Counts the reports of each status, ignoring any filter. Each count stops at the window. */
+/**
+ * Counts the reports of each status, ignoring any filter. Each count stops at the window, unless the figures
+ * have it: they do not know which reports are of banned accounts, and which questions have expired.
+ */
 export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
   const count = (status: ReportStatus, also = sql<SqlBool>`true`) => sql<number>`(
     select count(*) from (
@@ -27,14 +30,22 @@ export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeo
   const some = (condition: RawBuilder<unknown>) => sql<number>`(
     select count(*) from (select 1 from reports.report where ${condition} limit ${MAX_WINDOW}) r
   )`;
+  const isUnconfirmed = sql.raw(IS_UNCONFIRMED);
+  const kept = (
+    counted: RawBuilder<number>,
+    condition: RawBuilder<unknown>,
+  ) => sql<number>`greatest(
+    ${counted}, (select sum(reports)::bigint from reports.figure_listed where ${condition})
+  )`;
+  const keptOf = (status: ReportStatus) => kept(count(status), sql`status = ${status}`);
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
       .selectNoFrom([
         count("pending", NOT_OF_BANNED).as("pending"),
-        count("under_review").as("under_review"),
-        count("approved").as("approved"),
-        count("rejected").as("rejected"),
-        some(sql`${sql.raw(IS_UNCONFIRMED)}`).as("unconfirmed"),
+        keptOf("under_review").as("under_review"),
+        keptOf("approved").as("approved"),
+        keptOf("rejected").as("rejected"),
+        kept(some(isUnconfirmed), isUnconfirmed).as("unconfirmed"),
         some(sql`asked_until > now()`).as("waiting"),
         some(sql`answered_at is not null`).as("answered"),
       ])

@@ -18,13 +18,14 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
+import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
-import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
 import { countByStatus, findReport, possibleMatches, wasDeleted } from "./admin-reports.queries.ts";
 import { type Concerns, concernsOf } from "./own-reports.ts";
-import { listReports, REPORT_SORTS } from "./report-list.queries.ts";
+import { listReports, REPORT_KEYS, reportColumn } from "./report-list.queries.ts";
 
 const FEED = ["reports", "offenders"] as const;
 /** The queue leaves out reports of banned accounts. */
@@ -44,7 +45,7 @@ const ListFilter = strict({
   asked,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createListReader(ListFilter, REPORT_SORTS);
+const readList = createPlacedReader(ListFilter, REPORT_KEYS);
 
 /** Says that a report concerns its reader. */
 const ownOf = (row: ModeratorReportRow, concerns: Concerns): Pick<AdminReport, "own"> =>
@@ -154,7 +155,7 @@ export function adminReportRoutes(
       schema: {
         tags: ["moderation"],
         summary: "Reports for ra-data-simple-rest",
-        querystring: SimpleRestQuery,
+        querystring: PlacedQuery,
         response: { 200: Type.Array(AdminReport) },
       },
       preHandler: waitForList,
@@ -168,6 +169,7 @@ export function adminReportRoutes(
         concernsOf(request.actor.id, deps),
       ]);
       sendRange(response, "reports", page.offset, rows.length, total);
+      sendPlaces(response, rows, (row) => row[reportColumn(sort.field)]);
       return rows.map(presentFor(concerns));
     },
   );

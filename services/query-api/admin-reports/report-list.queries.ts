@@ -11,7 +11,17 @@ import {
   wordFilter,
 } from "#read-model/report-filter.ts";
 import { type IndexedReads, readThroughIndexes } from "../indexed-reads.ts";
-import { MAX_WINDOW, type Page } from "../paging.ts";
+import { MAX_WINDOW } from "../paging.ts";
+import {
+  inListOrder,
+  isBehind,
+  type KeyType,
+  type PlacedPage,
+  type Reading,
+  readingOf,
+  type Total,
+  totalOf,
+} from "../placed-lists.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { searchWords } from "../text-filter.ts";
 import { NOT_OF_BANNED } from "../users/of-banned.ts";
@@ -22,17 +32,19 @@ export type ReportFilter = Pick<
   "q" | "status" | "verified" | "report_type" | "reason" | "asked"
 > & { readonly id?: readonly string[] };
 
-/** Sort fields of the moderators' list. The first is the default. */
-export const REPORT_SORTS = [
-  "created_at",
-  "updated_at",
-  "last_name",
-  "amount",
-  "status",
-  "id",
-] as const;
+/** Sort fields of the moderators' list, with what they are. The first is the default. */
+export const REPORT_KEYS = {
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+  last_name: "text",
+  amount: "bigint",
+  status: "text",
+  id: "uuid",
+} as const satisfies Record<string, KeyType>;
+type SortField = keyof typeof REPORT_KEYS;
+export const REPORT_SORTS = Object.keys(REPORT_KEYS) as SortField[];
 export interface ReportSort {
-  readonly field: (typeof REPORT_SORTS)[number];
+  readonly field: SortField;
   readonly order: "asc" | "desc";
 }
 
@@ -41,8 +53,14 @@ export interface ReportSort {
  */
 const MAX_LOOKED_AT = 100_000;
 
+/** The column of a sort field. */
+export function reportColumn(field: SortField) {
+  return field === "amount" ? "amount_cents" : field;
+}
+
 /**
- * One page of the moderators' list, and the number of matches, counted up to the window.
+ * One page of the moderators' list, and the number of matches: as the figures have it, else counted up to
+ * the window.
  *
  * When an index holds the matches in the list's order, they are read from it. Otherwise they are
  * found by the index of the filter, then sorted. When more match than fit the window, reports are
@@ -54,89 +72,177 @@ export function listReports(
   db: ReadModelDatabase,
   filter: ReportFilter,
   sort: ReportSort,
-  page: Page,
+  page: PlacedPage,
   lookAt = MAX_LOOKED_AT,
-): Promise<{ rows: ModeratorReportRow[]; total: number }> {
+): Promise<{ rows: ModeratorReportRow[] } & Total> {
   return readThroughIndexes(db, "ordered", async (reads) => {
-    const { ids, total } = await findIds(reads, filter, sort, page, lookAt);
-    if (ids.length === 0) return { rows: [], total };
+    const { ids, ...total } = await findIds(reads, filter, sort, page, lookAt);
+    if (ids.length === 0) return { rows: [], ...total };
     const found = await moderatorReports(reads.db)
       .where("r.id", "=", (eb) => eb.fn.any(eb.val([...ids]).$castTo<string[]>()))
       .execute();
     const byId = new Map(found.map((row) => [row.id, row]));
-    return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
+    return { rows: ids.flatMap((id) => byId.get(id) ?? []), ...total };
   });
 }
 
-interface FoundIds {
+interface FoundIds extends Total {
   readonly ids: readonly string[];
-  readonly total: number;
 }
 
 async function findIds(
   reads: IndexedReads,
   filter: ReportFilter,
   sort: ReportSort,
-  page: Page,
+  page: PlacedPage,
   lookAt: number,
 ): Promise<FoundIds> {
-  const column = sort.field === "amount" ? "amount_cents" : sort.field;
-  const order = (of: string) => sql.raw(`order by ${of} ${sort.order}, r.id ${sort.order}`);
-  const inOrder = order(`r.${column}`);
-  const window = sql`offset ${page.offset} limit ${page.limit}`;
   const wanted = wantedOf(filter);
   if (!wanted) return { ids: [], total: 0 };
-  const { id, status } = filter;
-  if (isInOrder(filter, wanted, sort)) {
-    // `between` instead of `=`: with an equality the planner may choose any index in this order,
-    // not the one that starts with the status.
-    // Few reports wait for their reporter, so leaving them out keeps the index's order.
-    const free = askedCondition(filter) ?? sql<SqlBool>`true`;
-    const of = status
-      ? sql`where r.status between ${status} and ${status} and ${free}`
-      : sql`where ${free}`;
-    const first = sql.raw(status ? `r.status ${sort.order}, ` : "");
-    return firstOf(
-      reads,
-      sql`select array(select r.id from reports.report r ${of}
-          order by ${first} r.${sql.ref(column)} ${sql.raw(sort.order)}, r.id ${sql.raw(sort.order)} ${window}) as ids,
-        (select count(*) from (select 1 from reports.report r ${of} limit ${MAX_WINDOW}) r) as total`,
-    );
-  }
+  const kept = await keptCount(reads, filter, wanted);
+  if (isInOrder(filter, wanted, sort)) return readInOrder(reads, filter, sort, page, kept);
   const conditions = allConditions(filter, wanted);
+  if (kept <= MAX_WINDOW) {
+    await reads.access("filtered");
+    const found = await sortMatches(reads, filter.id, conditions, sort, page);
+    if (found.total <= MAX_WINDOW) return found;
+  }
+  await reads.access("ordered");
+  const total = kept > MAX_WINDOW ? { total: kept } : { total: MAX_WINDOW, atLeast: true };
+  return scanInOrder(reads, conditions, sort, page, total, lookAt);
+}
+
+/** An index holds the matches in the order of the list. */
+async function readInOrder(
+  reads: IndexedReads,
+  filter: ReportFilter,
+  { field, order }: ReportSort,
+  page: PlacedPage,
+  kept: number,
+): Promise<FoundIds> {
+  const { status } = filter;
+  // `between` instead of `=`: with an equality the planner may choose any index in this order,
+  // not the one that starts with the status.
+  // Few reports wait for their reporter, so leaving them out keeps the index's order.
+  const free = askedCondition(filter) ?? sql<SqlBool>`true`;
+  const all = status
+    ? sql<SqlBool>`r.status between ${status} and ${status} and ${free}`
+    : sql<SqlBool>`${free}`;
+  const total =
+    kept > MAX_WINDOW
+      ? { total: kept }
+      : await countTo(reads, sql`select 1 from reports.report r where ${all}`, MAX_WINDOW);
+  const reading = readingOf(page, order, total);
+  const columns = [...(status ? ["r.status"] : []), `r.${reportColumn(field)}`, "r.id"];
+  const behind = isBehind(reading, columns, REPORT_KEYS[field], status ? [status] : []);
+  const ids = await idsOf(
+    reads,
+    sql`select r.id from reports.report r where ${all} ${alsoBehind(behind)} ${ordered(columns, reading)}`,
+  );
+  return { ids: inListOrder(reading, ids), ...totalOf(page, ids.length, total) };
+}
+
+/** Finds all matches, of which there are not many, and sorts them. */
+async function sortMatches(
+  reads: IndexedReads,
+  id: readonly string[] | undefined,
+  conditions: readonly RawBuilder<SqlBool>[],
+  { field, order }: ReportSort,
+  page: PlacedPage,
+): Promise<FoundIds> {
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const all = id
     ? sql`(select * from reports.report where id = any(${[...id]}::uuid[]) limit ${id.length}) r`
     : sql`reports.report r`;
-  await reads.access("filtered");
-  const found = await firstOf(
-    reads,
-    sql`
+  const reading = page.beside
+    ? readingOf(page, order, { total: MAX_WINDOW })
+    : { order, from: undefined, isReversed: false, offset: page.offset, limit: page.limit };
+  const columns = ["r.key", "r.id"];
+  const behind = isBehind(reading, columns, REPORT_KEYS[field]);
+  const { rows } = await sql<{ ids: string[]; total: number }>`
     with r as materialized (
-      select r.id, r.${sql.ref(column)} as key from ${all} ${where} limit ${MAX_WINDOW + 1}
+      select r.id, r.${sql.ref(reportColumn(field))} as key from ${all} ${where} limit ${MAX_WINDOW + 1}
     )
-    select (select count(*) from r) as total, array(select r.id from r ${order("r.key")} ${window}) as ids`,
+    select (select count(*) from r) as total,
+      array(select r.id from r where true ${alsoBehind(behind)} ${ordered(columns, reading)}) as ids`.execute(
+    reads.db,
   );
-  if (found.total <= MAX_WINDOW) return found;
-  await reads.access("ordered");
-  const { ids } = await firstOf(
-    reads,
-    sql`
-    select array(
-      select r.id from (select * from reports.report r ${inOrder} limit ${lookAt}) r
-      ${where} ${window}) as ids`,
-  );
-  if (ids.length === page.limit) return { ids, total: MAX_WINDOW };
-  throw invalidRequest({
-    filter:
-      "Very many reports match, and few of the first ones: narrow the filter or sort otherwise",
-  });
+  const { ids, total } = rows[0] ?? { ids: [], total: 0 };
+  return { ids: inListOrder(reading, ids), total };
 }
 
-async function firstOf(reads: IndexedReads, statement: RawBuilder<unknown>): Promise<FoundIds> {
-  const { rows } = await (statement as RawBuilder<FoundIds>).execute(reads.db);
-  if (!rows[0]) throw new TypeError("a statement without a FROM gave no row");
-  return rows[0];
+/**
+ * Looks at the reports in the order of the list, of which many match.
+ * @throws {DomainError} `invalid_request` when too few of the scanned reports match to fill the page.
+ */
+async function scanInOrder(
+  reads: IndexedReads,
+  conditions: readonly RawBuilder<SqlBool>[],
+  { field, order }: ReportSort,
+  page: PlacedPage,
+  total: Total,
+  lookAt: number,
+): Promise<FoundIds> {
+  const reading = readingOf(page, order, total);
+  const columns = [`r.${reportColumn(field)}`, "r.id"];
+  const behind = isBehind(reading, columns, REPORT_KEYS[field]) ?? sql<SqlBool>`true`;
+  const bounded = { ...reading, offset: 0, limit: lookAt };
+  const ids = await idsOf(
+    reads,
+    sql`select r.id from (
+        select * from reports.report r where ${behind} ${ordered(columns, bounded)}
+      ) r where ${sql.join(conditions, sql` and `)} offset ${reading.offset} limit ${reading.limit}`,
+  );
+  if (ids.length < reading.limit) {
+    const rest = await countTo(reads, sql`select 1 from reports.report r where ${behind}`, lookAt);
+    if (rest.total === lookAt)
+      throw invalidRequest({
+        filter:
+          "Very many reports match, and few of the first ones: narrow the filter or sort otherwise",
+      });
+  }
+  return { ids: inListOrder(reading, ids), ...totalOf(page, ids.length, total) };
+}
+
+const alsoBehind = (behind: RawBuilder<SqlBool> | undefined) =>
+  behind ? sql`and ${behind}` : sql``;
+
+function ordered(columns: readonly string[], { order, offset, limit }: Reading) {
+  const by = columns.map((column) => `${column} ${order}`).join(", ");
+  return sql`order by ${sql.raw(by)} offset ${offset} limit ${limit}`;
+}
+
+async function idsOf(reads: IndexedReads, statement: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await (statement as RawBuilder<{ id: string }>).execute(reads.db);
+  return rows.map(({ id }) => id);
+}
+
+async function countTo(
+  reads: IndexedReads,
+  statement: RawBuilder<unknown>,
+  most: number,
+): Promise<Total> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${statement} limit ${most}) r`.execute(reads.db);
+  const total = rows[0]?.total ?? 0;
+  return total === most ? { total, atLeast: true } : { total };
+}
+
+/** The number of matches, as far as it follows from the figures; else zero. */
+async function keptCount(
+  { db }: IndexedReads,
+  { status, report_type, verified, reason, asked, id }: ReportFilter,
+  { words }: Wanted,
+): Promise<number> {
+  if (reason || asked || id || words.length > 0) return 0;
+  let query = db
+    .selectFrom("reports.figure_listed")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("reports"), sql<number>`0`).as("reports"));
+  if (status) query = query.where("status", "=", status);
+  if (report_type) query = query.where("report_type", "=", report_type);
+  if (verified) query = query.where("verified", "=", verified === "true");
+  const { reports } = await query.executeTakeFirstOrThrow();
+  return Number(reports);
 }
 
 /** What `asked` means. A question that has expired waits for nothing. */

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installCommandTables } from "#command-tables/install.ts";
-import { readModelPool } from "#read-model/database.ts";
+import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { PlacedPage } from "../placed-lists.ts";
+import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { countByStatus } from "./admin-reports.queries.ts";
 import {
@@ -12,21 +14,24 @@ import {
   REPORT_SORTS,
   type ReportFilter,
   type ReportSort,
+  reportColumn,
 } from "./report-list.queries.ts";
 
 const REPORTS = 20_000;
 const WINDOW = 10_000;
 /** Upper bound on the rows that one page of 25 may read. */
 const FEW = 150;
-const PAGE = { offset: 0, limit: 25 };
+const PAGE: PlacedPage = { offset: 0, limit: 25 };
 
 describe("reports that the moderators' list reads", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
+  let reads: ReadModelDatabase;
 
   beforeAll(async () => {
     database = await freshDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
+    reads = readModelDatabase(pool);
     await installReadModel(pool);
     await installCommandTables(pool);
     // The rare reports are all old, so a scan from the newest report meets none of them early.
@@ -42,7 +47,8 @@ describe("reports that the moderators' list reads", () => {
          'Denver', 'CO', 'US', 'USD', n, n,
          case when n > 8000 then 'fraudulent' end, case when n <= 8000 then 'nsf' end, 'unresolved',
          case when n <= 40 then '[{"reason":"general"},{"reason":"other"}]'::jsonb else '[]' end, '[]', '[]',
-         'live', now() + n * interval '1 second', now() + n * interval '1 second', 0, n::text,
+         'live', date_trunc('second', now()) + n * interval '1 second',
+         date_trunc('second', now()) + n * interval '1 second', 0, n::text,
          case when n <= 500 then 'under_review' when n <= 1000 then 'rejected'
               when n <= 8000 then 'pending' else 'approved' end, '{}', '{}'
        from generate_series(1, $1::int) n`,
@@ -134,6 +140,113 @@ describe("reports that the moderators' list reads", () => {
       costOf(pool, (db) => listReports(db, filter, { field: "created_at", order }, PAGE, 1000));
     expect((await list("desc")).at(-1)?.rows).toBeLessThanOrEqual(FEW);
     await expect(list("asc")).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  describe("when the figures have their number", () => {
+    beforeAll(() =>
+      pool.query(
+        `insert into reports.figure_listed
+         select status, report_type, verified, count(*) from reports.report group by 1, 2, 3`,
+      ),
+    );
+    afterAll(() => pool.query("delete from reports.figure_listed"));
+
+    const LISTS: [string, ReportFilter][] = [
+      ["all", {}],
+      ["of a status", { status: "approved" }],
+      ["of a type", { report_type: "chargeback" }],
+      ["with a common word", { q: "ordered" }],
+    ];
+    it.each(LISTS)(
+      "come each once, from page to page in both directions: %s",
+      async (_, filter) => {
+        const sorts = (filter.q ? ["last_name"] : REPORT_SORTS) as typeof REPORT_SORTS;
+        for (const field of sorts)
+          for (const order of ["asc", "desc"] as const) {
+            const label = `${field} ${order}`;
+            const read = (page: PlacedPage) => listReports(reads, filter, { field, order }, page);
+            const keyOf = (row: ModeratorReportRow) => {
+              const key = row[reportColumn(field)];
+              return key instanceof Date ? key.toISOString() : String(key);
+            };
+            const column = reportColumn(field);
+            const { rows: sorted } = await pool.query(
+              `select id from reports.report r where ($1::text is null or status = $1)
+               and ($2::text is null or report_type = $2) order by ${column} ${order}, id ${order}`,
+              [filter.status, filter.report_type],
+            );
+            const expected = sorted.map(({ id }) => id);
+            const limit = 4_000;
+            const forwards: string[] = [];
+            let last: ModeratorReportRow | undefined;
+            for (let offset = 0; ; offset += limit) {
+              const beside = last && { side: "after" as const, key: keyOf(last), id: last.id };
+              const { rows, total, atLeast } = await read({
+                offset,
+                limit,
+                ...(beside && { beside }),
+              });
+              forwards.push(...rows.map(({ id }) => id));
+              if (!filter.q) expect([total, atLeast], label).toEqual([expected.length, undefined]);
+              if (rows.length < limit || offset > REPORTS) break;
+              last = rows.at(-1);
+            }
+            expect(forwards, label).toEqual(expected);
+            const first = last as ModeratorReportRow;
+            const beside = { side: "before" as const, key: keyOf(first), id: first.id };
+            const { rows: before } = await read({ offset: 0, limit: 25, beside });
+            const at = expected.indexOf(first.id);
+            expect(
+              before.map(({ id }) => id),
+              label,
+            ).toEqual(expected.slice(at - 25, at));
+          }
+      },
+    );
+
+    it("are counted for the tabs by the figures", async () => {
+      await pool.query("update reports.figure_listed set reports = reports * 10");
+      expect(await countByStatus(reads)).toMatchObject({
+        under_review: 5_000,
+        approved: 120_000,
+        rejected: 5_000,
+        unconfirmed: 35_000,
+        pending: 7_000,
+      });
+      await pool.query("update reports.figure_listed set reports = reports / 10");
+    });
+
+    it("are few however deep the page is, also from the end", async () => {
+      for (const field of REPORT_SORTS)
+        for (const order of ["asc", "desc"] as const) {
+          const label = `${field} ${order}`;
+          const sort = { field, order };
+          const end = await listed({}, sort, { offset: REPORTS - 25, limit: 25 });
+          expect(end.rows, label).toHaveLength(25);
+          const row = end.rows[0] as ModeratorReportRow;
+          const value = row[reportColumn(field)];
+          const key = value instanceof Date ? value.toISOString() : String(value);
+          const before = await listed({}, sort, {
+            offset: REPORTS - 50,
+            limit: 25,
+            beside: { side: "before", key, id: row.id },
+          });
+          expect(before.rows, label).toHaveLength(25);
+          for (const { rows } of [...end.costs, ...before.costs])
+            expect(rows, label).toBeLessThanOrEqual(FEW);
+        }
+    });
+
+    it("are refused in the middle without a row beside the page", async () => {
+      await expect(
+        listed({}, { field: "id", order: "asc" }, { offset: WINDOW, limit: 25 }),
+      ).resolves.toMatchObject({ total: REPORTS });
+      await pool.query("update reports.figure_listed set reports = reports * 10");
+      await expect(
+        listed({}, { field: "id", order: "asc" }, { offset: WINDOW, limit: 25 }),
+      ).rejects.toMatchObject({ code: "invalid_request" });
+      await pool.query("update reports.figure_listed set reports = reports / 10");
+    });
   });
 
   it("are bounded for the counts of the tabs", async () => {

@@ -131,6 +131,75 @@ describe("the list of users", () => {
     expect(namesOf(reply.json())).toEqual(["Tre", "Two"]);
     expect(reply.headers["content-range"]).toBe("users 0-1/3");
   });
+
+  it("goes on from either side of a page, whatever comes or goes meanwhile", async () => {
+    const last_name = mark();
+    const filter = encodeURIComponent(JSON.stringify({ q: last_name }));
+    // Equal times, and none at all.
+    for (const [n, last_sign_in_at] of ["21", "21", "20", "20", "", "", ""].entries())
+      await service.addUser({
+        first_name: `N${n}`,
+        last_name,
+        last_sign_in_at: last_sign_in_at ? `2026-11-${last_sign_in_at}T00:00:00.000Z` : null,
+        created_at: `2026-02-01T00:00:00Z`,
+      });
+    const open = async (sort: readonly string[], range: string, place = "") => {
+      const url = `/prod/admin/users?filter=${filter}&sort=${encodeURIComponent(JSON.stringify(sort))}&range=${range}`;
+      const reply = await service.get(url + (place && `&place=${encodeURIComponent(place)}`), {
+        as: "admin",
+      });
+      expect(reply.statusCode).toBe(200);
+      const { "list-start": start, "list-end": end, "content-range": said } = reply.headers;
+      return { names: namesOf(reply.json()), start, end, said };
+    };
+    for (const field of ["last_login", "last_name", "created_at", "id"])
+      for (const order of ["ASC", "DESC"]) {
+        const sort = [field, order];
+        const all = (await open(sort, "[0,6]")).names;
+        expect(new Set(all).size).toBe(7);
+        if (field === "last_login")
+          expect(all.slice(order === "ASC" ? 0 : 4, order === "ASC" ? 3 : 7).toSorted()).toEqual([
+            "N4",
+            "N5",
+            "N6",
+          ]);
+        const one = await open(sort, "[0,2]");
+        const two = await open(sort, "[3,5]", `after~${one.end}`);
+        const three = await open(sort, "[6,8]", `after~${two.end}`);
+        expect([...one.names, ...two.names, ...three.names]).toEqual(all);
+        expect(three.said).toBe("users 6-6/7");
+        const back = await open(sort, "[3,5]", `before~${three.start}`);
+        expect(back.names).toEqual(two.names);
+      }
+    const sort = ["last_login", "DESC"];
+    const one = await open(sort, "[0,2]");
+    const two = await open(sort, "[3,5]", `after~${one.end}`);
+    await service.addUser({
+      first_name: "New",
+      last_name,
+      last_sign_in_at: "2026-11-22T00:00:00.000Z",
+    });
+    await service.db.query("delete from users.user where last_name = $1 and first_name = $2", [
+      last_name,
+      one.names.at(-1),
+    ]);
+    expect((await open(sort, "[3,5]", `after~${one.end}`)).names).toEqual(two.names);
+    for (const place of [
+      "x",
+      "after~",
+      "after~%5B1%5D",
+      'after~["now","x"]',
+      "before~%",
+      `after~["2026-99-99T00:00:00.000Z","${randomUUID()}"]`,
+    ]) {
+      const url = `/prod/admin/users?place=${encodeURIComponent(place)}`;
+      const reply = await service.get(url, { as: "admin" });
+      expect([reply.statusCode, Object.keys(reply.json().error.fields ?? {})]).toEqual([
+        400,
+        ["place"],
+      ]);
+    }
+  });
 });
 
 describe("the page of a user", () => {

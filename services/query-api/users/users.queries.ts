@@ -3,8 +3,17 @@ import type { UserStatus } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
-import { MAX_WINDOW, type Page } from "../paging.ts";
+import { SIGNED_IN, USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
+import { MAX_WINDOW } from "../paging.ts";
+import {
+  inListOrder,
+  isBehind,
+  type KeyType,
+  type PlacedPage,
+  readingOf,
+  type Total,
+  totalOf,
+} from "../placed-lists.ts";
 import { containsPattern, searchWords } from "../text-filter.ts";
 
 /** An account as staff see it, with the number of its own reports that are not deleted. */
@@ -21,47 +30,85 @@ export interface UserFilter {
   readonly id?: readonly string[] | undefined;
 }
 
-/** Sort fields of the list. The first is the default. */
-export const USER_SORTS = ["created_at", "last_name", "last_login", "id"] as const;
+/** Sort fields of the list, with what they are. The first is the default. */
+export const USER_KEYS = {
+  created_at: "timestamptz",
+  last_name: "text",
+  last_login: "timestamptz",
+  id: "uuid",
+} as const satisfies Record<string, KeyType>;
+type SortField = keyof typeof USER_KEYS;
 export interface UserSort {
-  readonly field: (typeof USER_SORTS)[number];
+  readonly field: SortField;
   readonly order: "asc" | "desc";
 }
 
 /** Reports that the page of a user shows. */
 const REPORTS_SHOWN = 20;
 
-/** One page of the list, and the number of matches, counted up to the window. */
+/** The column of a sort field. */
+export function userColumn(field: SortField) {
+  return field === "last_login" ? "last_sign_in_at" : field;
+}
+
+/**
+ * One page of the list, and the number of matches: as the figures have it, else counted up to the window.
+ * Whoever never signed in counts as having signed in before everybody else.
+ */
 export async function listUsers(
   db: ReadModelDatabase,
   filter: UserFilter,
   { field, order }: UserSort,
-  page: Page,
-): Promise<{ readonly rows: readonly UserListRow[]; readonly total: number }> {
+  page: PlacedPage,
+): Promise<{ readonly rows: readonly UserListRow[] } & Total> {
   const conditions = conditionsOf(filter);
-  const column = field === "last_login" ? "last_sign_in_at" : field;
-  const last = sql.raw(column === "last_sign_in_at" ? "nulls last" : "");
-  const [rows, counted] = await Promise.all([
-    withCount(db)
-      .where((eb) => eb.and(conditions))
-      .orderBy(sql`u.${sql.ref(column)} ${sql.raw(order)} ${last}`)
-      .orderBy("u.id", order)
-      .offset(page.offset)
-      .limit(page.limit)
-      .execute(),
-    db
-      .selectFrom(
-        db
-          .selectFrom("users.user as u")
-          .select("u.id")
-          .where((eb) => eb.and(conditions))
-          .limit(MAX_WINDOW)
-          .as("found"),
-      )
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total: counted.total };
+  const total = await totalOfUsers(db, filter, conditions);
+  const reading = readingOf(page, order, total);
+  const columns = [field === "last_login" ? SIGNED_IN : `u.${field}`, "u.id"];
+  const behind = isBehind(reading, columns, USER_KEYS[field]);
+  const found = await withCount(db)
+    .where((eb) => eb.and([...conditions, ...(behind ? [behind] : [])]))
+    .orderBy(sql.raw(columns.map((column) => `${column} ${reading.order}`).join(", ")))
+    .offset(reading.offset)
+    .limit(reading.limit)
+    .execute();
+  return { rows: inListOrder(reading, found), ...totalOf(page, found.length, total) };
+}
+
+async function totalOfUsers(
+  db: ReadModelDatabase,
+  filter: UserFilter,
+  conditions: ReturnType<typeof conditionsOf>,
+): Promise<Total> {
+  const kept = await keptCount(db, filter);
+  if (kept > MAX_WINDOW) return { total: kept };
+  const { total } = await db
+    .selectFrom(
+      db
+        .selectFrom("users.user as u")
+        .select("u.id")
+        .where((eb) => eb.and(conditions))
+        .limit(MAX_WINDOW)
+        .as("found"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total === MAX_WINDOW ? { total, atLeast: true } : { total };
+}
+
+/** The number of matches, as far as it follows from the figures; else zero. */
+async function keptCount(
+  db: ReadModelDatabase,
+  { search, emailBlind, id, status, role }: UserFilter,
+): Promise<number> {
+  if (search !== undefined || emailBlind !== undefined || id) return 0;
+  let query = db
+    .selectFrom("users.figure_standing")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("accounts"), sql<number>`0`).as("accounts"));
+  if (status) query = query.where("status", "=", status);
+  if (role) query = query.where("role", "=", role);
+  const { accounts } = await query.executeTakeFirstOrThrow();
+  return Number(accounts);
 }
 
 /** The number of matches, however many. */

@@ -21,13 +21,21 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
+import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import { openPart } from "../profile/account-part.ts";
 import { clientOf } from "../sessions/session-client.ts";
 import { findSessions } from "../sessions/sessions.queries.ts";
-import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
+import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { failedSignInsOf } from "./failed-sign-ins.ts";
 import { presentUser, presentUserRecord } from "./users.presenter.ts";
-import { findUser, listUsers, reportsOf, USER_SORTS, type UserListRow } from "./users.queries.ts";
+import {
+  findUser,
+  listUsers,
+  reportsOf,
+  USER_KEYS,
+  type UserListRow,
+  userColumn,
+} from "./users.queries.ts";
 import { wantedOf } from "./wanted-users.ts";
 
 const FEED = ["users", "reports"] as const;
@@ -48,7 +56,7 @@ const ListFilter = strict({
   role,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createListReader(ListFilter, USER_SORTS);
+const readList = createPlacedReader(ListFilter, USER_KEYS);
 
 interface Deps {
   readonly db: ReadModelDatabase;
@@ -111,7 +119,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
       schema: {
         tags: ["accounts"],
         summary: "Accounts for ra-data-simple-rest",
-        querystring: SimpleRestQuery,
+        querystring: PlacedQuery,
         response: { 200: Type.Array(ListedUser) },
       },
       preHandler: waitForList,
@@ -126,6 +134,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
         page,
       );
       sendRange(response, "users", page.offset, rows.length, total);
+      sendPlaces(response, rows, (row) => row[userColumn(sort.field)]);
       return rows.map(presentUser);
     },
   );

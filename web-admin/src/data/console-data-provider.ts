@@ -37,6 +37,7 @@ import { type AuditCalls, auditCalls } from "./audit-calls.ts";
 import { type ExportCalls, exportCalls } from "./export-calls.ts";
 import { type FilterCalls, filterCalls } from "./filter-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
+import { ListPlaces } from "./list-places.ts";
 import { type NotificationCalls, notificationCalls } from "./notification-calls.ts";
 import { type QueueCalls, queueCalls } from "./queue-calls.ts";
 import { type RecordCalls, recordCalls } from "./record-calls.ts";
@@ -141,11 +142,13 @@ export interface ConsoleDataProvider
 
 /** The console's data provider, using one session's client. */
 export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
+  const places = new ListPlaces();
   const reads = simpleRestProvider("/prod/admin", async (url: string, options = {}) => {
-    const { status, headers, json } = await client.request(url, {
+    const { status, headers, json } = await client.request(places.ask(url), {
       headers: new Headers(options.headers),
       signal: options.signal ?? undefined,
     });
+    places.answered(url, headers);
     return { status, headers, body: "", json };
   });
   const path = (id: Identifier, behind = "") =>

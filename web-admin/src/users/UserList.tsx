@@ -65,9 +65,16 @@ export function UserList() {
             severity="error"
             sx={{ m: 2 }}
             action={
-              <Button color="inherit" onClick={() => void list.refetch()}>
-                Try again
-              </Button>
+              <>
+                {list.page > 1 && (
+                  <Button color="inherit" onClick={() => list.setPage(1)}>
+                    First page
+                  </Button>
+                )}
+                <Button color="inherit" onClick={() => void list.refetch()}>
+                  Try again
+                </Button>
+              </>
             }
           >
             Failed to fetch users: {messageOf(error, "Unknown error occurred")}

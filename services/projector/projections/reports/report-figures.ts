@@ -7,6 +7,11 @@ const STATUS: TallyTable = {
   keys: ["status", "currency"],
   sums: ["reports", "owed_cents"],
 };
+const LISTED: TallyTable = {
+  name: "figure_listed",
+  keys: ["status", "report_type", "verified"],
+  sums: ["reports"],
+};
 const DAY: TallyTable = {
   name: "figure_day",
   keys: ["day", "currency"],
@@ -22,12 +27,13 @@ const REPORTER: TallyTable = { name: "figure_reporter", keys: ["reporter"], sums
 
 /** What a report counts for in the figures. It follows from the report as it stands. */
 export function figuresOf(row: ReportRow): Count[] {
-  const { status, currency } = row;
+  const { status, currency, report_type, verified } = row;
   const owed = owedCents(row);
   const approved = status === "approved" ? 1 : 0;
   const day = dayOf(row.created_at);
   const counts: Count[] = [
     { tally: STATUS, key: [status, currency], sums: [1, owed] },
+    { tally: LISTED, key: [status, report_type, verified], sums: [1] },
     { tally: DAY, key: [day, currency], sums: [1, owed, 0, 0, 0] },
   ];
   if (row.settled_at !== null) {
@@ -38,7 +44,7 @@ export function figuresOf(row: ReportRow): Count[] {
     counts.push({ tally: WAIT, key: [settled, waitBucket(waited)], sums: [1] });
   }
   const reporter = reporterOf(row);
-  if (reporter && (row.verified || approved)) {
+  if (reporter && (verified || approved)) {
     counts.push({ tally: REPORTER_DAY, key: [reporter, day, currency], sums: [1, approved, owed] });
     counts.push({ tally: REPORTER, key: [reporter], sums: [1] });
   }

@@ -76,7 +76,17 @@ async function write(steps: readonly AccountStep[]): Promise<string> {
 async function compare(): Promise<number> {
   const { stores, rows } = fixture;
   const found = await readUsers(rows);
-  expect(found).toEqual(await foldUsers(stores.store, stores.keys));
+  const expected = await foldUsers(stores.store, stores.keys);
+  expect(found).toEqual(expected);
+  const counted = await rows<{ line: string }>(
+    "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",
+  );
+  const standings = expected.map(({ status, role }) => `${status} ${role}`);
+  expect(counted.map(({ line }) => line).toSorted()).toEqual(
+    [...new Set(standings)]
+      .map((each) => `${each} ${standings.filter((one) => one === each).length}`)
+      .toSorted(),
+  );
   return found.length;
 }
 

@@ -99,9 +99,16 @@ export function ReportList() {
             severity="error"
             sx={{ m: 2 }}
             action={
-              <Button color="inherit" onClick={() => void list.refetch()}>
-                Try again
-              </Button>
+              <>
+                {list.page > 1 && (
+                  <Button color="inherit" onClick={() => list.setPage(1)}>
+                    First page
+                  </Button>
+                )}
+                <Button color="inherit" onClick={() => void list.refetch()}>
+                  Try again
+                </Button>
+              </>
             }
           >
             {loadFailureText("reports", error)}

@@ -1,0 +1,153 @@
+import type { FastifyReply } from "fastify";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { TObject } from "typebox";
+import { LIST_END, LIST_START, PLACE, placeOf, rowOfPlace } from "#contracts/http/list-place.ts";
+import { invalidRequest } from "#http/validation.ts";
+import { MAX_WINDOW, type Page, withinWindow } from "./paging.ts";
+import { type ListRequest, type PlacedQuery, readerOf } from "./simple-rest.ts";
+
+/** Type of the column that a list is sorted by. */
+export type KeyType = "text" | "bigint" | "timestamptz" | "uuid";
+export type Order = "asc" | "desc";
+
+/** The row beside a page: what it is sorted by, and its id. */
+interface Neighbour {
+  readonly side: "after" | "before";
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A page that a number names, or the row beside it. The number is then for the answer alone. */
+export interface PlacedPage extends Page {
+  readonly beside?: Neighbour;
+}
+
+/** How many rows a list has. */
+export interface Total {
+  readonly total: number;
+  /** Whether there may be more: then they were counted up to the window. */
+  readonly atLeast?: boolean;
+}
+
+/** How a page is read: in which direction, from where, how many rows. */
+export interface Reading {
+  readonly order: Order;
+  readonly from: Pick<Neighbour, "key" | "id"> | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether the rows come last one first. */
+  readonly isReversed: boolean;
+}
+
+/** Reads requests as `createListReader` does, and the row beside the page. @param sorts the first is the default. */
+export function createPlacedReader<F extends TObject, S extends string>(
+  filter: F,
+  sorts: Readonly<Record<S, KeyType>>,
+): (query: PlacedQuery) => Omit<ListRequest<F, S>, "page"> & { readonly page: PlacedPage } {
+  const read = readerOf(filter, Object.keys(sorts) as [S, ...S[]]);
+  return (query) => {
+    const request = read(query);
+    if (query.place === undefined) return request;
+    const beside = besideOf(query.place, sorts[request.sort.field]);
+    if (!beside) throw invalidRequest({ [PLACE]: "place must be one that this list has given" });
+    return { ...request, page: { ...request.page, beside } };
+  };
+}
+
+const IS_KEY: Readonly<Record<KeyType, (key: string) => boolean>> = {
+  text: (key) => !key.includes("\0"),
+  bigint: (key) => /^-?\d{1,18}$/.test(key),
+  timestamptz: (key) =>
+    key === "-infinity" ||
+    (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key))),
+  uuid: (key) => UUID.test(key),
+};
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function besideOf(place: string, type: KeyType): Neighbour | undefined {
+  const row = rowOfPlace(place);
+  return row && IS_KEY[type](row.key) && UUID.test(row.id) ? row : undefined;
+}
+
+/**
+ * How to read a page. Pages near either end are counted from there, up to the window; any other begins
+ * beside a row, so that it costs what the first page does.
+ * @throws {DomainError} `invalid_request` for a page that is too far from both ends, and names no row.
+ */
+export function readingOf(page: PlacedPage, sorted: Order, { total, atLeast }: Total): Reading {
+  const back: Order = sorted === "asc" ? "desc" : "asc";
+  const { offset, limit, beside } = page;
+  if (beside) {
+    const isReversed = beside.side === "before";
+    return { order: isReversed ? back : sorted, from: beside, offset: 0, limit, isReversed };
+  }
+  const end = Math.min(offset + limit, total);
+  const isNearEnd = !atLeast && offset < total && total - offset <= MAX_WINDOW;
+  if (offset + limit <= MAX_WINDOW || !isNearEnd) {
+    withinWindow(page, "range");
+    return { order: sorted, from: undefined, offset, limit, isReversed: false };
+  }
+  return {
+    order: back,
+    from: undefined,
+    offset: total - end,
+    limit: end - offset,
+    isReversed: true,
+  };
+}
+
+/** The rows in the order of the list. */
+export function inListOrder<Row>({ isReversed }: Reading, rows: readonly Row[]): readonly Row[] {
+  return isReversed ? rows.toReversed() : rows;
+}
+
+/**
+ * Condition that a row lies behind the one that the reading starts from.
+ * @param columns what the list is sorted by, an expression for each, with the id last.
+ * @param equal values of the columns before the key, which all rows of the list share.
+ */
+export function isBehind(
+  { from, order }: Reading,
+  columns: readonly string[],
+  type: KeyType,
+  equal: readonly string[] = [],
+): RawBuilder<SqlBool> | undefined {
+  if (!from) return undefined;
+  const place = [
+    ...equal.map((value) => sql`${value}`),
+    typed(from.key, type),
+    typed(from.id, "uuid"),
+  ];
+  const sign = sql.raw(order === "asc" ? ">" : "<");
+  return sql<SqlBool>`(${sql.raw(columns.join(", "))}) ${sign} (${sql.join(place)})`;
+}
+
+function typed(value: string, type: KeyType): RawBuilder<unknown> {
+  return sql`${value}::${sql.raw(type)}`;
+}
+
+/** How many rows a list has at least, of which a page was read. */
+export function totalOf(page: Page, found: number, total: Total): Total {
+  if (!total.atLeast) return total;
+  if (found < page.limit && found > 0) return { total: page.offset + found };
+  return { total: Math.max(total.total, page.offset + found + 1), atLeast: true };
+}
+
+/** Names the first and the last row of a page, from which the pages beside it are read. */
+export function sendPlaces<Row extends { readonly id: string }>(
+  reply: FastifyReply,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | number | Date | null,
+): void {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return;
+  const place = (row: Row) => placeOf({ key: textOf(keyOf(row)), id: row.id });
+  reply.header(LIST_START, place(first));
+  reply.header(LIST_END, place(last));
+}
+
+/** A row without a time is before all others. */
+function textOf(key: string | number | Date | null): string {
+  if (key === null) return "-infinity";
+  return key instanceof Date ? key.toISOString() : String(key);
+}
