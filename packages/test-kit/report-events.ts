@@ -3,6 +3,7 @@ import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import type { ReporterWarning } from "#contracts/events/report/warning-fold.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
 /** When links end unless a test says otherwise: later than every clock. */
@@ -292,6 +293,19 @@ export function evidenceWithheld(copy_id: string, notice_id: string, reason?: st
 /** A notice lets a published copy go. */
 export function evidenceReleased(copy_id: string, notice_id: string): ReportEvent {
   return { type: "EvidenceReleased", data: { notice_id, copy_id } };
+}
+
+/** Its reporter infringed copyright for the first time. */
+export function reporterWarned(
+  notice_id: string,
+  warned: Partial<ReporterWarning> = {},
+): ReportEvent {
+  return { type: "ReporterWarned", data: { notice_id, step: "warning", strike: 1, ...warned } };
+}
+
+/** A notice does not count against the reporter any more. */
+export function reporterWarningLifted(notice_id: string): ReportEvent {
+  return { type: "ReporterWarningLifted", data: { notice_id } };
 }
 
 /** An edit that brings an earlier version back, with the event that says so. */

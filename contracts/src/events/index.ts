@@ -89,6 +89,7 @@ import {
   ReporterAsked,
   ReporterQuestionWithdrawn,
 } from "./report/reporter-questions.ts";
+import { ReporterWarned, ReporterWarningLifted } from "./report/reporter-warnings.ts";
 import {
   PaymentAccepted,
   PaymentRefunded,
@@ -188,6 +189,8 @@ export const reportEvents = [
   ReportPutBack,
   EvidenceWithheld,
   EvidenceReleased,
+  ReporterWarned,
+  ReporterWarningLifted,
   ReportClaimed,
   ReportDisowned,
   EvidenceAdded,

@@ -22,6 +22,8 @@ const OF_STAFF: ReadonlySet<string> = new Set([
     "DeleteEvidence",
     "TakeDownMaterial",
     "PutMaterialBack",
+    "WarnReporter",
+    "LiftReporterWarning",
   ] satisfies ReportCommand["type"][]),
 ]);
 

@@ -1,5 +1,6 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts";
+import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { DeleteDocument } from "#contracts/http/documents.ts";
 import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";
@@ -27,6 +28,8 @@ export type ReportCommand =
   | DeleteEvidence
   | TakeDown
   | PutBack
+  | WarnReporter
+  | LiftReporterWarning
   | {
       readonly type: "SetReporterNotifications";
       /** Address that the link was mailed to. */
@@ -103,6 +106,25 @@ export interface PutBack {
   readonly type: "PutMaterialBack";
   readonly noticeId: string;
   readonly copyId?: string | undefined;
+}
+
+/** Its reporter infringed copyright once more, as a notice says that took material of the report down. */
+export interface WarnReporter {
+  readonly type: "WarnReporter";
+  readonly noticeId: string;
+  readonly step: WarningStep;
+  /** From 1. */
+  readonly strike: number;
+  /** When a suspension ends, RFC 3339. */
+  readonly until?: string | undefined;
+  /** The account that the report belongs to. */
+  readonly accountId?: string | undefined;
+}
+
+/** The notice does not count against the reporter any more. */
+export interface LiftReporterWarning {
+  readonly type: "LiftReporterWarning";
+  readonly noticeId: string;
 }
 
 /** A copy whose bytes are stored. Sizes are in pixels and bytes; the hash is SHA-256 in hex. */

@@ -25,6 +25,7 @@ import { answerQuestion, askReporter, withdrawQuestion } from "./report.question
 import { noRevision } from "./report.restore.ts";
 import { putBack, refuseHeld, takeDown } from "./report.takedown.ts";
 import { undoDecision } from "./report.undo.ts";
+import { liftWarning, warnReporter } from "./report.warning.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
@@ -80,6 +81,10 @@ export function decideReport(
       return takeDown(existing(state), command);
     case "PutMaterialBack":
       return putBack(existing(state), command);
+    case "WarnReporter":
+      return warnReporter(existing(state), command);
+    case "LiftReporterWarning":
+      return liftWarning(state, command);
     case "ClaimReport":
       return claim(state, command);
     case "DisownReport":

@@ -5,6 +5,7 @@ import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
 import { evolveResolution, type Resolution } from "./resolution-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
+import { evolveWarnings, type ReporterWarning } from "./warning-fold.ts";
 
 /** A file of a report. */
 export interface EvidenceFile {
@@ -61,6 +62,8 @@ export interface ReportState {
   readonly slug: string | null;
   /** Notices that keep it from being public. */
   readonly holds: readonly string[];
+  /** Of its reporter, for notices about this report, that count. */
+  readonly warnings: readonly ReporterWarning[];
   /** Whether it was ever approved, and so its address was public. */
   readonly published: boolean;
   readonly verified: boolean;
@@ -184,6 +187,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       blind: null,
       slug: null,
       holds: [],
+      warnings: [],
       published: false,
       verified: false,
       address_confirmed: false,
@@ -208,7 +212,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   const questions = evolveQuestions(state.questions, event);
   const resolution = evolveResolution(state.resolution, event);
   const checkouts = evolveCheckouts(state.checkouts, event);
-  const next = { ...state, ...factsOf(event), questions, resolution, checkouts };
+  const warnings = evolveWarnings(state.warnings, event);
+  const next = { ...state, ...factsOf(event), questions, resolution, checkouts, warnings };
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
@@ -308,6 +313,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, notified: event.data.decisions };
     case "ReportApproved":
       return { ...next, published: true };
+    case "ReporterWarned":
+    case "ReporterWarningLifted":
     case "ReportVersionRestored":
     case "EvidenceDeleted":
     case "ReportRejected":

@@ -144,6 +144,10 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} ended the hold of a copyright notice on the report` }];
     case "EvidenceReleased":
       return [{ text: `${who} ended the hold of a copyright notice on a published picture` }];
+    case "ReporterWarned":
+      return [{ text: `${who} warned the reporter because of a copyright notice` }];
+    case "ReporterWarningLifted":
+      return [{ text: `${who} took the reporter's warning for a copyright notice back` }];
     case "EvidenceDeleted": {
       const code = deletionOfDocument(entry.reason_code);
       const text = `${who} deleted a file${code && `: ${code}`}`;

@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import { ReportId, strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { Instant } from "../instant.ts";
+
+/* What follows for a reporter whose material a DMCA notice took down. They name nobody: whose warning it is
+   says the report. */
+
+/** What somebody meets after one, two, and more infringements. */
+export const WARNING_STEPS = ["warning", "suspension", "ban"] as const;
+export type WarningStep = (typeof WARNING_STEPS)[number];
+
+/** The reporter infringed copyright once more, for the `strike`-th time of those that count then. */
+export const ReporterWarned = defineEvent(
+  "ReporterWarned",
+  1,
+  strict({
+    notice_id: ReportId,
+    step: Type.Enum([...WARNING_STEPS]),
+    strike: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** When a suspension ends; absent for the others. */
+    until: Type.Optional(Instant),
+    /** The account that the report belonged to. */
+    account_id: Type.Optional(ReportId),
+  }),
+  {},
+);
+
+/** The notice was lifted or refused: it does not count any more. */
+export const ReporterWarningLifted = defineEvent(
+  "ReporterWarningLifted",
+  1,
+  strict({ notice_id: ReportId }),
+  {},
+);

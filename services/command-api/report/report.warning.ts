@@ -1,0 +1,24 @@
+import type { ReportEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { given } from "#contracts/given.ts";
+import type { LiftReporterWarning, WarnReporter } from "./report.commands.ts";
+
+/** Notes that a notice counts against the report's reporter. Once more for the same notice changes nothing. */
+export function warnReporter(
+  { warnings }: Pick<ReportState, "warnings">,
+  { noticeId: notice_id, step, strike, until, accountId: account_id }: WarnReporter,
+): ReportEvent[] {
+  if (warnings.some((warning) => warning.notice_id === notice_id)) return [];
+  return [
+    { type: "ReporterWarned", data: { notice_id, step, strike, ...given({ until, account_id }) } },
+  ];
+}
+
+/** Also of a deleted report: the account whose it was is warned no less. */
+export function liftWarning(
+  state: Pick<ReportState, "warnings"> | undefined,
+  { noticeId: notice_id }: LiftReporterWarning,
+): ReportEvent[] {
+  const warned = state?.warnings.some((warning) => warning.notice_id === notice_id);
+  return warned ? [{ type: "ReporterWarningLifted", data: { notice_id } }] : [];
+}
