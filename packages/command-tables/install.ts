@@ -10,6 +10,7 @@ import { queueLeaseMigrations } from "./queue-lease.ts";
 import { reportExpiryMigrations } from "./report-expiry.ts";
 import { savedFilterMigrations } from "./saved-filter.ts";
 import { sessionMigrations } from "./session.ts";
+import { strikeMigrations } from "./strike.ts";
 import { submissionLookMigrations } from "./submission-look.ts";
 import { twoFactorMigrations } from "./two-factor.ts";
 import { uploadMigrations } from "./upload.ts";
@@ -29,6 +30,7 @@ const commandMigrations = [
   ...jobMigrations,
   ...queueLeaseMigrations,
   ...savedFilterMigrations,
+  ...strikeMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The schemas of the command side, and the steps that create their tables. */

@@ -58,6 +58,7 @@ import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { SettingsService } from "./settings/settings.service.ts";
+import { StrikeStore } from "./strikes/strike.store.ts";
 import { openBackups } from "./system/open-backups.ts";
 import { systemKinds } from "./system/system-kinds.ts";
 import { TemplateService } from "./templates/template.service.ts";
@@ -140,6 +141,7 @@ export async function composeCommandApi(
   });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const { content, terms, renderer } = await openContent({ handler, keys, views, slugKey, config });
+  const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
   const reports = new ReportService({
     terms,
     handler,
@@ -326,6 +328,7 @@ export async function composeCommandApi(
       expiry,
       accountStreams,
       looks,
+      strikes,
       leases,
       removal: evidence.removal,
       jobs,

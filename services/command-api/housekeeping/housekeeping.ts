@@ -17,6 +17,7 @@ import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { QueueLeases } from "../queue/queue-leases.store.ts";
+import type { StrikeStore } from "../strikes/strike.store.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ErasureFollower } from "./erasure-follower.ts";
 import type { ReportExpiry } from "./report-expiry.ts";
@@ -43,6 +44,7 @@ export interface HousekeepingDeps {
   readonly expiry: Pick<ReportExpiry, "run">;
   readonly accountStreams: Pick<AccountStreams, "run">;
   readonly looks: Pick<SubmissionLooks, "run">;
+  readonly strikes: Pick<StrikeStore, "follow">;
   readonly leases: Pick<QueueLeases, "sweep">;
   readonly removal: Pick<UploadRemoval, "sweep">;
   readonly jobs: Pick<Jobs, "sweep">;
@@ -70,6 +72,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     expiry,
     accountStreams,
     looks,
+    strikes,
     leases,
     removal,
     jobs,
@@ -96,6 +99,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
   }
   // Last: their first runs read the whole log.
+  await strikes.follow();
   await accountStreams.run();
   await looks.run(new Date(nowMs).toISOString());
   await expiry.run(nowMs);

@@ -1,3 +1,4 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type {
   BlindIndexes,
   PersonalReport,
@@ -42,6 +43,19 @@ export function blindIndexes(personal: PersonalReport, index: BlindIndexer): Bli
 /** The reporter's address, under its own field, so that it matches no reported person. */
 export function reporterBlindIndexes(email: string, index: BlindIndexer): ReporterBlindIndexes {
   return { email: index("reporter_email", ownAddress(email)) };
+}
+
+/**
+ * The blind index of the reporter's address, where its link or staff vouched for it. Anybody can type an address:
+ * what comes of such a report is not its owner's.
+ */
+export function vouchedBlind(
+  { reporter, verified }: Pick<ReportState, "reporter" | "verified">,
+  index: BlindIndexer,
+): string | undefined {
+  return reporter && verified
+    ? reporterBlindIndexes(reporter.reporter_email, index).email
+    : undefined;
 }
 
 /** Whether two sets of blind indexes are equal. */

@@ -1,0 +1,142 @@
+import type { Pool, PoolClient } from "pg";
+import type { OpenData } from "#contracts/events/definition.ts";
+import { streams } from "#contracts/events/index.ts";
+import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { FollowedLog } from "../housekeeping/followed-log.ts";
+import { vouchedBlind } from "../report/report.blind.ts";
+import { reportAt } from "../report/report.version.ts";
+import { type Suspension, suspensionAfter } from "./strike-rules.ts";
+
+const FOLLOWED = {
+  streamPrefixes: ["report-"],
+  types: ["ReporterWarned", "ReporterWarningLifted", "ReporterErased", "ReportDeleted"],
+};
+const idOf = (stream: string) => stream.slice(streams.report("").length);
+
+interface Deps {
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, "readAll" | "readStream">;
+  readonly keys: Pick<KeyStore, "get">;
+  readonly blind: BlindIndexer;
+  /** Of the log; positions mean nothing in another one. */
+  readonly epoch: string;
+}
+
+/** Whose infringements count: those of the address, and those of the account. */
+export interface Infringer {
+  /** Keyed hash of the reporter's address. */
+  readonly blind?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
+/** A notice that counts against somebody. */
+export interface Strike {
+  readonly noticeId: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/**
+ * Infringements by address and by account, in `command.strike`. The table follows the log: an older copy of the
+ * database is brought up to date by housekeeping.
+ */
+export class StrikeStore {
+  readonly #deps: Deps;
+  readonly #followed: FollowedLog;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    const table = "command.strike_position";
+    this.#followed = new FollowedLog({
+      ...deps,
+      table,
+      filter: FOLLOWED,
+      note: (client, batch) => this.#note(client, batch),
+      restart: async (client) => {
+        await client.query("delete from command.strike");
+      },
+    });
+  }
+
+  /** Reads the log to its end. */
+  async follow(): Promise<void> {
+    await this.#followed.follow();
+  }
+
+  /** The notices that count now, each once however many reports it was about, the oldest first. */
+  async of({ blind, accountId }: Infringer): Promise<readonly Strike[]> {
+    const { rows } = await this.#deps.pool.query<{ notice_id: string; at: Date }>(
+      `select notice_id, min(at) as at from command.strike
+       where lifted_at is null and (blind = $1 or account_id = $2::uuid)
+       group by notice_id order by 2, 1`,
+      [blind ?? null, accountId ?? null],
+    );
+    return rows.map(({ notice_id, at }) => ({ noticeId: notice_id, at: at.toISOString() }));
+  }
+
+  /**
+   * Whether nothing is accepted from somebody now.
+   * @param now RFC 3339, UTC, milliseconds.
+   */
+  async suspension(of: Infringer, now: string): Promise<Suspension | undefined> {
+    const strikes = await this.of(of);
+    return suspensionAfter(
+      strikes.map(({ at }) => at),
+      now,
+    );
+  }
+
+  /**
+   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements. One
+   * at a time waits for the lock in each process, so that waiting takes one connection at most.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const { pool } = this.#deps;
+    const locked = () =>
+      inTransaction(pool, async (client) => {
+        await client.query("select pg_advisory_xact_lock(hashtextextended('strikes', 0))");
+        return work();
+      });
+    const result = this.#turn.then(locked);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
+    for (const event of batch) {
+      const id = idOf(event.stream);
+      const { type, metadata } = event;
+      if (type === "ReporterWarned") await this.#noteWarned(client, event);
+      else if (type === "ReporterWarningLifted")
+        await client.query(
+          "update command.strike set lifted_at = $3 where report_id = $1 and notice_id = $2",
+          [id, (event.data as { notice_id: string }).notice_id, metadata.time],
+        );
+      else await client.query("update command.strike set blind = null where report_id = $1", [id]);
+    }
+  }
+
+  /** Under the address of then: another one that the report gets later infringed nothing. */
+  async #noteWarned(client: PoolClient, { stream, revision, metadata, data }: StoredEvent) {
+    const { notice_id, account_id } = data as OpenData<typeof ReporterWarned>;
+    const report = await reportAt(idOf(stream), revision, this.#deps);
+    await client.query(
+      `insert into command.strike (report_id, notice_id, blind, account_id, at)
+       values ($1, $2, $3, $4, $5)
+       on conflict (report_id, notice_id) do update
+       set blind = excluded.blind, account_id = excluded.account_id, at = excluded.at, lifted_at = null`,
+      [
+        idOf(stream),
+        notice_id,
+        vouchedBlind(report, this.#deps.blind) ?? null,
+        account_id ?? null,
+        metadata.time,
+      ],
+    );
+  }
+}
