@@ -58,6 +58,7 @@ import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { SettingsService } from "./settings/settings.service.ts";
+import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
 import { openBackups } from "./system/open-backups.ts";
 import { systemKinds } from "./system/system-kinds.ts";
@@ -73,6 +74,7 @@ export interface CommandApi extends OpenedAccounts {
   readonly jobs: Jobs;
   readonly inquiries: InquiryService;
   readonly noticeDesk: NoticeDesk;
+  readonly strikes: StrikeStore;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -239,7 +241,17 @@ export async function composeCommandApi(
       logCheckKind({ store }),
     ],
   });
-  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports, own });
+  const { standings } = accounts;
+  const infringers = new RepeatInfringers({
+    handler,
+    store,
+    keys,
+    blind,
+    strikes,
+    reports,
+    standings,
+  });
+  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports, own, infringers });
   const app: ServiceInstance = await buildCommandApp({
     version: config.version,
     log,
@@ -343,6 +355,7 @@ export async function composeCommandApi(
     ...accounts,
     inquiries,
     noticeDesk,
+    strikes,
     log: logService,
     keys,
     store,

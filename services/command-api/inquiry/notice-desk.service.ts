@@ -24,6 +24,7 @@ import type { OwnAccount } from "../report/own-account.ts";
 import { existing } from "../report/report.decider.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { putBack, takeDown } from "../report/report.takedown.ts";
+import type { RepeatInfringers } from "../strikes/repeat-infringers.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
 import type { InquiryCommand, NoticeCommand } from "./inquiry.commands.ts";
 import type { InquiryStore } from "./inquiry.store.ts";
@@ -34,6 +35,7 @@ interface Deps {
   readonly known: Pick<InquiryStore, "withId" | "withDigits">;
   readonly reports: Pick<ReportService, "execute" | "load">;
   readonly own: Pick<OwnAccount, "refuse">;
+  readonly infringers: Pick<RepeatInfringers, "warn" | "lift">;
 }
 
 /** How a notice stands after a command. */
@@ -48,7 +50,7 @@ const notice = (id: string) => inquiryAggregate({ id, family: "notice" });
 
 /**
  * What staff do about DMCA notices and counter-notices. Reports change first, each by a command that changes
- * nothing the second time, and the notice last: what a crash leaves undone, the next press finishes. Where a
+ * nothing the second time, with what they count against their reporters, and the notice last: what a crash leaves undone, the next press finishes. Where a
  * notice is refused or unlinked it changes first, and what it held is put back then: whoever takes down at the
  * same time is refused, and puts back too.
  * Every method throws `not_found` where there is no such notice, and `conflict` where it was changed since the
@@ -129,6 +131,8 @@ export class NoticeDesk {
     try {
       for (const { report_id, hide } of down)
         await reports.execute(report_id, hide, newEnvelope(caller));
+      const ids = down.map(({ report_id }) => report_id);
+      await this.#deps.infringers.warn(id, ids, caller);
       return await this.#execute(id, command, envelope);
     } catch (error) {
       if (error instanceof DomainError) await this.#release(id, targets, caller);
@@ -228,9 +232,9 @@ export class NoticeDesk {
     await this.#putBack(id, isOver ? [...linked, ...others] : others, caller);
   }
 
-  /** Reports that were deleted meanwhile stay deleted. */
+  /** Reports that were deleted meanwhile stay deleted. What counted against their reporters does not any more. */
   async #putBack(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
-    const { reports } = this.#deps;
+    const { reports, infringers } = this.#deps;
     for (const { report_id, copy_id: copyId } of targets) {
       const report = await reports.load(report_id);
       if (!report || report.status === "deleted") continue;
@@ -238,6 +242,8 @@ export class NoticeDesk {
       if (putBack(report, release).length > 0)
         await reports.execute(report_id, release, newEnvelope(caller));
     }
+    for (const report of new Set(targets.map(({ report_id }) => report_id)))
+      await infringers.lift(id, report, caller);
   }
 
   /** The notice, where the command is not refused: reports change only then. */

@@ -106,8 +106,8 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return { ...open, passwordResets: [], deviceConfirmations: [] };
     }
     case "AccountBanned": {
-      const { until, account } = event.data;
-      return { ...state, banned: { reason: account?.reason ?? null, ...given({ until }) } };
+      const { until, reason_code: code, account } = event.data;
+      return { ...state, banned: { reason: account?.reason ?? null, ...given({ until, code }) } };
     }
     case "AccountUnbanned":
       return unbanned(state);

@@ -64,6 +64,8 @@ export interface Ban {
   readonly until?: string;
   /** Null once the account's key is destroyed. */
   readonly reason: string | null;
+  /** The rule that asked for it; absent where it was decided by hand. */
+  readonly code?: string;
 }
 
 /** How an account ended. */

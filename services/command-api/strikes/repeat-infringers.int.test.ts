@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { submit } from "../testing/reports.fixture.ts";
+import {
+  approve,
+  decide,
+  infringer,
+  publicReport,
+  someAddress,
+  takenDown,
+} from "../testing/strikes.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const DAYS_30_MS = 30 * 24 * 3_600_000;
+
+async function warnings(id: string) {
+  return (await fixture.api.reports.load(id))?.warnings ?? [];
+}
+/** What each of these reports has against its reporter. */
+const stepsOf = async (reports: readonly string[]) =>
+  (await Promise.all(reports.map(warnings))).map((all) => all.map(({ step }) => step));
+async function strikes(report: string) {
+  const { rows } = await fixture.db.query<{ blind: string | null; lifted_at: Date | null }>(
+    "select blind, lifted_at from command.strike where report_id = $1",
+    [report],
+  );
+  return rows;
+}
+
+describe("a take-down", () => {
+  it("warns a reporter, then suspends for 30 days, then for good", async () => {
+    const before = Date.now();
+    const { reports } = await infringer(fixture, 3);
+    expect(await stepsOf(reports)).toEqual([["warning"], ["suspension"], ["ban"]]);
+    const [suspension] = await warnings(reports[1] ?? "");
+    const until = Date.parse(suspension?.until ?? "");
+    expect(until).toBeGreaterThanOrEqual(before + DAYS_30_MS);
+    expect(until).toBeLessThanOrEqual(Date.now() + DAYS_30_MS);
+  });
+
+  it("counts once for a notice, however many reports of the reporter it is about", async () => {
+    const email = someAddress();
+    const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
+    await takenDown(fixture, ...both);
+    expect(await stepsOf(both)).toEqual([["warning"], []]);
+  });
+
+  it("counts against nobody where nobody vouched for the address", async () => {
+    const id = await submit(fixture, { ...chargeback, reporter_email: someAddress() });
+    await approve(fixture, id);
+    await takenDown(fixture, id);
+    expect(await warnings(id)).toEqual([]);
+  });
+
+  it("counts two for one reporter at the same time as two", async () => {
+    const email = someAddress();
+    const reports = [await publicReport(fixture, email), await publicReport(fixture, email)];
+    await Promise.all(reports.map((report) => takenDown(fixture, report)));
+    const steps = (await stepsOf(reports)).flat().sort();
+    expect(steps).toEqual(["suspension", "warning"]);
+  });
+});
+
+describe("a notice that is lifted", () => {
+  it("does not count any more", async () => {
+    const { email, reports, notices } = await infringer(fixture, 1);
+    const next = await publicReport(fixture, email);
+    await decide(fixture, notices[0] ?? "", "lift", { reason_code: "withdrawn", revision: 2 });
+    expect(await warnings(reports[0] ?? "")).toEqual([]);
+    await takenDown(fixture, next);
+    expect(await stepsOf([next])).toEqual([["warning"]]);
+  });
+
+  it("does not count any more where the report is deleted", async () => {
+    const { reports, notices } = await infringer(fixture, 1);
+    const [report = ""] = reports;
+    const body = { reason_code: "subject_request" } as const;
+    const by = newEnvelope(systemCaller(new Date().toISOString()));
+    await fixture.api.reports.execute(report, { type: "DeleteReport", body }, by);
+    await decide(fixture, notices[0] ?? "", "lift", { reason_code: "mistake", revision: 2 });
+    expect(await warnings(report)).toEqual([]);
+    expect(await strikes(report)).toEqual([{ blind: null, lifted_at: expect.any(Date) }]);
+  });
+});
+
+it("keeps a keyed hash of the address, and no longer than its reporter", async () => {
+  const { email, reports } = await infringer(fixture, 1);
+  const [report = ""] = reports;
+  const [kept] = await strikes(report);
+  expect(kept?.blind).toMatch(/./);
+  expect(kept?.blind).not.toContain(email);
+  const by = newEnvelope(systemCaller(new Date().toISOString()));
+  await fixture.api.reports.execute(report, { type: "EraseReporter" }, by);
+  await fixture.api.strikes.follow();
+  expect(await strikes(report)).toEqual([{ blind: null, lifted_at: null }]);
+});
+
+it("is read from the log again where the table is lost", async () => {
+  const { reports } = await infringer(fixture, 2);
+  const rows = () =>
+    fixture.db.query("select * from command.strike where report_id = any($1) order by at", [
+      reports,
+    ]);
+  const before = (await rows()).rows;
+  expect(before).toHaveLength(2);
+  await fixture.db.query("delete from command.strike; delete from command.strike_position");
+  await fixture.api.strikes.follow();
+  expect((await rows()).rows).toEqual(before);
+});

@@ -1,0 +1,140 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { EventStore } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
+import type { StandingService } from "../account/standing.service.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { ownsReport } from "../report/owns-report.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+import { vouchedBlind } from "../report/report.blind.ts";
+import type { ReportService } from "../report/report.service.ts";
+import { accountAsInfringer } from "./account-as-infringer.ts";
+import type { Infringer, StrikeStore } from "./strike.store.ts";
+import { consequenceOf } from "./strike-rules.ts";
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly store: EventStore;
+  readonly keys: KeyStore;
+  readonly blind: BlindIndexer;
+  readonly strikes: StrikeStore;
+  readonly reports: Pick<ReportService, "execute" | "load">;
+  readonly standings: Pick<StandingService, "ban" | "unban">;
+}
+
+/** Names the rule in `AccountBanned`: another ban of the account is nobody's to end here. */
+export const REPEAT_INFRINGER = "repeat_infringer";
+const WHY = "Your reports infringed copyright more than once. See section 4 of our DMCA policy.";
+/** An account that cannot be banned: what it submits is refused all the same. */
+const NOT_BANNABLE: ReadonlySet<string> = new Set([
+  "account_not_found",
+  "account_closed",
+  "last_admin",
+  "own_account",
+  "forbidden",
+]);
+
+/**
+ * Warns, suspends and bans those whose reports infringe copyright, and takes it back where a notice is lifted.
+ * Each step changes nothing the second time, so what a crash leaves undone, the next press finishes.
+ */
+export class RepeatInfringers {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A notice took material of these reports down. It counts once for each reporter, however many of their
+   * reports it is about.
+   */
+  async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
+    const { strikes } = this.#deps;
+    const accounts = new Set<string>();
+    await strikes.alone(async () => {
+      await strikes.follow();
+      for (const id of new Set(reportIds)) {
+        const account = await this.#warnOne(noticeId, id, caller);
+        if (account !== undefined) accounts.add(account);
+      }
+    });
+    for (const account of accounts) await this.#align(account, caller);
+  }
+
+  /** The notice does not count for the report any more, which may be deleted meanwhile. */
+  async lift(noticeId: string, reportId: string, caller: Caller): Promise<void> {
+    const { reports, strikes } = this.#deps;
+    const report = await reports.load(reportId);
+    const warning = report?.warnings.find(({ notice_id }) => notice_id === noticeId);
+    if (warning) {
+      const lift = { type: "LiftReporterWarning", noticeId } as const;
+      await reports.execute(reportId, lift, newEnvelope(caller));
+      await strikes.follow();
+    }
+    // Also where it was lifted before: whoever lifted it may have died before the ban was ended.
+    const account = warning?.account_id ?? (report && (await this.#accountOf(reportId, report)));
+    if (account !== undefined) await this.#align(account, caller);
+  }
+
+  /** @returns the account whose standing may change. */
+  async #warnOne(noticeId: string, id: string, caller: Caller): Promise<string | undefined> {
+    const { reports, strikes, blind: index } = this.#deps;
+    const report = await reports.load(id);
+    if (!report || report.status === "deleted") return undefined;
+    const accountId = await this.#accountOf(id, report);
+    const person: Infringer = { blind: vouchedBlind(report, index), accountId };
+    if (person.blind === undefined && accountId === undefined) return undefined;
+    const counted = await strikes.of(person);
+    if (counted.some((strike) => strike.noticeId === noticeId)) return accountId;
+    const strike = counted.length + 1;
+    const warn = { type: "WarnReporter", noticeId, strike, accountId } as const;
+    const consequence = consequenceOf(strike, caller.now);
+    await reports.execute(id, { ...warn, ...consequence }, newEnvelope(caller));
+    await strikes.follow();
+    return accountId;
+  }
+
+  /** The account that the report belongs to. */
+  async #accountOf(id: string, report: ReportState): Promise<string | undefined> {
+    const { handler, store, keys } = this.#deps;
+    const first = await handler.first(reportAggregate(id));
+    if (!first) return undefined;
+    const { id: submitter, role } = first.metadata.actor;
+    const isVisitors = role === "visitor" || role === "system";
+    const account = report.claimed_by ?? (isVisitors ? undefined : submitter);
+    if (account === undefined) return undefined;
+    const deps = { store, keys, codec: registryCodec };
+    return (await ownsReport(account, first, report, deps)) ? account : undefined;
+  }
+
+  /**
+   * Bans the account as long as its infringements ask for it, and no longer. A ban that staff decided stays as it
+   * is, whenever it ends.
+   */
+  async #align(accountId: string, caller: Caller): Promise<void> {
+    const { handler, strikes, standings, blind } = this.#deps;
+    const account = (await handler.load(accountAggregate(accountId)))?.state;
+    if (!account?.profile || account.closed) return;
+    const of = accountAsInfringer(accountId, account, blind);
+    const wanted = await strikes.suspension(of, caller.now);
+    const { banned } = account;
+    if (banned && banned.code !== REPEAT_INFRINGER) return;
+    if (!wanted && !banned) return;
+    if (wanted && banned && wanted.until === banned.until) return;
+    const decide = wanted
+      ? standings.ban(
+          accountId,
+          { reason: WHY, until: wanted.until, reasonCode: REPEAT_INFRINGER },
+          newEnvelope(caller),
+        )
+      : standings.unban(accountId, newEnvelope(caller));
+    await decide.catch((error: unknown) => {
+      if (!(error instanceof DomainError) || !NOT_BANNABLE.has(error.code)) throw error;
+    });
+  }
+}
