@@ -18,6 +18,7 @@ export type ErrorCode =
   | "invalid_credentials"
   | "forbidden"
   | "account_banned"
+  | "submission_refused"
   | "link_required"
   | "wrong_password"
   | "proof_required"

@@ -17,6 +17,7 @@ export const errorStatuses = {
   invalid_credentials: 401,
   forbidden: 403,
   account_banned: 403,
+  submission_refused: 403,
   link_required: 403,
   wrong_password: 403,
   proof_required: 403,

@@ -303,6 +303,11 @@ export function reporterWarned(
   return { type: "ReporterWarned", data: { notice_id, step: "warning", strike: 1, ...warned } };
 }
 
+/** Nothing is accepted from the address that was typed. */
+export function submissionHeldBack(until?: string): ReportEvent {
+  return { type: "SubmissionHeldBack", data: until === undefined ? {} : { until } };
+}
+
 /** A notice does not count against the reporter any more. */
 export function reporterWarningLifted(notice_id: string): ReportEvent {
   return { type: "ReporterWarningLifted", data: { notice_id } };

@@ -60,6 +60,7 @@ import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { SettingsService } from "./settings/settings.service.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
+import { Suspensions } from "./strikes/suspensions.ts";
 import { openBackups } from "./system/open-backups.ts";
 import { systemKinds } from "./system/system-kinds.ts";
 import { TemplateService } from "./templates/template.service.ts";
@@ -75,6 +76,7 @@ export interface CommandApi extends OpenedAccounts {
   readonly inquiries: InquiryService;
   readonly noticeDesk: NoticeDesk;
   readonly strikes: StrikeStore;
+  readonly suspensions: Suspensions;
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
@@ -144,6 +146,7 @@ export async function composeCommandApi(
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
   const { content, terms, renderer } = await openContent({ handler, keys, views, slugKey, config });
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
+  const suspensions = new Suspensions({ handler, blind, strikes });
   const reports = new ReportService({
     terms,
     handler,
@@ -157,6 +160,7 @@ export async function composeCommandApi(
     views,
     claims: evidence.claims,
     removal: evidence.removal,
+    suspensions,
     onLate: evidence.onLate,
   });
   const leases = new QueueLeases(pool);
@@ -356,6 +360,7 @@ export async function composeCommandApi(
     inquiries,
     noticeDesk,
     strikes,
+    suspensions,
     log: logService,
     keys,
     store,

@@ -32,9 +32,9 @@ import type { LeasedMail } from "./outbox.store.ts";
 import { type RecipientCount, recipientOf } from "./recipient.ts";
 import { ownerOf, scopeOf, wantsDecision } from "./report-owner.ts";
 import { type ResolutionMail, readResolutionMail } from "./resolution-mail.ts";
-import { readTakedownMail } from "./takedown-mail.ts";
+import { readTakedownMail, type TakedownMail } from "./takedown-mail.ts";
 import { deskDigestMail } from "./templates/desk-digest.ts";
-import type { MailFacts } from "./templates/mail-facts.ts";
+import type { CaseWords, MailFacts } from "./templates/mail-facts.ts";
 import type { OutgoingMail } from "./transports/transport.ts";
 
 /** Why a mail is no longer sent. */
@@ -114,7 +114,7 @@ export class MailWriter {
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
-      ...given({ about: takedown && { title: "", promise: "", number: takedown.number } }),
+      ...given({ until: takedown?.until, about: caseOf(takedown) }),
       ...(isConfirmed ? confirmedWords(state, banner) : {}),
     };
     const to = reporter.reporter_email;
@@ -293,13 +293,15 @@ export class MailWriter {
   }
 
   /**
-   * @returns undefined when the link is for a former address or has expired, or the report is already verified.
+   * @returns undefined when the link is for a former or a suspended address or has expired, or the report is already verified.
    */
   #verificationUrl(mail: LeasedMail, state: ReportState, asking: ReportEvent): string | undefined {
     if (!("link" in asking.data)) return undefined;
     const { link_id: linkId, expires_at: expiresAt } = asking.data.link ?? {};
     // A mail that is sent again can be older than its link.
     if (!linkId || !expiresAt || isOver(expiresAt)) return undefined;
+    // A suspended address gets another mail in its place.
+    if (state.held_back) return undefined;
     if (!state.links.some(({ link_id }) => link_id === linkId)) return undefined;
     const content = { aggregateId: mail.ownerId, linkId, expiresAt };
     const token = this.#deps.links.makeToken("verify-email", content);
@@ -332,6 +334,12 @@ export class MailWriter {
   #statusUrl(mail: LeasedMail, { statusSince }: Loaded): string | undefined {
     return statusSince === mail.revision ? `${this.#deps.publicUrl}/search` : undefined;
   }
+}
+
+/** The notice that a mail quotes. */
+function caseOf(takedown: TakedownMail | null | undefined): CaseWords | undefined {
+  const { number } = takedown ?? {};
+  return number === undefined ? undefined : { title: "", promise: "", number };
 }
 
 /** @param time RFC 3339. */

@@ -34,6 +34,8 @@ import {
   reporterAnswered,
   reporterAsked,
   reporterNotificationsSet,
+  reporterWarned,
+  reporterWarningLifted,
   reportPutBack,
   reportRejected,
   reportResolved,
@@ -42,6 +44,7 @@ import {
   reportTakenDown,
   reportUnresolved,
   resolutionRequested,
+  submissionHeldBack,
   verificationResent,
   verificationWithdrawn,
   verifiedByHand,
@@ -73,7 +76,10 @@ type ReportMailKind =
   | "taken_down"
   | "put_back"
   | "evidence_withheld"
-  | "evidence_released";
+  | "evidence_released"
+  | "infringer_warned"
+  | "infringer_suspended"
+  | "submission_held_back";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind =>
     mailKinds[kind].owner === "report" && !mailKinds[kind].isForDesk,
@@ -137,6 +143,8 @@ async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
 const REQUEST = "11111111-1111-4111-8111-111111111111";
 const PAID = "22222222-2222-4222-8222-222222222222";
 const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
+/** When a suspension ends. */
+const UNTIL = "2026-12-24T10:00:00.000Z";
 const FILE = "33333333-3333-4333-8333-333333333333";
 const COPY = "44444444-4444-4444-8444-444444444444";
 const isShown = [reportApproved("pending", false), evidencePublished(FILE, { copy_id: COPY })];
@@ -154,6 +162,8 @@ const before: { readonly [K in ReportMailKind]?: readonly ReportEvent[] } = {
   put_back: [...isShown, reportTakenDown(NOTICE)],
   evidence_withheld: isShown,
   evidence_released: [...isShown, evidenceWithheld(COPY, NOTICE)],
+  infringer_warned: [...isShown, reportTakenDown(NOTICE)],
+  infringer_suspended: [...isShown, reportTakenDown(NOTICE)],
 };
 
 /** The event that asks for a mail about a decision. */
@@ -171,6 +181,10 @@ const changeTo: Record<Exclude<ReportMailKind, "verification">, () => ReportEven
   put_back: () => reportPutBack(NOTICE),
   evidence_withheld: () => evidenceWithheld(COPY, NOTICE, "Canary-of-the-reason"),
   evidence_released: () => evidenceReleased(COPY, NOTICE),
+  infringer_warned: () => reporterWarned(NOTICE),
+  infringer_suspended: () =>
+    reporterWarned(NOTICE, { step: "suspension", strike: 2, until: UNTIL }),
+  submission_held_back: () => submissionHeldBack(UNTIL),
 };
 
 /** Submits a report and appends the event that asks for this kind of mail. */
@@ -282,10 +296,30 @@ describe("a mail about a copyright notice", () => {
     ["put_back", reportTakenDown("55555555-5555-4555-8555-555555555555")],
     ["evidence_withheld", evidenceReleased(COPY, NOTICE)],
     ["evidence_released", evidenceWithheld(COPY, NOTICE)],
+    ["infringer_warned", reporterWarningLifted(NOTICE)],
+    ["infringer_suspended", reporterWarningLifted(NOTICE)],
   ] as const)("is not sent once it is not so any more: %s", async (kind, meanwhile) => {
     const revision = await ask(kind, reportSubmitted());
     await append(meanwhile);
     expect(await write(kind, revision)).toEqual({ drop: "superseded" });
+  });
+});
+
+describe("a mail to a suspended address", () => {
+  it("says until when, and comes in place of the link", async () => {
+    const asked = await append(reportSubmitted());
+    const revision = await append(submissionHeldBack(UNTIL));
+    expect(await write("verification", asked)).toEqual({ drop: "superseded" });
+    const { mail } = await written("submission_held_back", revision);
+    expect(mail.text).toContain("until 24 December 2026 at 10:00 (UTC)");
+    expect(mail.text).not.toContain("/verify-email/");
+  });
+
+  it("says that there is no end after a ban", async () => {
+    await append(reportSubmitted(), reportApproved("pending", true), reportTakenDown(NOTICE));
+    const banned = await append(reporterWarned(NOTICE, { step: "ban", strike: 3 }));
+    const { mail } = await written("infringer_suspended", banned);
+    expect(mail.text).toContain("nothing from this address any more");
   });
 });
 

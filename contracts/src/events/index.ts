@@ -89,7 +89,11 @@ import {
   ReporterAsked,
   ReporterQuestionWithdrawn,
 } from "./report/reporter-questions.ts";
-import { ReporterWarned, ReporterWarningLifted } from "./report/reporter-warnings.ts";
+import {
+  ReporterWarned,
+  ReporterWarningLifted,
+  SubmissionHeldBack,
+} from "./report/reporter-warnings.ts";
 import {
   PaymentAccepted,
   PaymentRefunded,
@@ -191,6 +195,7 @@ export const reportEvents = [
   EvidenceReleased,
   ReporterWarned,
   ReporterWarningLifted,
+  SubmissionHeldBack,
   ReportClaimed,
   ReportDisowned,
   EvidenceAdded,

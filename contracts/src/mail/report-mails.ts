@@ -84,6 +84,28 @@ export const REPORT_MAILS = {
     isAskedFor: true,
     askedBy: { EvidenceReleased: true },
   },
+  // And what follows for the reporter. An account that is banned is told by a mail of its own.
+  infringer_warned: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: { ReporterWarned: ({ step }) => step === "warning" },
+  },
+  infringer_suspended: {
+    owner: "report",
+    capADay: 5,
+    isAskedFor: true,
+    askedBy: {
+      ReporterWarned: ({ step, account_id }) => step !== "warning" && account_id === undefined,
+    },
+  },
+  /** In place of a link, to an address that is suspended. */
+  submission_held_back: {
+    owner: "report",
+    capADay: 1,
+    isAskedFor: false,
+    askedBy: { SubmissionHeldBack: true },
+  },
   // A report's owner is told what becomes of the request for the RESOLVED banner.
   letter_accepted: {
     owner: "report",

@@ -68,6 +68,21 @@ export const templateKinds = {
     type: "legal",
     variables: [...report, "number"],
   },
+  infringer_warned: {
+    title: "Warning after a notice",
+    type: "legal",
+    variables: [...report, "number"],
+  },
+  infringer_suspended: {
+    title: "Suspension after a notice",
+    type: "legal",
+    variables: [...report, "number", "until"],
+  },
+  submission_held_back: {
+    title: "Report from a suspended address",
+    type: "legal",
+    variables: [...fixed, "until"],
+  },
   letter_accepted: {
     title: "RESOLVED: letter accepted",
     type: "report",

@@ -40,7 +40,7 @@ export const templateVariables = {
   },
   when: { label: "When it happened", sample: "22 November 2026 at 10:00 (UTC)" },
   until: {
-    label: "When the ban ends; empty without an end",
+    label: "When the ban or suspension ends; empty without an end",
     sample: "29 November 2026 at 10:00 (UTC)",
   },
   erased: { label: "When the account is erased, as words", sample: "within two hours" },

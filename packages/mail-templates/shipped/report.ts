@@ -80,6 +80,34 @@ export const reportTemplates = {
     ),
     action: "Open the registry",
   },
+  infringer_warned: {
+    subject: "A warning from {{ product_name }}: your report infringed copyright",
+    body: paragraphs(
+      HELLO,
+      `The copyright notice {{ number }} counts against this address, because it took material of your ${REPORT} down. After the second time we accept nothing from it for 30 days, and after the third time nothing any more.`,
+      "It does not count any more once the notice is withdrawn or answered by a counter-notice. The DMCA policy says how.",
+    ),
+    action: "Read the DMCA policy",
+  },
+  infringer_suspended: {
+    subject: "{{ product_name }} accepts no reports from this address",
+    body: paragraphs(
+      HELLO,
+      `The copyright notice {{ number }} took material of your ${REPORT} down, and it was not the first time. {% if until != "" %}We accept nothing from this address until {{ until }}.{% else %}We accept nothing from this address any more.{% endif %}`,
+      "If this is a mistake, send a counter-notice and quote the number, or write to us. The DMCA policy says what follows.",
+    ),
+    action: "Read the DMCA policy",
+  },
+  /** Its words are fixed, as nobody has confirmed the address. */
+  submission_held_back: {
+    subject: "{{ product_name }} did not accept a report",
+    body: paragraphs(
+      "Hello,",
+      'Somebody submitted a report with this address. We did not accept it: reports from this address infringed copyright more than once. {% if until != "" %}We accept nothing from it until {{ until }}.{% else %}We accept nothing from it any more.{% endif %}',
+      "If you think this is a mistake, write to us. If you did not submit a report, you can ignore this mail.",
+    ),
+    action: "Read the DMCA policy",
+  },
   letter_accepted: {
     subject: "Your letter to {{ product_name }} was accepted",
     body: paragraphs(

@@ -6,6 +6,7 @@ import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
+import { heldBack } from "./report.warning.ts";
 
 type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }>;
 
@@ -15,7 +16,7 @@ type Correct = Extract<PreparedReportCommand, { type: "CorrectReporterAddress" }
  */
 export function correctAddress(
   state: ReportState | undefined,
-  { email, reporterBlind }: Correct,
+  { email, reporterBlind, suspended }: Correct,
   moment: Moment,
 ): ReportEvent[] {
   const report = existing(state);
@@ -31,5 +32,5 @@ export function correctAddress(
   }
   const link = linkFrom(moment, VERIFICATION_TTL_MS);
   const reporter = { email, blind: reporterBlind };
-  return [{ type: "ReporterAddressCorrected", data: { link, reporter } }];
+  return [{ type: "ReporterAddressCorrected", data: { link, reporter } }, ...heldBack(suspended)];
 }

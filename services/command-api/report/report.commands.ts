@@ -9,6 +9,7 @@ import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { CheckoutCommand } from "../checkout/checkout.commands.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
+import type { Suspension } from "../strikes/strike-rules.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 import type { LastDecision } from "./report.undo.ts";
 
@@ -142,9 +143,17 @@ interface Addressed {
   readonly slug?: string | undefined;
 }
 
+/** While nothing is accepted from the report's reporter, or from the address that it gets. */
+interface Suspendable {
+  readonly suspended?: Suspension | undefined;
+}
+
 /** What `report.prepare.ts` adds to a command; the others are decided as they are sent. */
 interface Prepared {
-  SubmitReport: {
+  ResendVerification: Suspendable;
+  VerifyReport: Suspendable;
+  VerifyReportByHand: Suspendable;
+  SubmitReport: Suspendable & {
     /** The terms that are in force: whoever agreed to others is asked again. */
     readonly termsVersion: string;
     readonly blind: BlindIndexes;
@@ -152,12 +161,13 @@ interface Prepared {
     /** The files that it names, once they are the report's. */
     readonly evidence?: readonly NamedFile[];
   };
-  EditReport: Addressed & {
-    /** All blind indexes after the edit, when one of them changed. */
-    readonly blind?: BlindIndexes | undefined;
-    /** The reporter's, when their address changed. */
-    readonly reporterBlind?: ReporterBlindIndexes | undefined;
-  };
+  EditReport: Addressed &
+    Suspendable & {
+      /** All blind indexes after the edit, when one of them changed. */
+      readonly blind?: BlindIndexes | undefined;
+      /** The reporter's, when their address changed. */
+      readonly reporterBlind?: ReporterBlindIndexes | undefined;
+    };
   RestoreReport: Prepared["EditReport"] & {
     /** What the version changes of the present one. */
     readonly changes?: EditReport | undefined;
@@ -166,7 +176,7 @@ interface Prepared {
     /** Absent while it is only checked. */
     readonly copy?: StoredCopy | undefined;
   };
-  CorrectReporterAddress: { readonly reporterBlind: ReporterBlindIndexes };
+  CorrectReporterAddress: Suspendable & { readonly reporterBlind: ReporterBlindIndexes };
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
   RequestResolution: PreparedRequest;
   UndoDecision: {
@@ -175,9 +185,9 @@ interface Prepared {
     /** Absent where something else was the last thing that happened. */
     readonly decision?: LastDecision | undefined;
   };
-  ApproveReport: Addressed;
+  ApproveReport: Addressed & Suspendable;
   PutMaterialBack: Addressed;
-  SetReportStatus: Addressed;
+  SetReportStatus: Addressed & Suspendable;
 }
 
 type With<C extends ReportCommand> = C extends { readonly type: keyof Prepared }

@@ -14,6 +14,8 @@ import {
 import { acceptCheckout, openCheckout } from "../checkout/checkout.decider.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
+import type { Suspension } from "../strikes/strike-rules.ts";
+import { submissionRefused } from "../strikes/submission-refused.ts";
 import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
@@ -25,7 +27,7 @@ import { answerQuestion, askReporter, withdrawQuestion } from "./report.question
 import { noRevision } from "./report.restore.ts";
 import { putBack, refuseHeld, takeDown } from "./report.takedown.ts";
 import { undoDecision } from "./report.undo.ts";
-import { liftWarning, warnReporter } from "./report.warning.ts";
+import { heldBack, liftWarning, refuseSuspended, warnReporter } from "./report.warning.ts";
 
 type CommandOf<T extends PreparedReportCommand["type"]> = Extract<
   PreparedReportCommand,
@@ -43,9 +45,9 @@ export function decideReport(
     case "SubmitReport":
       return submit(state, command, moment);
     case "ResendVerification":
-      return resendVerification(state, command.email, moment);
+      return resendVerification(state, command, moment);
     case "VerifyReport":
-      return verifyByLink(existing(state), command.linkId, moment);
+      return verifyByLink(existing(state), command, moment);
     case "CorrectReporterAddress":
       return correctAddress(state, command, moment);
     case "AskReporter":
@@ -58,12 +60,15 @@ export function decideReport(
       return answerQuestion(state, command, moment);
     case "VerifyReportByHand":
       refuseVerified(existing(state));
+      refuseSuspended(command.suspended);
       return [{ type: "ReportVerifiedByHand", data: {} }];
     case "ApproveReport":
+      refuseHeldBack(existing(state), command);
       return setStatus(existing(state), { status: "approved", slug: command.slug });
     case "RejectReport":
       return setStatus(existing(state), { status: "rejected", ...command.body });
     case "SetReportStatus":
+      if (command.body.status === "approved") refuseHeldBack(existing(state), command);
       return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "UndoDecision":
       return undoDecision(state, command, moment);
@@ -133,7 +138,7 @@ export function existing(state: ReportState | undefined): Existing {
 
 function submit(
   state: ReportState | undefined,
-  { body, blind, reporterBlind, termsVersion, evidence = [] }: CommandOf<"SubmitReport">,
+  { body, blind, reporterBlind, termsVersion, suspended, evidence = [] }: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
   const { terms_version = termsVersion } = body;
@@ -159,19 +164,20 @@ function submit(
       },
     },
     ...evidence.map(evidenceAdded),
+    ...heldBack(suspended),
   ];
 }
 
 /**
- * Requests a new verification link. Nothing changes for a wrong address, a verified or missing
+ * Requests a new verification link. Nothing changes for a wrong or a suspended address, a verified or missing
  * report, or too many requests, and the caller cannot tell which it was.
  */
 function resendVerification(
   state: ReportState | undefined,
-  email: string,
+  { email, suspended }: CommandOf<"ResendVerification">,
   moment: Moment,
 ): ReportEvent[] {
-  if (!state || state.status === "deleted" || state.verified) return [];
+  if (!state || state.status === "deleted" || state.verified || suspended) return [];
   const reporter = state.reporter?.reporter_email;
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
   const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
@@ -182,10 +188,16 @@ function resendVerification(
 }
 
 /** Any link to the current address is valid until it expires, even after another was requested. */
-function verifyByLink(report: Existing, linkId: string, { now }: Moment): ReportEvent[] {
+function verifyByLink(
+  report: Existing,
+  { linkId, suspended }: CommandOf<"VerifyReport">,
+  { now }: Moment,
+): ReportEvent[] {
   refuseVerified(report);
   const link = report.links.find(({ link_id }) => link_id === linkId);
   if (!link || link.expires_at <= now) throw linkInvalid();
+  // Whoever holds the link reads the mails of the address.
+  if (suspended) throw submissionRefused();
   return [{ type: "ReportVerifiedByLink", data: { link_id: linkId } }];
 }
 
@@ -202,6 +214,14 @@ export function refuseVerified({ verified }: Existing): void {
   if (verified) {
     throw new DomainError("already_verified", "This email address is verified already");
   }
+}
+
+/** What was submitted while its address was suspended is not published while that lasts. */
+function refuseHeldBack(
+  { held_back, verified }: Existing,
+  { suspended }: { readonly suspended?: Suspension | undefined },
+): void {
+  if (held_back && !verified) refuseSuspended(suspended);
 }
 
 /** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
@@ -284,11 +304,13 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     });
   }
   if (verified !== undefined && verified !== known) {
+    if (verified) refuseSuspended(command.suspended);
     const type = verified ? "ReportVerifiedByHand" : "ReportVerificationWithdrawn";
     events.push({ type, data: {} });
   }
   if (status !== report.status) {
     const { holds } = report;
+    if (status === "approved") refuseHeldBack(report, command);
     const now = { status: report.status, verified: verified ?? known, holds };
     events.push(...setStatus(now, { status, reason, slug }));
   }

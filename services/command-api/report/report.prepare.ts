@@ -10,6 +10,7 @@ import { baseSlug } from "../address/slug.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
+import type { Suspensions } from "../strikes/suspensions.ts";
 import { lastDecision } from "./last-decision.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
@@ -27,16 +28,17 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly store: Pick<EventStore, "readStream">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
+  readonly suspensions: Pick<Suspensions, "ofAddress" | "ofReport">;
 }
 
 /**
- * Adds blind indexes, addresses, files and the terms in force to the commands of one report. Created for each command.
+ * Adds blind indexes, addresses, files, suspensions and the terms in force to the commands of one report. Created for each command.
  * @param accountId of whoever sent the command.
  */
 export function reportPreparation(
   id: string,
   accountId: string,
-  { addresses, blind: index, claims, keys, store, terms }: Deps,
+  { addresses, blind: index, claims, keys, store, terms, suspensions }: Deps,
 ) {
   const addressFor = addressTaker(id, addresses);
   /** The blind indexes and the address that the report gets with an edit. */
@@ -53,6 +55,8 @@ export function reportPreparation(
       slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
     };
   };
+  const suspended = async (state: ReportState | undefined, { now }: Moment) =>
+    state && suspensions.ofReport(state, now);
   return async (
     state: ReportState | undefined,
     command: ReportCommand,
@@ -66,6 +70,7 @@ export function reportPreparation(
           termsVersion: await terms.termsVersion(),
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
+          suspended: await suspensions.ofAddress(reporter.reporter_email, moment.now),
         };
         const { evidence: named = [] } = command.body;
         if (named.length === 0) return prepared;
@@ -74,7 +79,15 @@ export function reportPreparation(
         return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
       }
       case "CorrectReporterAddress":
-        return { ...command, reporterBlind: reporterBlindIndexes(command.email, index) };
+        return {
+          ...command,
+          reporterBlind: reporterBlindIndexes(command.email, index),
+          suspended: await suspensions.ofAddress(command.email, moment.now),
+        };
+      case "ResendVerification":
+      case "VerifyReport":
+      case "VerifyReportByHand":
+        return { ...command, suspended: await suspended(state, moment) };
       case "RequestResolution": {
         const prepared = { ...command, termsVersion: await terms.termsVersion() };
         decideReport(state, prepared, moment);
@@ -82,12 +95,14 @@ export function reportPreparation(
         return letter ? { ...prepared, letter } : prepared;
       }
       case "SetReportStatus":
-      case "ApproveReport":
+      case "ApproveReport": {
         if (command.type === "SetReportStatus" && command.body.status !== "approved")
           return command;
         // Only what is not refused takes an address.
-        decideReport(state, command, moment);
-        return { ...command, slug: await addressFor(existing(state)) };
+        const checked = { ...command, suspended: await suspended(state, moment) };
+        decideReport(state, checked, moment);
+        return { ...checked, slug: await addressFor(existing(state)) };
+      }
       case "UndoDecision": {
         // Read after the state: what changes meanwhile refuses the append.
         const decision = await lastDecision(id, { store, keys });
@@ -100,8 +115,15 @@ export function reportPreparation(
         return isPublic ? { ...command, slug: await addressFor(existing(state)) } : command;
       }
       case "EditReport": {
-        decideReport(state, command, moment);
-        return { ...command, ...(await ofEdit(existing(state), command.body)) };
+        const { reporter_email: email } = command.body;
+        const checked = {
+          ...command,
+          suspended: email
+            ? await suspensions.ofAddress(email, moment.now)
+            : await suspended(state, moment),
+        };
+        decideReport(state, checked, moment);
+        return { ...checked, ...(await ofEdit(existing(state), command.body)) };
       }
       case "RestoreReport": {
         const report = existing(state);

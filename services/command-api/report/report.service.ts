@@ -22,8 +22,10 @@ import {
   type CommandEnvelope,
   newEnvelope,
   type Outcome,
+  ownSubject,
 } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { Suspensions } from "../strikes/suspensions.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import { isOfStaff, type OwnAccount } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
@@ -48,6 +50,7 @@ interface Deps {
   readonly claims: Pick<UploadClaims, "claim">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly removal: Pick<UploadRemoval, "erase">;
+  readonly suspensions: Suspensions;
   /** Told of what failed after a deletion; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
 }
@@ -75,18 +78,20 @@ export class ReportService {
     envelope: CommandEnvelope,
     expected?: Revision,
   ): Promise<ReportOutcome> {
-    const { handler, keys, views, removal, own } = this.#deps;
+    const { handler, keys, views, removal, own, suspensions } = this.#deps;
     const prepare = reportPreparation(id, envelope.caller.actor.id, this.#deps);
     const report: ReturnType<typeof reportAggregate> = {
       ...reportAggregate(id),
       // Asked about the state that is decided about: a claim in between is a conflict.
       prepare: async (state, sent, moment) => {
         if (isOfStaff(sent)) await own.refuse(id, state, envelope.caller);
+        if (sent.type === "SubmitReport") await suspensions.refuseAccount(envelope.caller);
         return prepare(state, sent, moment);
       },
     };
-    // A repetition with files finds its first answer before the files are looked up.
-    const creates = command.type === "SubmitReport" && !command.body.evidence?.length;
+    // A repetition with files, or by an account, finds its first answer before these are looked up.
+    const isVisitors = ownSubject(envelope.caller) === undefined;
+    const creates = command.type === "SubmitReport" && isVisitors && !command.body.evidence?.length;
     const outcome = await handler.execute(report, command, envelope, { creates, expected });
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);

@@ -1,7 +1,23 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
+import type { Suspension } from "../strikes/strike-rules.ts";
 import type { LiftReporterWarning, WarnReporter } from "./report.commands.ts";
+
+/** Tells the address that was typed, and nobody else, that nothing is accepted from it. */
+export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
+  return suspended ? [{ type: "SubmissionHeldBack", data: given({ until: suspended.until }) }] : [];
+}
+
+/** Refuses staff what would let a report of a suspended address go on. @throws {DomainError} `conflict` */
+export function refuseSuspended(suspended: Suspension | undefined): void {
+  if (suspended)
+    throw new DomainError(
+      "conflict",
+      "We accept nothing from this reporter's address at the moment, because their reports infringed copyright.",
+    );
+}
 
 /** Notes that a notice counts against the report's reporter. Once more for the same notice changes nothing. */
 export function warnReporter(

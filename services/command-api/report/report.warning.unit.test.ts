@@ -8,6 +8,8 @@ import {
   reporterWarningLifted,
   reportSubmitted,
   reportTakenDown,
+  submissionHeldBack,
+  verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { decideReport } from "./report.decider.ts";
 
@@ -58,5 +60,92 @@ describe("a warning of a reporter", () => {
     report(...deleted)
       .when({ ...warn, noticeId: OTHER })
       .isRefused("report_deleted");
+  });
+});
+
+describe("a report from a suspended address", () => {
+  const suspended = { until: UNTIL };
+  const held = [reportSubmitted(), submissionHeldBack(UNTIL)];
+  const approve = { type: "ApproveReport", body: {} } as const;
+
+  it("is not confirmed while that lasts, by link or by hand", () => {
+    const link = reportSubmitted();
+    const linkId = link.type === "ReportSubmitted" ? (link.data.link?.link_id ?? "") : "";
+    const verify = { type: "VerifyReport", linkId } as const;
+    const byHand = { type: "VerifyReportByHand" } as const;
+    const submitted = [link, submissionHeldBack(UNTIL)];
+    report(...submitted)
+      .when({ ...verify, suspended })
+      .isRefused("submission_refused");
+    report(...submitted)
+      .when({ ...byHand, suspended })
+      .isRefused("conflict");
+    report(...submitted)
+      .when({ type: "EditReport", body: { verified: true }, suspended })
+      .isRefused("conflict");
+    report(...submitted)
+      .when(verify)
+      .gives({ type: "ReportVerifiedByLink", data: { link_id: linkId } });
+    report(...submitted)
+      .when(byHand)
+      .gives({ type: "ReportVerifiedByHand", data: {} });
+  });
+
+  it("tells nobody without a link of the address that it is suspended", () => {
+    report(...held)
+      .when({ type: "VerifyReport", linkId: OTHER, suspended })
+      .isRefused("link_invalid");
+    report(...held)
+      .when({ type: "ResendVerification", email: "rae@shop.example", suspended })
+      .gives();
+  });
+
+  it("is not published while that lasts, and a former one of the address is", () => {
+    report(...held)
+      .when({ ...approve, suspended })
+      .isRefused("conflict");
+    report(...held)
+      .when({ type: "SetReportStatus", body: { status: "approved" }, suspended })
+      .isRefused("conflict");
+    report(...held)
+      .when({ type: "EditReport", body: { status: "approved" }, suspended })
+      .isRefused("conflict");
+    const published = {
+      type: "ReportApproved",
+      data: { from: "pending", verified: false },
+    } as const;
+    report(...held)
+      .when(approve)
+      .gives(published);
+    report(reportSubmitted())
+      .when({ ...approve, suspended })
+      .gives(published);
+    report(reportSubmitted(), verifiedByLink())
+      .when({ ...approve, suspended })
+      .gives({ ...published, data: { ...published.data, verified: true } });
+  });
+
+  it("is another matter once it has another address", () => {
+    const corrected = {
+      type: "CorrectReporterAddress",
+      email: "r@other.example",
+      reporterBlind: { email: "hash" },
+    } as const;
+    const address = {
+      type: "ReporterAddressCorrected",
+      data: {
+        link: { link_id: OTHER, expires_at: "2026-11-25T10:00:00.000Z" },
+        reporter: { email: "r@other.example", blind: { email: "hash" } },
+      },
+    } as const;
+    report(...held)
+      .when(corrected)
+      .gives(address);
+    report(reportSubmitted())
+      .when({ ...corrected, suspended })
+      .gives(address, submissionHeldBack(UNTIL));
+    report(...held, address)
+      .when({ ...approve, suspended })
+      .gives({ type: "ReportApproved", data: { from: "pending", verified: false } });
   });
 });

@@ -30,7 +30,7 @@ export interface MailFacts {
   readonly productName: string;
   /** When what the mail tells of happened, RFC 3339. */
   readonly at?: string;
-  /** When a deleted account is erased, or a ban ends, RFC 3339. */
+  /** When a deleted account is erased, or a ban or a suspension ends, RFC 3339. */
   readonly until?: string;
   /** Target of the mail's button. */
   readonly url: string;

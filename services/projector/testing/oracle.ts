@@ -456,6 +456,7 @@ const MAIL_KINDS: Record<string, string> = {
   ReportTakenDown: "taken_down",
   EvidenceWithheld: "evidence_withheld",
   EvidenceReleased: "evidence_released",
+  SubmissionHeldBack: "submission_held_back",
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
   ResolutionRequested: "resolution_for_desk",
@@ -469,7 +470,11 @@ function mails({ state, events }: Folded): { id: string; kind: string }[] {
     if (data.undoes) return [];
     const isBack = type === "ReportPutBack" && data.to === "approved";
     const status = type === "ReportStatusSet" ? String(data.to) : undefined;
-    const kind = isBack ? "put_back" : (status ?? MAIL_KINDS[type]);
+    const isAccounts = data.account_id !== undefined;
+    if (type === "ReporterWarned" && data.step !== "warning" && isAccounts) return [];
+    const warned = data.step === "warning" ? "infringer_warned" : "infringer_suspended";
+    const ofStatus = isBack ? "put_back" : status;
+    const kind = type === "ReporterWarned" ? warned : (ofStatus ?? MAIL_KINDS[type]);
     return kind ? [{ id: `mail-${id}`, kind }] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { given } from "../../given.ts";
 import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
@@ -72,6 +73,8 @@ export interface ReportState {
    * for.
    */
   readonly address_confirmed: boolean;
+  /** Set where nothing is accepted from the present address, as it was when that was typed. */
+  readonly held_back: { readonly until?: string } | null;
   /** The account that took it over from a visitor; null when none did, or the reporter is erased. */
   readonly claimed_by: string | null;
   /** Whether it is not its submitter's any more. */
@@ -191,6 +194,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       published: false,
       verified: false,
       address_confirmed: false,
+      held_back: null,
       claimed_by: null,
       disowned: false,
       links: data.link ? [data.link] : [],
@@ -225,7 +229,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
         // What came by mail to the former address says nothing about the new one.
         ...(data.fields.includes("reporter_email")
-          ? { address_confirmed: false, links: [], notified: true }
+          ? { address_confirmed: false, held_back: null, links: [], notified: true }
           : {}),
       };
     }
@@ -284,7 +288,13 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return { ...next, holds: held(state.holds, event.data.notice_id, isHeld) };
     }
     case "ReportVerificationResent":
-      return { ...next, links: [...state.links, event.data.link].slice(-MOST_LINKS) };
+      return {
+        ...next,
+        held_back: null,
+        links: [...state.links, event.data.link].slice(-MOST_LINKS),
+      };
+    case "SubmissionHeldBack":
+      return { ...next, held_back: given({ until: event.data.until }) };
     case "ReporterAddressCorrected": {
       const { link, reporter: corrected } = event.data;
       return {
@@ -294,6 +304,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
             ? { ...state.reporter, reporter_email: corrected.email }
             : state.reporter,
         address_confirmed: false,
+        held_back: null,
         links: [link],
         notified: true,
         corrections: state.corrections + 1,

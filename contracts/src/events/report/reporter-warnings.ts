@@ -26,6 +26,17 @@ export const ReporterWarned = defineEvent(
   {},
 );
 
+/**
+ * Nothing is accepted from the address that was typed, until then or for good. Whoever typed it is not told: the
+ * address is mailed that, and no link.
+ */
+export const SubmissionHeldBack = defineEvent(
+  "SubmissionHeldBack",
+  1,
+  strict({ until: Type.Optional(Instant) }),
+  {},
+);
+
 /** The notice was lifted or refused: it does not count any more. */
 export const ReporterWarningLifted = defineEvent(
   "ReporterWarningLifted",

@@ -146,6 +146,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} ended the hold of a copyright notice on a published picture` }];
     case "ReporterWarned":
       return [{ text: `${who} warned the reporter because of a copyright notice` }];
+    case "SubmissionHeldBack":
+      return [{ text: "The reporter's address was suspended: it was mailed that, and no link" }];
     case "ReporterWarningLifted":
       return [{ text: `${who} took the reporter's warning for a copyright notice back` }];
     case "EvidenceDeleted": {

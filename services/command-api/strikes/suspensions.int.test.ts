@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemCaller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  admin,
+  approveBySystem,
+  eventsOf,
+  SUBMIT,
+  verificationToken,
+} from "../testing/reports.fixture.ts";
+import { decide, infringer, someAddress, takenDown } from "../testing/strikes.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const typed = (reporter_email: string, as?: "user") =>
+  fixture.call("POST", SUBMIT, {
+    body: { ...chargeback, reporter_email },
+    ...(as ? { as } : {}),
+  });
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error?.code,
+];
+const verify = (token: string) =>
+  fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
+
+/** What a stranger sees of an answer, without what differs for each report: shapes and lengths are left. */
+function seen(answer: Awaited<ReturnType<typeof typed>>) {
+  const { id, number, correction_token, ...data } = answer.json().data;
+  const { date, ...headers } = answer.headers;
+  const volatile = new Set(["x-position", "x-request-id", "x-correlation-id", "etag"]);
+  const lengths = Object.entries(headers).map(([name, value]) => [
+    name,
+    volatile.has(name) ? String(value).length : value,
+  ]);
+  return {
+    status: answer.statusCode,
+    message: answer.json().message,
+    data,
+    lengths,
+    made: [id, number, correction_token].map((each) => String(each).length),
+  };
+}
+
+describe("a visitor who types a suspended address", () => {
+  it.each([2, 3])("gets the answer that everybody gets, after %i infringements", async (times) => {
+    const { email } = await infringer(fixture, times);
+    const refused = await typed(email);
+    const accepted = await typed(someAddress());
+    expect(refused.statusCode, refused.body).toBe(200);
+    expect(seen(refused)).toEqual(seen(accepted));
+    expect(await typesOf(refused.json().data.id)).toEqual([
+      "ReportSubmitted",
+      "SubmissionHeldBack",
+    ]);
+    expect(await typesOf(accepted.json().data.id)).toEqual(["ReportSubmitted"]);
+  });
+
+  it("is not refused after the first infringement", async () => {
+    const { email } = await infringer(fixture, 1);
+    expect(await typesOf((await typed(email)).json().data.id)).toEqual(["ReportSubmitted"]);
+  });
+
+  it("gets no report confirmed or published, until the notice is lifted", async () => {
+    const { email, notices } = await infringer(fixture, 2);
+    const { id } = (await typed(email)).json().data;
+    const token = await verificationToken(fixture, id);
+    const as = "admin" as const;
+    expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
+    const byHand = await fixture.call("POST", admin(id, "/verify"), { as, body: {} });
+    expect(codeOf(byHand)).toEqual([409, "conflict"]);
+    const approved = await fixture.call("POST", admin(id, "/approve"), { as, body: {} });
+    expect(codeOf(approved)).toEqual([409, "conflict"]);
+    await decide(fixture, notices[1] ?? "", "lift", { reason_code: "mistake", revision: 2 });
+    expect((await verify(token)).statusCode).toBe(200);
+  });
+
+  it("gets nothing by correcting another address to it", async () => {
+    const { email } = await infringer(fixture, 2);
+    const { id, correction_token } = (await typed(someAddress())).json().data;
+    const url = `/prod/api/reports/${id}/correct-address`;
+    const corrected = await fixture.call("POST", url, {
+      body: { token: correction_token, email },
+    });
+    expect(corrected.statusCode, corrected.body).toBe(200);
+    expect((await typesOf(id)).slice(-2)).toEqual([
+      "ReporterAddressCorrected",
+      "SubmissionHeldBack",
+    ]);
+    const token = await verificationToken(fixture, id);
+    expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
+  });
+});
+
+describe("an account", () => {
+  it("learns nothing about an address that is not its own", async () => {
+    const { email } = await infringer(fixture, 2);
+    const refused = await typed(email, "user");
+    expect(refused.statusCode, refused.body).toBe(200);
+    expect((await typesOf(refused.json().data.id)).at(-1)).toBe("SubmissionHeldBack");
+  });
+
+  it("is told, banned, and free again once a notice is lifted", async () => {
+    // Others of this file submit as this account too, so this stands last.
+    const reports: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = (await typed(someAddress(), "user")).json().data;
+      await approveBySystem(fixture, id);
+      reports.push(id);
+    }
+    const [first = "", second = ""] = reports;
+    await takenDown(fixture, first);
+    const notice = await takenDown(fixture, second);
+    const [warning] = (await fixture.api.reports.load(second))?.warnings ?? [];
+    expect(warning).toMatchObject({ step: "suspension", account_id: expect.any(String) });
+    const banned = await fixture.db.query(
+      "select status, banned_until from command.account where id = $1",
+      [warning?.account_id],
+    );
+    expect(banned.rows).toEqual([{ status: "banned", banned_until: expect.any(Date) }]);
+    const actor = { id: warning?.account_id ?? "", role: "user" } as const;
+    const caller = { ...systemCaller(new Date().toISOString()), actor };
+    const submitting = fixture.api.suspensions.refuseAccount(caller);
+    await expect(submitting).rejects.toMatchObject({ code: "submission_refused" });
+    await decide(fixture, notice, "lift", { reason_code: "withdrawn", revision: 2 });
+    const free = await fixture.db.query("select status from command.account where id = $1", [
+      warning?.account_id,
+    ]);
+    expect(free.rows).toEqual([{ status: "active" }]);
+    await fixture.api.suspensions.refuseAccount(caller);
+  });
+});
