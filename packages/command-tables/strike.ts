@@ -10,6 +10,7 @@ export const strikeMigrations: readonly Migration[] = [
         notice_id uuid not null,
         -- Keyed hash of the reporter's address; null once the reporter is erased, or where nobody vouched for it.
         blind text,
+        -- Null once the account is erased, or where there was none.
         account_id uuid,
         at timestamptz not null,
         lifted_at timestamptz,

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from "pg";
 import type { OpenData } from "#contracts/events/definition.ts";
-import { streams } from "#contracts/events/index.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
@@ -12,10 +11,16 @@ import { reportAt } from "../report/report.version.ts";
 import { type Suspension, suspensionAfter } from "./strike-rules.ts";
 
 const FOLLOWED = {
-  streamPrefixes: ["report-"],
-  types: ["ReporterWarned", "ReporterWarningLifted", "ReporterErased", "ReportDeleted"],
+  streamPrefixes: ["report-", "user-"],
+  types: [
+    "ReporterWarned",
+    "ReporterWarningLifted",
+    "ReporterErased",
+    "ReportDeleted",
+    "AccountErased",
+  ],
 };
-const idOf = (stream: string) => stream.slice(streams.report("").length);
+const idOf = (stream: string) => stream.slice(stream.indexOf("-") + 1);
 
 interface Deps {
   readonly pool: Pool;
@@ -117,6 +122,10 @@ export class StrikeStore {
           "update command.strike set lifted_at = $3 where report_id = $1 and notice_id = $2",
           [id, (event.data as { notice_id: string }).notice_id, metadata.time],
         );
+      else if (type === "AccountErased")
+        await client.query("update command.strike set account_id = null where account_id = $1", [
+          id,
+        ]);
       else await client.query("update command.strike set blind = null where report_id = $1", [id]);
     }
   }
