@@ -173,7 +173,11 @@ export class ReportStory {
     if (step === "withdraw") return [{ type: "ReportVerificationWithdrawn", data: {} }];
     if (step === "request_banner" && this.#state?.status !== "approved") return [];
     const command = this.#command(step);
-    return command ? decideReport(this.#state, command, moment) : [];
+    const events = command ? decideReport(this.#state, command, moment) : [];
+    const counted = countedWith(step, this.#state);
+    // What is not hidden counts against nobody, and what is not put back counts on.
+    if (!counted || events.length === 0) return events;
+    return [...events, ...decideReport(this.#state, counted, moment)];
   }
 
   #command(step: Exclude<Step, "withdraw" | "unsubscribe">): PreparedReportCommand | undefined {
@@ -195,9 +199,11 @@ export class ReportStory {
       case "resend":
         return { type: "ResendVerification", email: state?.reporter?.reporter_email ?? "" };
       case "correct": {
-        const email = `r${random.integer(1, 9999)}@right.example`;
+        const number = random.integer(1, 9999);
+        const email = `r${number}@right.example`;
         const reporterBlind = reporterBlindIndexes(email, blind);
-        return { type: "CorrectReporterAddress", email, reporterBlind };
+        const suspended = number < 3000 ? {} : undefined;
+        return { type: "CorrectReporterAddress", email, reporterBlind, suspended };
       }
       case "ask": {
         // Only an address that a link confirmed is written to.
@@ -311,6 +317,17 @@ export class ReportStory {
         return undefined;
     }
   }
+}
+
+/** What follows for the reporter from what a notice does. */
+function countedWith(
+  step: Step,
+  state: ReportState | undefined,
+): PreparedReportCommand | undefined {
+  const noticeId = NOTICE;
+  if (step === "put_back") return { type: "LiftReporterWarning", noticeId };
+  if (step !== "take_down" || !state?.verified) return undefined;
+  return { type: "WarnReporter", noticeId, step: "warning", strike: 1 };
 }
 
 /** What staff do next about a request for the RESOLVED banner; undefined where they have nothing to do. */
