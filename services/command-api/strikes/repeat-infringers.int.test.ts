@@ -113,3 +113,35 @@ it("is read from the log again where the table is lost", async () => {
   await fixture.api.strikes.follow();
   expect((await rows()).rows).toEqual(before);
 });
+
+describe("whose turn it is to count", () => {
+  it("is one process's at a time, and others wait for it", async () => {
+    const { strikes: one } = fixture.api;
+    const { strikes: other } = await fixture.another();
+    const done: string[] = [];
+    let release = () => {};
+    const first = one.alone(async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      done.push("first");
+    });
+    await expect
+      .poll(async () => (await fixture.db.query("select from command.strike_turn")).rowCount)
+      .toBe(1);
+    const second = other.alone(async () => {
+      done.push("second");
+    });
+    release();
+    await Promise.all([first, second]);
+    expect(done).toEqual(["first", "second"]);
+    expect((await fixture.db.query("select from command.strike_turn")).rowCount).toBe(0);
+  });
+
+  it("is taken from a process that died", async () => {
+    await fixture.db.query(
+      "insert into command.strike_turn (holder, until) values (gen_random_uuid(), now() - interval '1 second')",
+    );
+    expect(await fixture.api.strikes.alone(async () => "counted")).toBe("counted");
+  });
+});

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { FollowedLog } from "../housekeeping/followed-log.ts";
@@ -21,6 +23,12 @@ const FOLLOWED = {
   ],
 };
 const idOf = (stream: string) => stream.slice(stream.indexOf("-") + 1);
+
+/** How long a turn of a process that died keeps others waiting. */
+const LEASE_S = 20;
+const WAIT_MS = 100;
+/** Longer than a turn. */
+const MOST_WAITS = 250;
 
 interface Deps {
   readonly pool: Pool;
@@ -97,19 +105,40 @@ export class StrikeStore {
   }
 
   /**
-   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements. One
-   * at a time waits for the lock in each process, so that waiting takes one connection at most.
+   * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements. A
+   * lock of the database would hold a connection, and the work needs one of the same pool.
+   * @throws {DomainError} `conflict` when others take too long.
    */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    const { pool } = this.#deps;
-    const locked = () =>
-      inTransaction(pool, async (client) => {
-        await client.query("select pg_advisory_xact_lock(hashtextextended('strikes', 0))");
-        return work();
-      });
-    const result = this.#turn.then(locked);
+    const result = this.#turn.then(() => this.#leased(work));
     this.#turn = result.catch(() => undefined);
     return result;
+  }
+
+  async #leased<T>(work: () => Promise<T>): Promise<T> {
+    const { pool } = this.#deps;
+    const holder = randomUUID();
+    for (let tries = 0; !(await this.#lease(holder)); tries += 1) {
+      if (tries >= MOST_WAITS)
+        throw new DomainError("conflict", "Others take material down right now. Please try again.");
+      await delay(WAIT_MS);
+    }
+    try {
+      return await work();
+    } finally {
+      await pool.query("delete from command.strike_turn where holder = $1", [holder]);
+    }
+  }
+
+  /** @returns whether it is the holder's turn: nobody else's, or that of a process that died. */
+  async #lease(holder: string): Promise<boolean> {
+    const { rowCount } = await this.#deps.pool.query(
+      `insert into command.strike_turn as t (holder, until) values ($1, now() + interval '${LEASE_S} seconds')
+       on conflict (single) do update set holder = excluded.holder, until = excluded.until
+       where t.until < now()`,
+      [holder],
+    );
+    return rowCount === 1;
   }
 
   async #note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
