@@ -45,7 +45,7 @@ describe("texts that nobody changed", () => {
     expect(data).toMatchObject({
       slug: "privacy",
       title: "Privacy Policy",
-      version: "2026-11-23.3",
+      version: "2026-11-24",
     });
     expect(data.html).toContain('href="mailto:support@registry.test"');
     const site = (await service.get("/prod/api/site")).json().data;
