@@ -72,7 +72,7 @@ describe("a report from a suspended address", () => {
     const link = reportSubmitted();
     const linkId = link.type === "ReportSubmitted" ? (link.data.link?.link_id ?? "") : "";
     const verify = { type: "VerifyReport", linkId } as const;
-    const byHand = { type: "VerifyReportByHand" } as const;
+    const byHand = { type: "VerifyReportByHand", body: {} } as const;
     const submitted = [link, submissionHeldBack(UNTIL)];
     report(...submitted)
       .when({ ...verify, suspended })

@@ -492,6 +492,18 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { notice_id: linkId, to: "approved", verified: true, personal: { slug: "zoe-ames" } },
     },
     {
+      type: "ReporterWarned",
+      data: {
+        notice_id: linkId,
+        step: "suspension",
+        strike: 2,
+        until: "2026-12-24T10:00:00.000Z",
+        account_id: userId,
+      },
+    },
+    { type: "ReporterWarningLifted", data: { notice_id: linkId } },
+    { type: "SubmissionHeldBack", data: { until: "2026-12-24T10:00:00.000Z" } },
+    {
       type: "EvidenceDeleted",
       data: {
         file_id: linkId,
