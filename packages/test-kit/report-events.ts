@@ -92,6 +92,7 @@ export interface EditedParts {
   readonly reporter?: {
     readonly set?: NonNullable<Edited["reporter"]>["set"];
     readonly cleared?: readonly string[];
+    readonly blind?: NonNullable<Edited["reporter"]>["blind"];
   };
 }
 
@@ -119,7 +120,13 @@ export function reportEdited(parts: EditedParts): ReportEvent {
           }
         : {}),
       ...(reporter
-        ? { reporter: { set: reporter.set ?? {}, cleared: [...(reporter.cleared ?? [])] } }
+        ? {
+            reporter: {
+              set: reporter.set ?? {},
+              cleared: [...(reporter.cleared ?? [])],
+              ...(reporter.blind ? { blind: reporter.blind } : {}),
+            },
+          }
         : {}),
     },
   };

@@ -169,8 +169,8 @@ function submit(
 }
 
 /**
- * Requests a new verification link. Nothing changes for a wrong or a suspended address, a verified or missing
- * report, or too many requests, and the caller cannot tell which it was.
+ * Requests a new verification link. Nothing is appended, and so no link mailed, for a wrong or a suspended address, a
+ * verified or missing report, or too many requests, and the caller cannot tell which it was.
  */
 function resendVerification(
   state: ReportState | undefined,
@@ -298,10 +298,11 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     // Nobody has confirmed the new address, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
-    events.push({
-      type: "ReportVerificationResent",
-      data: { link: linkFrom(moment, VERIFICATION_TTL_MS) },
-    });
+    const link = linkFrom(moment, VERIFICATION_TTL_MS);
+    events.push(
+      { type: "ReportVerificationResent", data: { link } },
+      ...heldBack(command.suspended),
+    );
   }
   if (verified !== undefined && verified !== known) {
     if (verified) refuseSuspended(command.suspended);

@@ -57,6 +57,15 @@ export function reportPreparation(
   };
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
+  /** Of the address that an edit gives the report, or of its reporter where it keeps it. */
+  const suspendedAfter = (
+    state: ReportState | undefined,
+    { reporter_email: email }: EditReport,
+    moment: Moment,
+  ) =>
+    email && email !== state?.reporter?.reporter_email
+      ? suspensions.ofAddress(email, moment.now)
+      : suspended(state, moment);
   return async (
     state: ReportState | undefined,
     command: ReportCommand,
@@ -115,12 +124,9 @@ export function reportPreparation(
         return isPublic ? { ...command, slug: await addressFor(existing(state)) } : command;
       }
       case "EditReport": {
-        const { reporter_email: email } = command.body;
         const checked = {
           ...command,
-          suspended: email
-            ? await suspensions.ofAddress(email, moment.now)
-            : await suspended(state, moment),
+          suspended: await suspendedAfter(state, command.body, moment),
         };
         decideReport(state, checked, moment);
         return { ...checked, ...(await ofEdit(existing(state), command.body)) };
@@ -129,8 +135,13 @@ export function reportPreparation(
         const report = existing(state);
         const then = await reportAt(id, command.body.revision, { store, keys });
         const changes = restoringEdit(then, report);
-        decideReport(state, { ...command, changes }, moment);
-        return { ...command, changes, ...(await ofEdit(report, changes)) };
+        const checked = {
+          ...command,
+          changes,
+          suspended: await suspendedAfter(report, changes, moment),
+        };
+        decideReport(state, checked, moment);
+        return { ...checked, ...(await ofEdit(report, changes)) };
       }
       case "ExpireReport": {
         // Read after the state: what changes meanwhile refuses the append.

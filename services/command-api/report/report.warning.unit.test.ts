@@ -4,6 +4,7 @@ import { givenFor } from "#test-kit/decider.ts";
 import {
   reportApproved,
   reportDeleted,
+  reportEdited,
   reporterWarned,
   reporterWarningLifted,
   reportSubmitted,
@@ -145,6 +146,30 @@ describe("a report from a suspended address", () => {
       .when({ ...corrected, suspended })
       .gives(address, submissionHeldBack(UNTIL));
     report(...held, address)
+      .when({ ...approve, suspended })
+      .gives({ type: "ReportApproved", data: { from: "pending", verified: false } });
+  });
+
+  it("is mailed no link where staff give it a suspended address", () => {
+    const edited = reportEdited({
+      reporter: { set: { reporter_email: "r@other.example" }, blind: { email: "hash" } },
+    });
+    const resent = {
+      type: "ReportVerificationResent",
+      data: { link: { link_id: OTHER, expires_at: "2026-11-25T10:00:00.000Z" } },
+    } as const;
+    const edit = {
+      type: "EditReport",
+      body: { reporter_email: "r@other.example" },
+      reporterBlind: { email: "hash" },
+    } as const;
+    report(reportSubmitted())
+      .when({ ...edit, suspended })
+      .gives(edited, resent, submissionHeldBack(UNTIL));
+    report(...held)
+      .when(edit)
+      .gives(edited, resent);
+    report(...held, edited, resent)
       .when({ ...approve, suspended })
       .gives({ type: "ReportApproved", data: { from: "pending", verified: false } });
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -112,6 +113,23 @@ it("is read from the log again where the table is lost", async () => {
   await fixture.db.query("delete from command.strike; delete from command.strike_position");
   await fixture.api.strikes.follow();
   expect((await rows()).rows).toEqual(before);
+});
+
+it("counts for an account what was its own then, and nothing that it claims later", async () => {
+  const { email, reports } = await infringer(fixture, 1);
+  const [report = ""] = reports;
+  const accountId = randomUUID();
+  const claim = { type: "ClaimReport", accountId, email, isVisitors: true } as const;
+  const by = newEnvelope(systemCaller(new Date().toISOString()));
+  expect((await fixture.api.reports.execute(report, claim, by)).changed).toBe(true);
+  await fixture.db.query("delete from command.strike; delete from command.strike_position");
+  await fixture.api.strikes.follow();
+  const { rows } = await fixture.db.query(
+    "select account_id, blind is not null as of_address from command.strike where report_id = $1",
+    [report],
+  );
+  expect(rows).toEqual([{ account_id: null, of_address: true }]);
+  expect(await fixture.api.strikes.of({ accountId })).toEqual([]);
 });
 
 describe("whose turn it is to count", () => {

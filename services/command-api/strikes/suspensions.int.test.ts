@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -29,22 +30,23 @@ const codeOf = (answer: { statusCode: number; json(): { error?: { code: string }
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
-/** What a stranger sees of an answer, without what differs for each report: names and lengths are left. */
-function seen(answer: Awaited<ReturnType<typeof typed>>) {
-  const { id, number, correction_token, ...data } = answer.json().data;
+/** An answer without what differs with each request. */
+function bare(answer: Awaited<ReturnType<typeof typed>>) {
   const { date, ...headers } = answer.headers;
   const volatile = new Set(["x-position", "x-request-id", "x-correlation-id", "etag"]);
-  const lengths = Object.entries(headers).map(([name, value]) => [
+  const named = Object.entries(headers).map(([name, value]) => [
     name,
     volatile.has(name) ? "given" : value,
   ]);
-  return {
-    status: answer.statusCode,
-    message: answer.json().message,
-    data,
-    lengths,
-    made: [id, number, correction_token].map((each) => String(each).length),
-  };
+  return { status: answer.statusCode, body: answer.json(), headers: named };
+}
+
+/** What a stranger sees of an answer to a submission: ids and tokens by their lengths. */
+function seen(answer: Awaited<ReturnType<typeof typed>>) {
+  const { body, ...others } = bare(answer);
+  const { id, number, correction_token, ...data } = body.data;
+  const made = [id, number, correction_token].map((each) => String(each).length);
+  return { ...others, body: { ...body, data }, made };
 }
 
 describe("a visitor who types a suspended address", () => {
@@ -94,6 +96,84 @@ describe("a visitor who types a suspended address", () => {
     ]);
     const token = await verificationToken(fixture, id);
     expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
+  });
+});
+
+describe("the same request once more", () => {
+  const send = (email: string, key: string, as?: "user") =>
+    fixture.call("POST", SUBMIT, {
+      body: { ...chargeback, reporter_email: email },
+      key,
+      ...(as ? { as } : {}),
+    });
+
+  it.each([undefined, "user"] as const)(
+    "gets its first answer, whether the address is suspended or freed meanwhile: %s",
+    async (as) => {
+      const email = someAddress();
+      const [early, late] = [randomUUID(), randomUUID()];
+      const before = await send(email, early, as);
+      const { notices } = await infringer(fixture, 2, email);
+      const meanwhile = await send(email, late, as);
+      const again = await send(email, early, as);
+      await decide(fixture, notices[1] ?? "", "lift", { reason_code: "mistake", revision: 2 });
+      const afterwards = await send(email, late, as);
+      for (const [first, second] of [
+        [before, again],
+        [meanwhile, afterwards],
+      ] as const) {
+        expect(second.statusCode, second.body).toBe(200);
+        expect(second.json().data).toEqual({ ...first.json().data, repeated: true });
+      }
+      expect(await typesOf(before.json().data.id)).toEqual(["ReportSubmitted"]);
+      const held = ["ReportSubmitted", "SubmissionHeldBack"];
+      expect(await typesOf(meanwhile.json().data.id)).toEqual(held);
+    },
+  );
+});
+
+describe("whoever submitted it", () => {
+  it("asks for the link again and corrects the address with answers that tell nothing", async () => {
+    const { email } = await infringer(fixture, 2);
+    const free = someAddress();
+    const answersFor = async (address: string) => {
+      const { id, correction_token: token } = (await typed(address)).json().data;
+      const url = `/prod/api/reports/${id}`;
+      const resent = await fixture.call("POST", `${url}/resend-verification`, {
+        body: { email: address },
+      });
+      const corrected = await fixture.call("POST", `${url}/correct-address`, {
+        body: { token, email: `${address}.example` },
+      });
+      return { id, answers: [resent, corrected].map((answer) => bare(answer)) };
+    };
+    const suspended = await answersFor(email);
+    const others = await answersFor(free);
+    expect(suspended.answers).toEqual(others.answers);
+    expect(suspended.answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it("gets no other link mailed while the address is suspended", async () => {
+    const { email } = await infringer(fixture, 2);
+    const { id } = (await typed(email)).json().data;
+    const by = newEnvelope(systemCaller(new Date().toISOString()));
+    const resend = { type: "ResendVerification", email } as const;
+    expect((await fixture.api.reports.execute(id, resend, by)).changed).toBe(false);
+    expect(await typesOf(id)).toEqual(["ReportSubmitted", "SubmissionHeldBack"]);
+  });
+
+  it("gets none where staff give the report the suspended address", async () => {
+    const { email } = await infringer(fixture, 2);
+    const { id } = (await typed(someAddress())).json().data;
+    const edited = await fixture.call("PUT", admin(id), {
+      as: "admin",
+      body: { reporter_email: email },
+    });
+    expect(edited.statusCode, edited.body).toBe(200);
+    expect((await typesOf(id)).slice(-2)).toEqual([
+      "ReportVerificationResent",
+      "SubmissionHeldBack",
+    ]);
   });
 });
 

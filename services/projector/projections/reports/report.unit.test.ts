@@ -14,6 +14,7 @@ import {
   reportRejected,
   reportStatusSet,
   reportSubmitted,
+  submissionHeldBack,
   verificationResent,
   verificationWithdrawn,
   verifiedByHand,
@@ -84,6 +85,17 @@ const chargeback = reportSubmitted({
 });
 
 describe("a report's row", () => {
+  it("says to nobody who reads it that nothing is accepted from its reporter's address", () => {
+    // Both events have one time in the log, as one command appends them.
+    const shown = (...events: ReportEvent[]) => ({
+      ...fold(...events).row,
+      revision: 0,
+      position: "",
+      updated_at: "",
+    });
+    expect(shown(chargeback, submissionHeldBack())).toEqual(shown(chargeback));
+  });
+
   it("has what the reporter was asked, until when it waits, and when they answered", () => {
     const id = "22222222-2222-4222-8222-222222222222";
     const until = "2026-12-20T10:00:00.000Z";

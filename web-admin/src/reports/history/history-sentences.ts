@@ -147,7 +147,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
     case "ReporterWarned":
       return [{ text: `${who} warned the reporter because of a copyright notice` }];
     case "SubmissionHeldBack":
-      return [{ text: "The reporter's address was suspended: it was mailed that, and no link" }];
+      return [{ text: "The reporter was mailed that their address is suspended, and got no link" }];
     case "ReporterWarningLifted":
       return [{ text: `${who} took the reporter's warning for a copyright notice back` }];
     case "EvidenceDeleted": {
