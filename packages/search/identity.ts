@@ -1,3 +1,4 @@
+import { normaliseEmail } from "./identifiers.ts";
 import { normaliseName } from "./normalise.ts";
 
 /**
@@ -29,19 +30,30 @@ export function personNameKey(firstName: string, lastName: string): string | und
 export interface KnownPerson {
   readonly first_name: string;
   readonly last_name: string;
-  /** Blind index of an address that is surely theirs, as reports hold that of the reported person. */
-  readonly email?: string | undefined;
+  /** Blind indexes of addresses that are or were surely theirs, as reports hold those of the reported person. */
+  readonly emails: readonly string[];
+}
+
+/** The addresses as {@link KnownPerson} has them, without those that tell nobody apart. */
+export function blindEmails(
+  addresses: readonly string[],
+  blind: (field: Identifier, normalised: string) => string,
+): string[] {
+  return addresses.flatMap((address) => {
+    const normalised = normaliseEmail(address);
+    return normalised === undefined ? [] : [blind("email", normalised)];
+  });
 }
 
 /**
- * Whether the report may be about somebody: it has their address, or their whole name. A name alone is
+ * Whether the report may be about somebody: it has an address of theirs, or their whole name. A name alone is
  * not proof, so this is for keeping somebody out, never for saying who a report is about.
  */
 export function mayName(
   report: NamedReport,
-  { first_name, last_name, email }: KnownPerson,
+  { first_name, last_name, emails }: KnownPerson,
 ): boolean {
-  if (email !== undefined && (report.blind.email ?? []).includes(email)) return true;
+  if (report.blind.email?.some((email) => emails.includes(email))) return true;
   const name = personNameKey(first_name, last_name);
   return name !== undefined && name === personNameKey(report.first_name, report.last_name);
 }

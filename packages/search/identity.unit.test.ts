@@ -22,13 +22,16 @@ const samePerson = (a: NamedReport, b: NamedReport) =>
   identityKeys(a).some((key) => identityKeys(b).includes(key));
 
 describe("whether a report may be about somebody", () => {
-  const jose = { first_name: "José", last_name: "O'Brien-Smith", email: "hash-of-theirs" };
+  const jose = {
+    first_name: "José",
+    last_name: "O'Brien-Smith",
+    emails: ["hash-of-theirs", "hash-of-former"],
+  };
 
   it("says so for their name however it is written, and for their address whatever the name", () => {
     expect(mayName(report("JOSE", "OBrien Smith", {}), jose)).toBe(true);
-    expect(mayName(report("Pat", "Orr", { email: ["another", "hash-of-theirs"] }), jose)).toBe(
-      true,
-    );
+    for (const theirs of ["hash-of-theirs", "hash-of-former"])
+      expect(mayName(report("Pat", "Orr", { email: ["another", theirs] }), jose)).toBe(true);
   });
 
   it("does not for half a name, another address, or the same hash of something else", () => {
@@ -38,7 +41,7 @@ describe("whether a report may be about somebody", () => {
   });
 
   it("does not for somebody without a name or an address", () => {
-    const unknown = { first_name: "", last_name: "" };
+    const unknown = { first_name: "", last_name: "", emails: [] };
     expect(mayName(report("...", " ", { email: [""] }), unknown)).toBe(false);
     expect(mayName(report("", "Orr", {}), { ...unknown, last_name: "Orr" })).toBe(false);
   });

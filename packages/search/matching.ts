@@ -14,6 +14,7 @@ export {
 } from "./identifiers.ts";
 export {
   type BlindIndexes,
+  blindEmails,
   connectedGroups,
   IDENTIFIERS,
   type Identifier,

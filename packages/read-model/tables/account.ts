@@ -36,12 +36,17 @@ export interface AccountTable {
   profile: Json<SealedAccountPart | null>;
   /** Holds the address as `email`. Both are null once the account is over. */
   address: Json<SealedAccountPart | null>;
+  /** Parts that hold as `email` the confirmed addresses before it, the last {@link FORMER_ADDRESSES}, oldest first. */
+  former_addresses: Json<readonly SealedAccountPart[]>;
   /** Holds as `email` the address that waits for its confirmation; null without one. */
   wanted: Json<SealedAccountPart | null>;
   /** When the link that confirms it expires. */
   wanted_until: NullableTimestamp;
   factor_reset: Json<FactorResetColumn | null>;
 }
+
+/** So many former addresses are kept here. The command side decides by all of them. */
+export const FORMER_ADDRESSES = 20;
 
 /** A request to switch the account's second factor off, which only accounts of admins have. */
 export interface FactorResetColumn {
@@ -67,7 +72,7 @@ export interface FigureRegisteredTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 5;
+export const ACCOUNTS_LAYOUT = 6;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -86,6 +91,7 @@ export function createAccountTables(schema: string): string {
       owns_after text collate "C" not null,
       profile jsonb,
       address jsonb,
+      former_addresses jsonb not null,
       wanted jsonb,
       wanted_until timestamptz,
       factor_reset jsonb

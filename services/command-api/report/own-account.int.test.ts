@@ -12,6 +12,7 @@ import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/res
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 import { named, picture, upload } from "../testing/uploads.fixture.ts";
 
@@ -206,6 +207,22 @@ describe.each(concerning)("a report that %s", (_, make) => {
         { target: free, outcome: "done", code: null },
       ]),
     );
+  });
+});
+
+describe("a report with an address that the moderator's account had before", () => {
+  it("is for somebody else, as one with its present address is", async () => {
+    const { member, change } = emailChangeCalls(() => fixture);
+    const first = await member("admin");
+    const second = await change(first);
+    const third = await change(second);
+    for (const { email } of [first, second, third]) {
+      const { id } = await withFile({ first_name: "Pat", last_name: "Orr", email });
+      const refused = await send(third, "POST", admin(id, "/approve"), {});
+      expect([refused.statusCode, refused.json().error.message]).toEqual([403, OWN_REPORT]);
+      expect((await send(third, "POST", admin(id, "/reveal"), {})).statusCode).toBe(403);
+      expect((await send(other, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
+    }
   });
 });
 

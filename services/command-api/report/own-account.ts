@@ -3,7 +3,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
-import { type KnownPerson, mayName, normaliseEmail } from "#search/matching.ts";
+import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { Caller } from "../kernel/envelope.ts";
@@ -39,7 +39,7 @@ interface Deps {
 
 /**
  * Keeps staff from reports that concern themselves: those that their account submitted or claimed, and those
- * about a person who has the account's confirmed address, or its first and last name.
+ * about a person who has an address that is or was the account's confirmed one, or its first and last name.
  */
 export class OwnAccount {
   readonly #deps: Deps;
@@ -83,11 +83,7 @@ export class OwnAccount {
     const account = (await handler.load(accountAggregate(accountId)))?.state;
     if (!account?.profile) return undefined;
     const { first_name, last_name, email } = account.profile;
-    const address = account.confirmed ? normaliseEmail(email) : undefined;
-    return {
-      first_name,
-      last_name,
-      email: address === undefined ? undefined : blind("email", address),
-    };
+    const confirmed = [...account.formerEmails, ...(account.confirmed ? [email] : [])];
+    return { first_name, last_name, emails: blindEmails(confirmed, blind) };
   }
 }

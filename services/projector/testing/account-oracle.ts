@@ -59,6 +59,7 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     erase_at: state.closed?.eraseAt ? new Date(state.closed.eraseAt) : null,
     owns_after: ownsAfter,
     email,
+    former_addresses: state.formerEmails.toSorted(),
     wanted: state.emailChange?.email ?? undefined,
     wanted_until: state.emailChange ? new Date(state.emailChange.link.expires_at) : null,
     factor_reset: state.factorReset
@@ -93,17 +94,25 @@ export async function readAccounts(rows: Rows, keys: KeyStore): Promise<Expected
     id: string;
     profile: SealedAccountPart | null;
     address: SealedAccountPart | null;
+    former_addresses: readonly SealedAccountPart[];
     wanted: SealedAccountPart | null;
     factor_reset: FactorResetColumn | null;
   }>("select * from accounts.account order by id");
   const opened = found.map(async ({ profile, address, wanted, factor_reset, ...row }) => ({
     ...row,
     email: (await opens(row.id, address, keys)).email,
+    former_addresses: await allOf(row.former_addresses.map((part) => opens(row.id, part, keys))),
     wanted: (await opens(row.id, wanted, keys)).email,
     factor_reset: factor_reset && without(factor_reset),
     profile: profileOf(await opens(row.id, profile, keys)),
   }));
   return Promise.all(opened);
+}
+
+/** The addresses, each once. */
+async function allOf(parts: readonly Promise<{ readonly email?: string }>[]): Promise<string[]> {
+  const emails = (await Promise.all(parts)).flatMap(({ email }) => email ?? []);
+  return [...new Set(emails)].toSorted();
 }
 
 async function opens(

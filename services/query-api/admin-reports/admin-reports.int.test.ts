@@ -148,6 +148,22 @@ describe("reports that concern their reader", () => {
     await remove(id);
   });
 
+  it("include one with an address that was the account's before", async () => {
+    const id = service.accounts.admin;
+    const part = { event_id: randomUUID(), event_type: "EmailChanged", schema_version: 1 };
+    const former = "dana@former.example";
+    const account = await service.sealForAccount(id, part, { email: former });
+    const set = "update accounts.account set former_addresses = $2 where id = $1";
+    await service.db.query(set, [id, JSON.stringify([{ ...part, account }])]);
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    const email = [blind("email", former)];
+    const report = await service.addReport({ blind: JSON.stringify({ email }) });
+    expect(await ownFlags(report)).toEqual([true, true, true, true]);
+    await service.db.query(set, [id, "[]"]);
+    expect(await ownFlags(report)).toEqual([undefined, undefined, undefined, undefined]);
+    await remove(report);
+  });
+
   it("do not include one with an address that the account has not confirmed", async () => {
     const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
     const email = [blind("email", "admin@registry.example")];

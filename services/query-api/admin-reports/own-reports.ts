@@ -1,5 +1,5 @@
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { mayName, normaliseEmail } from "#search/matching.ts";
+import { blindEmails, mayName } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { openPart } from "../profile/account-part.ts";
@@ -18,24 +18,21 @@ export type Concerns = (row: Concerning) => boolean;
 
 /**
  * Tells which reports concern an account, so that the console offers it nothing about them: its own, and those
- * about a person with its confirmed address or its name. The command side decides by the log.
+ * about a person with an address that is or was its confirmed one, or its name. The command side decides by the log.
  */
 export async function concernsOf(accountId: string, { db, keys, blind }: Deps): Promise<Concerns> {
   const row = await db
     .selectFrom("accounts.account")
-    .select(["confirmed", "profile", "address"])
+    .select(["confirmed", "profile", "address", "former_addresses"])
     .where("id", "=", accountId)
     .executeTakeFirst();
-  const parts = [row?.profile, row?.address].flatMap((part) => (part ? [part] : []));
+  // One that is not confirmed may be anybody's.
+  const addresses = [...(row?.former_addresses ?? []), ...(row?.confirmed ? [row.address] : [])];
+  const parts = [row?.profile, ...addresses].flatMap((part) => (part ? [part] : []));
   const subjects = new Set(parts.map(({ account }) => account.key));
   const found = subjects.size > 0 ? await keys.get([...subjects]) : new Map();
   const { first_name = "", last_name = "" } = openPart(accountId, row?.profile ?? null, found);
-  const { email = "" } = openPart(accountId, row?.address ?? null, found);
-  const address = row?.confirmed ? normaliseEmail(email) : undefined;
-  const person = {
-    first_name,
-    last_name,
-    email: address === undefined ? undefined : blind("email", address),
-  };
+  const known = addresses.flatMap((part) => openPart(accountId, part, found).email ?? []);
+  const person = { first_name, last_name, emails: blindEmails(known, blind) };
   return (report) => report.owner_id === accountId || mayName(report, person);
 }

@@ -204,6 +204,7 @@ export async function startQueryApi(
       owns_after: START,
       profile: sealedPart,
       address: sealedPart,
+      former_addresses: "[]",
     });
     await addUser({ id, role, first_name: FIRST_NAMES[role] });
     return id;

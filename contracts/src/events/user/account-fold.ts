@@ -10,6 +10,7 @@ export type { AccountState } from "./account-state.ts";
  * everything.
  */
 const FRESH = {
+  formerEmails: [],
   deviceConfirmations: [],
   emailConfirmations: [],
   passwordResets: [],
@@ -263,9 +264,11 @@ function endSessions(state: AccountState, kept?: string): AccountState {
 function withAddress(state: AccountState, email: string | undefined): AccountState {
   const { emailChange: _, ...kept } = state;
   const profile = state.profile && email ? { ...state.profile, email } : null;
+  const left = state.confirmed && state.profile ? [state.profile.email] : [];
   return {
     ...kept,
     profile,
+    formerEmails: [...new Set([...state.formerEmails, ...left])],
     passwordResets: [],
     deviceConfirmations: [],
     emailConfirmations: [],

@@ -85,6 +85,7 @@ describe("the address", () => {
       confirmed: true,
       over: undefined,
       ends: [],
+      formerEmails: [],
       deviceConfirmations: [],
       emailConfirmations: [],
       passwordResets: [],
@@ -112,6 +113,27 @@ describe("the address", () => {
     expect(stateAfter(...twice, undone(0)).profile?.email).toBe("rae@shop.example");
     expect(stateAfter(...twice, undone(0)).secondFactor).toBeDefined();
     expect(stateAfter(...twice, undone(0, "dropped")).secondFactor).toBeUndefined();
+  });
+});
+
+describe("the addresses before", () => {
+  const formerAfter = (...events: UserEvent[]) => stateAfter(...events).formerEmails;
+
+  it("are those that were confirmed, each once, also of a change that was undone", () => {
+    expect(formerAfter(added)).toEqual([]);
+    const dana = "dana@registry.example";
+    expect(formerAfter(added, changed(0))).toEqual([dana]);
+    expect(formerAfter(added, changed(0), changed(1))).toEqual([dana, "n0@shop.example"]);
+    expect(formerAfter(added, changed(0), undone(0))).toEqual([dana, "n0@shop.example"]);
+    const again = [added, changed(0), changed(1), changed(0), changed(1)];
+    expect(formerAfter(...again)).toEqual([dana, "n0@shop.example", "n1@shop.example"]);
+  });
+
+  it("include none that nobody confirmed, and end with the account", () => {
+    expect(formerAfter(accountRegistered(), changed(0))).toEqual([]);
+    const moved = [accountRegistered(), emailConfirmed(), changed(0)];
+    expect(formerAfter(...moved)).toEqual(["rae@shop.example"]);
+    expect(formerAfter(...moved, { type: "AccountErased", data: {} })).toEqual([]);
   });
 });
 

@@ -84,6 +84,8 @@ export interface AccountState {
   readonly profile: AccountProfile | null;
   /** Whether somebody proved that the address is the account's. The operator's word is enough. */
   readonly confirmed: boolean;
+  /** The confirmed addresses that it had before a change of address, each once. The present one may be among them. */
+  readonly formerEmails: readonly string[];
   /** Whether the log says so: a key may be destroyed before. */
   readonly over: AccountEnd | undefined;
   /** The account that registered the address again; one that never came, or is older, is not it. */

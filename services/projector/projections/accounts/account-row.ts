@@ -1,10 +1,11 @@
 import type { AccountEnd } from "#contracts/events/user/account-state.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { START, type StoredEvent } from "#event-store/port.ts";
-import type {
-  AccountTable,
-  FactorResetColumn,
-  SealedAccountPart,
+import {
+  type AccountTable,
+  type FactorResetColumn,
+  FORMER_ADDRESSES,
+  type SealedAccountPart,
 } from "#read-model/tables/account.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 import { accountOf } from "../../streams.ts";
@@ -16,6 +17,7 @@ type NotPlain =
   | "erase_at"
   | "profile"
   | "address"
+  | "former_addresses"
   | "wanted"
   | "factor_reset"
   | "wanted_until";
@@ -28,6 +30,7 @@ export interface AccountRow extends Omit<AccountTable, NotPlain> {
   erase_at: string | null;
   profile: SealedAccountPart | null;
   address: SealedAccountPart | null;
+  former_addresses: readonly SealedAccountPart[];
   wanted: SealedAccountPart | null;
   wanted_until: string | null;
   factor_reset: FactorResetColumn | null;
@@ -86,6 +89,7 @@ const FRESH = {
   notifications: { decisions: true, same_person: false, weekly_summary: false },
   last_sign_in_at: null,
   profile: null,
+  former_addresses: [],
   ...NONE_WANTED,
 } as const;
 
@@ -110,6 +114,7 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "owns_after",
       "profile",
       "address",
+      "former_addresses",
       "wanted",
       "wanted_until",
       "factor_reset",
@@ -166,11 +171,11 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "EmailChangeWithdrawn":
       return { ...row, ...NONE_WANTED };
     case "EmailChanged":
-      return { ...row, ...NONE_WANTED, address: partOf(stored) };
+      return { ...row, ...NONE_WANTED, ...movedTo(partOf(stored), row) };
     case "EmailChangeUndone": {
       const factor = event.data.two_factor === "kept" ? {} : NO_FACTOR;
       const reopened = { status: "active", erase_at: null } as const;
-      return { ...row, ...NONE_WANTED, ...factor, ...reopened, address: partOf(stored) };
+      return { ...row, ...NONE_WANTED, ...factor, ...reopened, ...movedTo(partOf(stored), row) };
     }
     case "TwoFactorEnabled":
       return { ...row, two_factor: true, recovery_codes_left: event.data.recovery_codes };
@@ -206,6 +211,15 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     default:
       return row;
   }
+}
+
+/** The address of an account after a change of it. */
+function movedTo(
+  address: SealedAccountPart,
+  { confirmed, address: left, former_addresses: former }: Readonly<AccountRow>,
+) {
+  const known = confirmed && left ? [...former, left].slice(-FORMER_ADDRESSES) : former;
+  return { address, former_addresses: known };
 }
 
 function partOf({ id, type, data, metadata }: StoredEvent): SealedAccountPart {
