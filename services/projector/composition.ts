@@ -45,6 +45,7 @@ import { openSearchTarget } from "./projections/search/opensearch-target.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import { postgresTarget, type SearchTarget } from "./projections/search/search-target.ts";
 import { settingsProjection } from "./projections/settings/settings.projection.ts";
+import { forgetFailedSignIns } from "./projections/users/forget-failed-sign-ins.ts";
 import { usersProjection } from "./projections/users/users.projection.ts";
 import { runNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
@@ -242,7 +243,10 @@ export async function composeProjector(
     const forgetting = forgetGoneAddresses(pool).catch((err) =>
       log.warn({ err }, "old addresses of removed pages could not be deleted"),
     );
-    sweeping = Promise.all([...dropping, forgetting]);
+    const forgettingSignIns = forgetFailedSignIns(pool).catch((err) =>
+      log.warn({ err }, "failed sign-ins of months that are over could not be deleted"),
+    );
+    sweeping = Promise.all([...dropping, forgetting, forgettingSignIns]);
   };
   return {
     processors,

@@ -4,7 +4,7 @@ import type { Json, Timestamp } from "./report.ts";
 /**
  * `users.failed_sign_in`: sign-ins that failed although the account exists. The address that was typed is not
  * among the columns, and whose account it was can be told only with the key of the month. Once that is
- * destroyed, a row says nothing of anybody, and a rebuild leaves it out.
+ * destroyed, a row says nothing of anybody: the projector removes it, and a rebuild leaves it out.
  */
 export interface FailedSignInTable {
   position: string;
@@ -37,5 +37,6 @@ export function createFailedSignInTable(schema: string): string {
 export function createFailedSignInIndexes(schema: string): string {
   return `
     create index failed_sign_in_by_account on ${schema}.failed_sign_in (account_index, position desc);
+    create index failed_sign_in_by_time on ${schema}.failed_sign_in (at);
   `;
 }

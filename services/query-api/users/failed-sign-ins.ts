@@ -3,8 +3,8 @@ import { type Selectable, sql } from "kysely";
 import { SIGN_IN_CAUSES } from "#contracts/account/sign-in-causes.ts";
 import { given } from "#contracts/given.ts";
 import type { UserRecord } from "#contracts/http/users.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { securityMonthsKept } from "#contracts/security-months.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { FailedSignInTable } from "#read-model/tables/failed-sign-in.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -13,7 +13,6 @@ import { maskClient } from "../actors/client-masks.ts";
 
 /** Failed sign-ins that the page of a user shows. */
 const SHOWN = 20;
-const DAY_MS = 86_400_000;
 
 type Shown = UserRecord["failed_sign_ins"][number];
 type Row = Selectable<FailedSignInTable>;
@@ -27,7 +26,7 @@ export async function failedSignInsOf(
   { db, keys }: { readonly db: ReadModelDatabase; readonly keys: KeyStore },
   log: FastifyBaseLogger,
 ): Promise<Shown[]> {
-  const found = await keys.get(monthsKept(new Date()).map(subjects.security));
+  const found = await keys.get(securityMonthsKept(new Date()).map(subjects.security));
   const indexes = [...found.values()].flatMap((lookup) =>
     lookup.state === "present" ? [failedSignInIndex(lookup.key, accountId)] : [],
   );
@@ -49,16 +48,4 @@ export async function failedSignInsOf(
 
 function isKnown(cause: string): cause is Shown["cause"] {
   return Object.hasOwn(SIGN_IN_CAUSES, cause);
-}
-
-/** Months (`2026-11`) whose keys housekeeping may not have destroyed yet, this one first. */
-function monthsKept(now: Date): string[] {
-  const months: string[] = [];
-  for (let back = 0; ; back += 1) {
-    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - back];
-    // A day more: housekeeping runs every hour, and clocks differ.
-    const kept = (RETENTION_DAYS.security_event + 1) * DAY_MS;
-    if (Date.UTC(year, month + 1, 1) + kept < now.getTime()) return months;
-    months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
-  }
 }

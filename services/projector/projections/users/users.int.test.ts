@@ -21,6 +21,7 @@ import {
 } from "../../testing/account-histories.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 import { foldUsers, readUsers } from "../../testing/user-oracle.ts";
+import { forgetFailedSignIns } from "./forget-failed-sign-ins.ts";
 
 const ENDINGS = ["AccountErased", "AccountExpired", "AccountReplaced"];
 
@@ -204,5 +205,29 @@ describe("the sign-ins that failed", () => {
     await stores.keys.destroy([MONTH], new Date(clock).toISOString());
     await rebuild({ ...stores, log }, projections());
     expect(await table()).toEqual([]);
+  });
+
+  it("are removed once their month is no longer kept, however many there are", async () => {
+    await fixture.start();
+    for (let n = 0; n < 3; n += 1) await failSignIn(randomUUID());
+    await fixture.reached(await failSignIn(randomUUID()), ["users"]);
+    await fixture.rows(
+      "update users.failed_sign_in set at = '2026-10-31T23:59:59Z' where position < (select max(position) from users.failed_sign_in)",
+    );
+    const { pool } = fixture.stores;
+    await forgetFailedSignIns(pool, new Date("2027-01-31T00:00:00Z"));
+    expect(await table()).toHaveLength(4);
+    await forgetFailedSignIns(pool, new Date("2027-01-31T00:01:00Z"), 2);
+    expect(await table()).toMatchObject([{ at: expect.any(Date) }]);
+    expect((await table())[0]).not.toMatchObject({ at: new Date("2026-10-31T23:59:59Z") });
+  });
+
+  it("are removed by every process that begins", async () => {
+    const first = await fixture.start();
+    await fixture.reached(await failSignIn(randomUUID()), ["users"]);
+    await first.stop();
+    await fixture.rows("update users.failed_sign_in set at = '2020-01-31T23:59:59Z'");
+    await fixture.start();
+    await expect.poll(table, { timeout: 20_000 }).toEqual([]);
   });
 });
