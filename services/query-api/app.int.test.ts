@@ -161,7 +161,7 @@ beforeAll(async () => {
   );
   await service.db.query(
     `insert into inquiries.notice values
-       ($1, 'takedown', 'new', 0, 'x***@y***.example', 0, now(), null, now(), null, '[]', null)`,
+       ($1, 'takedown', 'new', 0, 'x***@y***.example', false, 0, now(), null, now(), null, '[]', null)`,
     [NOTICE_ID],
   );
 });

@@ -17,6 +17,9 @@ export type NoticeStatus = keyof typeof NOTICE_STATUSES;
 /** Statuses in which its sender waits for a decision. */
 export const WAITING_NOTICES: readonly NoticeStatus[] = ["new", "in_work", "passed_on"];
 
+/** Statuses in which a notice hides what it is about. */
+export const HOLDING_NOTICES: readonly NoticeStatus[] = ["taken_down", "countered"];
+
 interface RefusalReason {
   /** For staff. */
   readonly label: string;

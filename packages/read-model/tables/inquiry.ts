@@ -26,7 +26,7 @@ export interface InquiryTable {
 
 /**
  * `inquiries.notice`: DMCA notices and counter-notices, as far as a list shows them. A row goes when the
- * notice is erased.
+ * notice is erased; one that hides material then goes when that is public again.
  */
 export interface NoticeTable {
   id: string;
@@ -35,8 +35,9 @@ export interface NoticeTable {
   status: NoticeStatus;
   /** How often it was linked or decided. */
   revision: number;
-  /** Masked; empty once the notice's key is destroyed. */
+  /** Masked; empty once the notice is erased or its key destroyed. */
   email: string;
+  erased: boolean;
   notes: number;
   received_at: Timestamp;
   /** Of a counter-notice: before that its material is not back. */
@@ -51,7 +52,7 @@ export interface NoticeTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const INQUIRIES_LAYOUT = 2;
+export const INQUIRIES_LAYOUT = 3;
 
 export function createInquiryTables(schema: string): string {
   return `
@@ -73,6 +74,7 @@ export function createInquiryTables(schema: string): string {
       status text not null,
       revision int not null,
       email text not null,
+      erased boolean not null,
       notes int not null,
       received_at timestamptz not null,
       not_before timestamptz,

@@ -92,8 +92,8 @@ describe("the list of mails", () => {
   it("names the sender of a notice, masked, with the notice as its owner", async () => {
     const notice = randomUUID();
     await service.db.query(
-      `insert into inquiries.notice (id, kind, status, revision, email, notes, received_at, due_at, targets)
-       values ($1, 'takedown', 'new', 0, 'n***@y***.example', 0, now(), now(), '[]')`,
+      `insert into inquiries.notice (id, kind, status, revision, email, erased, notes, received_at, due_at, targets)
+       values ($1, 'takedown', 'new', 0, 'n***@y***.example', false, 0, now(), now(), '[]')`,
       [notice],
     );
     const kept = await add({ account_id: null, inquiry_id: notice, kind: "notice_received" });

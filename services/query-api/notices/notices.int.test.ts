@@ -32,6 +32,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     status: "new",
     revision: 0,
     email: "a***@o***.example",
+    erased: false,
     notes: 0,
     received_at: ago(hoursAgo),
     due_at: ago(hoursAgo - 48),

@@ -42,7 +42,9 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         <NoticeClock notice={notice} />
       </Box>
       <NoticeActions notice={notice} />
-      <RevealInquiry number={number} reveal={() => provider.revealNotice(id)} of="notices" />
+      {email !== "" && (
+        <RevealInquiry number={number} reveal={() => provider.revealNotice(id)} of="notices" />
+      )}
       <Section title="Facts">
         <FieldList
           fields={[
@@ -70,7 +72,9 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         />
       </Section>
       {!isCounter && <NoticeTargets notice={notice} />}
-      <InquiryNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />
+      {email !== "" && (
+        <InquiryNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />
+      )}
       <NoticeSteps steps={notice.steps} />
     </Box>
   );

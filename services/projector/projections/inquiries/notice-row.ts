@@ -8,7 +8,7 @@ import {
 } from "#contracts/events/inquiry/notice-fold.ts";
 import { given } from "#contracts/given.ts";
 import { backBetween, noticeDueAt } from "#contracts/notice/notice-clock.ts";
-import { WAITING_NOTICES } from "#contracts/notice/notice-rules.ts";
+import { HOLDING_NOTICES, WAITING_NOTICES } from "#contracts/notice/notice-rules.ts";
 import { maskEmail } from "#contracts/report/masks.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
@@ -28,7 +28,7 @@ export interface NoticeRow extends Omit<NoticeTable, Plain> {
 const HANDLES = ["NoticeReceived", "NoticeNoteAdded", "NoticeErased", ...NOTICE_STEPS] as const;
 type Type = (typeof HANDLES)[number];
 
-/** The notices and counter-notices that are not erased. */
+/** The notices and counter-notices that are not erased, and those that still hide material. */
 export const notices: ReadModel<NoticeRow, Type> = {
   table: {
     name: "notice",
@@ -38,6 +38,7 @@ export const notices: ReadModel<NoticeRow, Type> = {
       "status",
       "revision",
       "email",
+      "erased",
       "notes",
       "received_at",
       "not_before",
@@ -52,12 +53,16 @@ export const notices: ReadModel<NoticeRow, Type> = {
   evolve(row, { key, event, stored }: Happened<Type>) {
     const { time } = stored.metadata;
     if (event.type === "NoticeReceived") return received(key, event.data, time);
-    if (!row || event.type === "NoticeErased") return undefined;
+    if (!row) return undefined;
+    if (event.type === "NoticeErased")
+      // Without its row nobody would find what is to be put back.
+      return isHolding(row.status) ? { ...row, email: "", erased: true } : undefined;
     if (event.type === "NoticeNoteAdded") return { ...row, notes: row.notes + 1 };
     const { status, revision, targets, counterNotice, answers } = evolveNotice(
       { ...NEW_NOTICE, ...row },
       event,
     );
+    if (row.erased && !isHolding(status)) return undefined;
     const waits = WAITING_NOTICES.includes(status);
     return {
       ...row,
@@ -69,6 +74,8 @@ export const notices: ReadModel<NoticeRow, Type> = {
     };
   },
 };
+
+const isHolding = (status: NoticeTable["status"]) => HOLDING_NOTICES.includes(status);
 
 function received(
   id: string,
@@ -83,6 +90,7 @@ function received(
     status: "new",
     revision: 0,
     email: sender ? maskEmail(sender.email) : "",
+    erased: false,
     notes: 0,
     received_at: time,
     not_before: back?.from.toISOString() ?? null,

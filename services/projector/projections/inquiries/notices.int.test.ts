@@ -46,6 +46,12 @@ const rows = () =>
   fixture.rows<Record<string, unknown>>("select * from inquiries.notice order by id");
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
+async function again(): Promise<void> {
+  const { stores, log } = fixture;
+  const projections = stores.projections.filter(({ name }) => name === "inquiries");
+  await rebuild({ ...stores, log }, projections);
+}
+
 it("shows how notices stand against their clocks, nothing of their words, the same after a rebuild", async () => {
   await fixture.start(FAST);
   const [id, counter, gone] = [randomUUID(), randomUUID(), randomUUID()];
@@ -94,8 +100,40 @@ it("shows how notices stand against their clocks, nothing of their words, the sa
   const before = await rows();
   expect(before.map(({ status }) => status).sort()).toEqual(["lifted", "restored"]);
   expect(JSON.stringify(before)).not.toMatch(/canary/i);
-  const { stores, log } = fixture;
-  const projections = stores.projections.filter(({ name }) => name === "inquiries");
-  await rebuild({ ...stores, log }, projections);
+  await again();
   expect(await rows()).toEqual(before);
+});
+
+it("keeps an erased notice as long as it hides material, without its sender", async () => {
+  await fixture.start(FAST);
+  const [held, countered, open] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [held, countered, open]) await write(id, received("takedown"), linked());
+  for (const id of [held, countered]) await write(id, granted("taken_down"));
+  const counter_notice_id = randomUUID();
+  await write(countered, { type: "NoticeCountered", data: { counter_notice_id } });
+  const erase = async (id: string) => {
+    const position = await write(id, { type: "NoticeErased", data: { by: "retention" } });
+    await fixture.stores.keys.destroy([subjects.inquiry(id)], new Date(clock).toISOString());
+    return position;
+  };
+  await erase(open);
+  await erase(held);
+  await fixture.reached(await erase(countered));
+  const kept = await rows();
+  expect(kept).toHaveLength(2);
+  const targets = [{ report_id: REPORT }];
+  expect(await row(held)).toMatchObject({ status: "taken_down", email: "", erased: true, targets });
+  expect(await row(countered)).toMatchObject({ status: "countered", email: "", erased: true });
+  expect(JSON.stringify(kept)).not.toMatch(/o\*\*\*\.example|c\*\*\*@/);
+  await again();
+  expect(await rows()).toEqual(kept);
+  for (const [id, left] of [
+    [held, [countered]],
+    [countered, []],
+  ] as const) {
+    await fixture.reached(await write(id, { type: "NoticeLifted", data: { by: "withdrawn" } }));
+    expect((await rows()).map((each) => each.id)).toEqual(left);
+  }
+  await again();
+  expect(await rows()).toEqual([]);
 });
