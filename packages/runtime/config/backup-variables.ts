@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { storeUrl } from "./schemas.ts";
+import type { Variable } from "./variable.ts";
+
+/** Where the backups that the console makes are kept, how many, and when they are due. */
+export const backupVariables = {
+  BACKUP_URL: {
+    schema: Type.Optional(storeUrl("file")),
+    meaning:
+      "where backups are kept: the whole path of a folder as in `file:///mnt/backups` ([more](docs/runbooks/backup.md))",
+    readBy: ["launcher"],
+    otherwise: "`.data/backups`",
+  },
+  BACKUP_KEYS_URL: {
+    schema: Type.Optional(storeUrl("file")),
+    meaning: "where the wrapped keys of backups are kept: a folder apart from `BACKUP_URL`",
+    readBy: ["launcher"],
+    otherwise: "`.data/backup-keys`",
+  },
+  BACKUP_KEEP: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      must: "be a whole number from 1 to 10000",
+    }),
+    meaning: "how many backups are kept; older ones are removed",
+    readBy: ["launcher"],
+    default: 7,
+  },
+  BACKUP_TIME: {
+    schema: Type.String({
+      pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+      must: "be hours and minutes as in 02:00",
+    }),
+    meaning:
+      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on; one that was missed or interrupted is made at the next start",
+    readBy: ["launcher"],
+    default: "02:00",
+  },
+} as const satisfies Record<string, Variable>;
