@@ -57,12 +57,16 @@ export function createPlacedReader<F extends TObject, S extends string>(
 const IS_KEY: Readonly<Record<KeyType, (key: string) => boolean>> = {
   text: (key) => !key.includes("\0"),
   bigint: (key) => /^-?\d{1,18}$/.test(key),
-  timestamptz: (key) =>
-    key === "-infinity" ||
-    (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key))),
+  timestamptz: (key) => key === "-infinity" || isTime(key),
   uuid: (key) => UUID.test(key),
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A time as this list writes it. PostgreSQL has no year 0 and no 30th of February. */
+function isTime(key: string): boolean {
+  const ms = Date.parse(key);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === key && /^(?!0000)\d{4}-/.test(key);
+}
 
 function besideOf(place: string, type: KeyType): Neighbour | undefined {
   const row = rowOfPlace(place);
