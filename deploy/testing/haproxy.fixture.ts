@@ -98,9 +98,13 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
   };
 }
 
-/** The same for one test, which ends it. */
-export async function openHaproxy(behind: Behind, options?: HaproxyOptions): Promise<Haproxy> {
-  const haproxy = await startHaproxy(behind, options);
+/**
+ * The same for one test, which ends it. Its processes are within the test's own, which a busy machine
+ * may hold up, so they have more time to say that they are ready.
+ */
+export async function openHaproxy(behind: Behind, options: HaproxyOptions = {}): Promise<Haproxy> {
+  const instead = { "timeout check 3s": "timeout check 20s", ...options.instead };
+  const haproxy = await startHaproxy(behind, { ...options, instead });
   onTestFinished(() => haproxy.stop());
   return haproxy;
 }
