@@ -138,6 +138,11 @@ describe("the settings of an account in a browser", () => {
 
   it("delete the account after a question, and sign out everywhere", async () => {
     const other = await elsewhere(OTHER_PASSWORD);
+    // Another tab of this browser, in which a form is open.
+    const tab = await site.openTab(page.context());
+    await show(tab, "/profile");
+    await tab.getByRole("button", { name: "Edit Profile" }).click();
+    await tab.getByLabel("Job title").fill("Founder");
     await show(page, "/account-settings");
     const ask = page.getByRole("button", { name: "Delete Account" });
     const question = page.getByRole("dialog", { name: "Delete your account?" });
@@ -155,6 +160,8 @@ describe("the settings of an account in a browser", () => {
     await question.getByRole("button", { name: "Delete Account" }).click();
     await page.getByText("Your account has been deleted.").waitFor();
     await page.waitForURL(url("/"));
+    await tab.waitForURL(/\/login\?next=%2Fprofile/);
+    expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await isOver(other);
     await show(page, "/login");
     await signIn(page, RAE, OTHER_PASSWORD);

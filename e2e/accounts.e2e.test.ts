@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fillForm } from "../tools/pictures/screen-acts.ts";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
@@ -36,6 +37,14 @@ async function logOut(tab: Page): Promise<void> {
   await tab.getByRole("button", { name: "Logout" }).click();
   await tab.getByRole("link", { name: "Login" }).first().waitFor();
 }
+
+/** Ends the session on the server; the page does not know of it. */
+const endSession = () =>
+  page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem("token")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    await fetch("/prod/api/auth/logout", { method: "POST", headers, body: "{}" });
+  });
 
 describe("accounts in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
@@ -151,11 +160,7 @@ describe("accounts in a browser", () => {
     await show(page, "/profile");
     await page.getByRole("button", { name: "Edit Profile" }).click();
     await page.getByLabel("Job title").fill("Founder");
-    await page.evaluate(async () => {
-      const authorization = `Bearer ${localStorage.getItem("token")}`;
-      const headers = { authorization, "content-type": "application/json" };
-      await fetch("/prod/api/auth/logout", { method: "POST", headers, body: "{}" });
-    });
+    await endSession();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your session has ended. Sign in again.").first().waitFor();
     await signIn(page, RAE, PASSWORD);
@@ -163,6 +168,21 @@ describe("accounts in a browser", () => {
     expect(await page.getByLabel("Job title").inputValue()).toBe("Founder");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Profile updated successfully!").waitFor();
+  });
+
+  it("keeps a report that was typed when the session ends meanwhile, and sends it when asked again", async () => {
+    await show(page, "/report");
+    await fillForm(page);
+    await endSession();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByText(/^Your session has ended, and nothing was sent\./).waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Charged back a delivered order");
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByText("Report submitted successfully!").first().waitFor();
+    await show(page, "/login");
+    await signIn(page, RAE, PASSWORD);
+    await page.waitForURL(url("/dashboard"));
+    await page.getByText("You have not reported anything yet").waitFor();
   });
 
   it("signs out even when the server cannot be reached", async () => {

@@ -199,6 +199,21 @@ describe("the count of attempts from unknown browsers", () => {
     expect(await rows()).toBe(0);
   });
 
+  it("lets a hundred of ten thousand be compared, and keeps one row of them", async () => {
+    const guesses = new PasswordGuesses(fixture.db, "on");
+    const now = Date.parse("2020-01-01T00:00:00.000Z");
+    let compared = 0;
+    for (let done = 0; done < 10_000; done += 100) {
+      const some = Array.from({ length: 100 }, () => guesses.count("many", now));
+      compared += (await Promise.all(some)).filter(Boolean).length;
+    }
+    expect(compared).toBe(GUESSES);
+    const { rows } = await fixture.db.query(
+      "select guesses from command.password_guess where email_blind = 'many'",
+    );
+    expect(rows).toEqual([{ guesses: GUESSES + 1 }]);
+  });
+
   it("can be refunded, but not in a later hour", async () => {
     const guesses = new PasswordGuesses(fixture.db, "on");
     const now = Date.parse("2020-01-01T00:00:00.000Z");
