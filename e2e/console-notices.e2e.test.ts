@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -103,6 +104,52 @@ describe("DMCA notices in the console", () => {
     await page.goto(site.url(`/admin/reports/${report}/history`));
     await page.getByText("took the report down because of a copyright notice").waitFor();
     await expect.poll(recent).not.toContain(report);
+  });
+
+  it("says on the report's page and in the list which notice holds it, and offers no decision", async () => {
+    await page.goto(site.url(`/admin/reports/${report}`));
+    const decision = page.getByRole("region", { name: "Decision" });
+    await decision.getByText(/keeps the report from being public/).waitFor();
+    await decision.getByText(/\(since /).waitFor();
+    const offered = await decision.getByRole("button").allInnerTexts();
+    expect(offered.filter((text) => /Approve|Reject|pending|review/i.test(text))).toEqual([]);
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("link", { name: number }).click();
+    await page.getByRole("heading", { level: 1, name: number }).waitFor();
+    await page.goto(site.url("/admin/reports?status=under_review"));
+    await page.getByText("Held by a notice").waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  it("lists notices among the documents, with what they are about", async () => {
+    await page.goto(site.url("/admin/documents"));
+    await page.getByRole("tab", { name: "DMCA notices" }).click();
+    const row = rows().filter({ hasText: number });
+    await row.getByRole("link", { name: /^R-/ }).waitFor();
+    await row.getByText(/Taken down, received/).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await row.getByRole("link", { name: `Open ${number}` }).click();
+    await page.getByRole("heading", { level: 1, name: number }).waitFor();
+  });
+
+  it("tells by the bell what is due within a day, and leads there", async () => {
+    const setDue = (due_at: Date) =>
+      onDatabase(site.dataDir, (client) =>
+        client.query<{ due_at: Date }>(
+          `update inquiries.notice n set due_at = $1 from inquiries.notice old
+           where old.id = n.id and n.kind = 'counter_notice' returning old.due_at`,
+          [due_at],
+        ),
+      );
+    const before = await setDue(new Date(Date.now() + 20 * 3_600_000));
+    await page.goto(site.url("/admin/notices"));
+    await page.getByRole("button", { name: /^Notifications: 1 item/ }).click();
+    await page.getByRole("link", { name: /DMCA notices late or due within a day/ }).click();
+    await page.waitForURL(/overdue=soon/);
+    await expect.poll(() => rows().count()).toBe(1);
+    await rows().filter({ hasText: counter }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await setDue(before.rows[0]?.due_at ?? new Date());
   });
 
   it("passes a counter-notice on, and does not restore before its time", async () => {

@@ -283,6 +283,12 @@ export const SCREENS: readonly Screen[] = [
     act: until("No documents yet"),
   },
   {
+    name: "console-documents-notices",
+    path: "/admin/documents?show=notices",
+    as: "admin",
+    act: until("No notices yet"),
+  },
+  {
     name: "console-inquiries",
     path: "/admin/inquiries",
     as: "admin",

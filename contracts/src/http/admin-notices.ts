@@ -32,6 +32,14 @@ const opt = Type.Optional;
 const Reason = opt(Type.String({ minLength: 1, maxLength: 1000, pattern: "\\S" }));
 const Seen = { revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 }) };
 
+/** What a notice is about: a report, or one published picture of it. */
+const Target = strict({ report_id: ReportId, copy_id: opt(ReportId) });
+export const ShownTarget = strict({
+  ...Target.properties,
+  report_number: Type.String(),
+});
+export type ShownTarget = Static<typeof ShownTarget>;
+
 /** A notice without the words of its sender. */
 export const ListedNotice = strict({
   id: ReportId,
@@ -51,6 +59,7 @@ export const ListedNotice = strict({
   due_at: Time,
   /** Absent while its sender waits. */
   decided_at: opt(Time),
+  targets: Type.Array(ShownTarget, { maxItems: MOST_TARGETS }),
 });
 export type ListedNotice = Static<typeof ListedNotice>;
 
@@ -58,8 +67,8 @@ export type ListedNotice = Static<typeof ListedNotice>;
 export const NoticesQuery = strict({
   kind: opt(codes(KINDS)),
   status: opt(Status),
-  /** Whether its time is over and nobody has decided. */
-  overdue: opt(Type.Enum(["yes"])),
+  /** Those that nobody has decided though their time is over, or that have at most `DUE_HOURS` left. */
+  overdue: opt(Type.Enum(["yes", "soon"])),
   after: After,
 });
 export type NoticesQuery = Static<typeof NoticesQuery>;
@@ -67,14 +76,6 @@ export const NoticesReply = reply(
   strict({ notices: Type.Array(ListedNotice, { maxItems: KEYSET_PAGE }), next: Next }),
 );
 export type Notices = Static<typeof NoticesReply>["data"];
-
-/** What a notice is about: a report, or one published picture of it. */
-const Target = strict({ report_id: ReportId, copy_id: opt(ReportId) });
-export const ShownTarget = strict({
-  ...Target.properties,
-  report_number: Type.String(),
-});
-export type ShownTarget = Static<typeof ShownTarget>;
 
 /** Another notice, by id and number. */
 const Related = strict({ id: ReportId, number: Type.String() });
@@ -112,7 +113,6 @@ export type NoticeStep = Static<typeof NoticeStep>;
 /** GET .../{id}: the notice and what was done about it, the newest first. */
 export const NoticeRecord = strict({
   ...ListedNotice.properties,
-  targets: Type.Array(ShownTarget, { maxItems: MOST_TARGETS }),
   /** The notice that it answers, or the counter-notice that answers it. */
   related: opt(Related),
   steps: Type.Array(NoticeStep, { maxItems: MOST_NOTICE_STEPS }),

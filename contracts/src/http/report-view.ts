@@ -99,6 +99,8 @@ const moderated = {
   asked_until: opt(Time),
   /** When the reporter answered the last question; absent once it is decided or asked again. */
   answered_at: opt(Time),
+  /** Where a DMCA notice keeps it from being public: until then its status does not change. */
+  held: opt(Type.Literal(true)),
   /**
    * Where it concerns the admin who reads it, who then decides, edits and opens nothing of it: their account
    * sent or claimed it, or it may name them. Only the console's list and page say so.
@@ -154,9 +156,22 @@ const ModeratorNote = strict({
   by: opt(Type.String()),
 });
 
+/** A DMCA notice that keeps a report, or one published picture of it, from being public. */
+const NoticeHold = strict({
+  notice_id: Type.String({ format: "uuid" }),
+  /** Of the notice. */
+  number: Type.String(),
+  since: Time,
+  /** The picture; absent where it is the report. */
+  copy_id: opt(Type.String({ format: "uuid" })),
+});
+export type NoticeHold = Static<typeof NoticeHold>;
+
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
+  /** Of the report, then of its pictures; the oldest first. */
+  holds: Type.Array(NoticeHold),
   /** What moderators wrote for each other, oldest first. */
   moderator_notes: Type.Array(ModeratorNote),
   /** What moderators asked the reporter, oldest first. */

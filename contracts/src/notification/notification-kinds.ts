@@ -4,6 +4,7 @@ export const NOTIFICATIONS = "/prod/api/admin/notifications";
 /** What may need attention, in the order in which it is shown. */
 export const NOTIFICATION_KINDS = {
   waiting_reports: "Reports waiting longer than a day",
+  due_notices: "DMCA notices late or due within a day",
   waiting_inquiries: "Inquiries without an answer",
   failed_mails: "Mails that failed in the last seven days",
   parked_events: "Parked events",
@@ -15,5 +16,7 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 export const MOST_COUNTED = 100;
 /** A report that waits longer than this is told of. */
 export const WAITING_HOURS = 24;
+/** A notice that must be decided within so many hours is told of. */
+export const DUE_HOURS = 24;
 /** A mail that failed longer ago is not told of. */
 export const FAILED_MAIL_DAYS = 7;

@@ -58,9 +58,15 @@ export interface CopyRow {
   readonly published_at: string;
 }
 
+/** What a notice keeps from being public, and since when, RFC 3339. */
+export interface HoldRow {
+  readonly notice_id: string;
+  readonly since: string;
+}
+
 /** A published copy that notices keep from being shown. */
 export interface WithheldCopyRow extends CopyRow {
-  readonly holds: readonly string[];
+  readonly holds: readonly HoldRow[];
 }
 
 /** A moderator's note. The time is RFC 3339. */
@@ -137,7 +143,7 @@ export interface ReportTable extends PublicReportColumns {
   /** Those that are not erased. */
   files: Json<readonly FileRow[]>;
   /** Notices that keep it from being public. */
-  holds: Json<readonly string[]>;
+  holds: Json<readonly HoldRow[]>;
   /** Copies that notices keep from being shown. */
   withheld: Json<readonly WithheldCopyRow[]>;
   /** Why it was rejected, while it is. */

@@ -219,7 +219,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
         type,
         added_at: timeOfFile(read, "EvidenceAdded", file_id),
       })),
-    holds: state.holds,
+    holds: state.holds.map((notice) => holdOf(read, "ReportTakenDown", notice)),
     withheld: copiesOf(state, read, true),
     rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
     blind: state.blind,
@@ -253,8 +253,20 @@ function copiesOf({ copies }: ReportState, read: readonly ReadEvent[], isWithhel
       height: personal?.height,
       bytes: personal?.bytes,
       published_at: timeOfFile(read, "EvidencePublished", copy_id),
-      ...(isWithheld ? { holds } : {}),
+      ...(isWithheld
+        ? { holds: holds.map((notice) => holdOf(read, "EvidenceWithheld", notice, copy_id)) }
+        : {}),
     }));
+}
+
+/** A notice with the time from which on it holds the report, or the copy. */
+function holdOf(read: readonly ReadEvent[], type: string, notice_id: string, copy?: string) {
+  const began = read.findLast(({ event }) => {
+    if (event?.type !== type) return false;
+    const data = event.data as { notice_id: string; copy_id?: string };
+    return data.notice_id === notice_id && data.copy_id === copy;
+  });
+  return { notice_id, since: began?.stored.metadata.time };
 }
 
 /** When a file was added, or a copy published. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
@@ -408,5 +409,53 @@ describe("reports that wait for their reporter", () => {
     expect(data.asked_until).toBe("2099-01-01T00:00:00.000Z");
     expect(data.questions).toMatchObject([{ state: "open", question: "Which?" }]);
     expect(data.questions[0]).not.toHaveProperty("answer");
+  });
+});
+
+describe("a report that DMCA notices hold", () => {
+  const [notice, other, copy_id] = [randomUUID(), randomUUID(), randomUUID()];
+  const since = "2026-11-22T10:00:00.000Z";
+  const later = "2026-11-23T10:00:00.000Z";
+  const hold = (notice_id: string, at: string) => ({
+    notice_id,
+    number: caseNumber("takedown", notice_id),
+    since: at,
+  });
+  const detail = async (id: string) =>
+    (await service.get(`/prod/admin/reports/${id}`, { as: "admin" })).json();
+
+  it("has them on its page with number and time, and a mark in the list", async () => {
+    const id = await service.addReport({
+      last_name: "Held",
+      status: "under_review",
+      holds: JSON.stringify([
+        { notice_id: notice, since },
+        { notice_id: other, since: later },
+      ]),
+    });
+    expect(await detail(id)).toMatchObject({
+      held: true,
+      holds: [hold(notice, since), hold(other, later)],
+    });
+    const [listed] = (await api("?q=Held")).json().data.reports;
+    expect(listed).toMatchObject({ id, held: true });
+    expect(listed).not.toHaveProperty("holds");
+  });
+
+  it("has those of its pictures, which are no hold of the report", async () => {
+    const withheld = { copy_id, file_id: randomUUID(), holds: [{ notice_id: notice, since }] };
+    const id = await service.addReport({
+      status: "approved",
+      withheld: JSON.stringify([withheld]),
+    });
+    const shown = await detail(id);
+    expect(shown.holds).toEqual([{ ...hold(notice, since), copy_id }]);
+    expect(shown).not.toHaveProperty("held");
+  });
+
+  it("is no other report", async () => {
+    const free = await detail(ids.Diaz ?? "");
+    expect(free.holds).toEqual([]);
+    expect(free).not.toHaveProperty("held");
   });
 });

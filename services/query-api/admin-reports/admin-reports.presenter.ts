@@ -3,8 +3,11 @@ import { given } from "#contracts/given.ts";
 import type {
   AdminReportDetail,
   NameDifference,
+  NoticeHold,
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
+import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import type { HoldRow } from "#read-model/tables/report.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.presenter.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
@@ -40,6 +43,7 @@ export function presentAdminDetail(
       rejection_reason: row.rejection_reason,
       resolution: presentResolution(row.resolution, row.resolution_at),
     }),
+    holds: presentHolds(row),
     files: presentFiles(row),
     moderator_notes: row.moderator_notes.map(({ note, at, by }) => ({
       note,
@@ -58,6 +62,18 @@ export function presentAdminDetail(
       .slice(0, SHOWN),
     has_more_matches: matches.length > SHOWN,
   };
+}
+
+function presentHolds({ holds, withheld }: Pick<ModeratorReportRow, "holds" | "withheld">) {
+  const shown = ({ notice_id, since }: HoldRow): NoticeHold => ({
+    notice_id,
+    number: caseNumber("takedown", notice_id),
+    since,
+  });
+  const ofPictures = withheld.flatMap(({ copy_id, holds: each }) =>
+    each.map((hold) => ({ ...shown(hold), copy_id })),
+  );
+  return [...holds.map(shown), ...ofPictures];
 }
 
 /** Sorts by the most shared identifiers, then by the nearest name, then by the newest report. */

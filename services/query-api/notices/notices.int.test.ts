@@ -46,6 +46,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
 describe("the list of notices", () => {
   const added: string[] = [];
   let late = "";
+  let soon = "";
   let refused = "";
   let counter = "";
   beforeAll(async () => {
@@ -54,6 +55,7 @@ describe("the list of notices", () => {
     for (let n = 0; n < 24; n += 1) added.push(await add(n / 2));
     for (const _ of [1, 2]) added.push(await add(20, { received_at }));
     late = await add(49);
+    soon = await add(25);
     refused = await add(50, { status: "refused", decided_at: ago(1) });
     counter = await add(60, { kind: "counter_notice", not_before: ago(-200), due_at: ago(-300) });
     // Of a form that this version does not know.
@@ -65,7 +67,7 @@ describe("the list of notices", () => {
     const second = await read(`?after=${encodeURIComponent(first.next ?? "")}`);
     const ids = [...first.notices, ...second.notices].map(({ id }) => id);
     expect([first.notices.length, second.next]).toEqual([25, undefined]);
-    expect(ids.toSorted()).toEqual([...added, late, refused, counter].toSorted());
+    expect(ids.toSorted()).toEqual([...added, late, soon, refused, counter].toSorted());
     expect(ids[0]).toBe(added[0]);
   });
 
@@ -73,6 +75,11 @@ describe("the list of notices", () => {
     const { notices } = await read("?overdue=yes");
     expect(notices.map(({ id }) => id)).toEqual([late]);
     expect(notices[0]?.number).toBe(caseNumber("takedown", late));
+  });
+
+  it("says which have at most a day left", async () => {
+    const { notices } = await read("?overdue=soon");
+    expect(notices.map(({ id }) => id).toSorted()).toEqual([soon, late].toSorted());
   });
 
   it("is filtered by kind and by status", async () => {

@@ -8,6 +8,7 @@ import {
   type NoticesQuery,
 } from "#contracts/http/admin-notices.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { DUE_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
@@ -15,6 +16,7 @@ import { newestFirst } from "../keyset-lists.ts";
 
 export type NoticeListRow = Selectable<NoticeTable>;
 
+const HOUR_MS = 3_600_000;
 const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 
 /** The newest notices; one more than a page shows. @param now for what is overdue. */
@@ -28,7 +30,10 @@ export function findNotices(
     .selectAll()
     .where("kind", "in", kind ? [kind] : KINDS);
   if (status) query = query.where("status", "=", status);
-  if (overdue) query = query.where("decided_at", "is", null).where("due_at", "<", now);
+  if (overdue) {
+    const until = overdue === "soon" ? now.getTime() + DUE_HOURS * HOUR_MS : now.getTime();
+    query = query.where("decided_at", "is", null).where("due_at", "<", new Date(until));
+  }
   return newestFirst(query, "received_at", after).execute();
 }
 
@@ -57,20 +62,20 @@ export function presentNotice(row: NoticeListRow): ListedNotice {
     ...given({ not_before: row.not_before?.toISOString() }),
     due_at: row.due_at.toISOString(),
     ...given({ decided_at: row.decided_at?.toISOString() }),
-  };
-}
-
-/** The same with what it is about. */
-export function presentNoticeRecord(row: NoticeListRow): Omit<NoticeRecord, "steps"> {
-  const other = row.kind === "takedown" ? "counter_notice" : "takedown";
-  const { related_id } = row;
-  return {
-    ...presentNotice(row),
     targets: row.targets.map(({ report_id, copy_id }) => ({
       report_id,
       ...given({ copy_id }),
       report_number: reportNumber(report_id),
     })),
+  };
+}
+
+/** The same with the notice that it answers, or the counter-notice that answers it. */
+export function presentNoticeRecord(row: NoticeListRow): Omit<NoticeRecord, "steps"> {
+  const other = row.kind === "takedown" ? "counter_notice" : "takedown";
+  const { related_id } = row;
+  return {
+    ...presentNotice(row),
     ...(related_id ? { related: { id: related_id, number: caseNumber(other, related_id) } } : {}),
   };
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 beforeEach(() =>
   service.db.query(
-    "truncate reports.report cascade; truncate inquiries.inquiry; truncate outbox.mail; truncate processor.parked_stream; truncate command.job cascade",
+    "truncate reports.report cascade; truncate inquiries.inquiry, inquiries.notice; truncate outbox.mail; truncate processor.parked_stream; truncate command.job cascade",
   ),
 );
 
@@ -84,6 +84,26 @@ describe("what needs attention", () => {
     ]);
   });
 
+  it("is a notice that is due within a day, and that it is late, and none that was decided", async () => {
+    const due = (hours: number, decided_at: string | null = null) =>
+      service.db.query(
+        `insert into inquiries.notice
+           (id, kind, status, revision, email, erased, notes, received_at, due_at, decided_at, targets)
+         values (gen_random_uuid(), 'takedown', 'new', 0, 'x***@y***.example', false, 0, $1, $2, $3, '[]')`,
+        [ago((48 - hours) * HOUR_MS), ago(-hours * HOUR_MS), decided_at],
+      );
+    await due(25);
+    await due(-9, ago(10 * HOUR_MS));
+    expect((await read()).notifications).toEqual([]);
+    await due(23);
+    expect((await read()).notifications).toMatchObject([{ kind: "due_notices", count: 1 }]);
+    expect((await read()).notifications[0]).not.toHaveProperty("late");
+    await due(-1);
+    expect((await read()).notifications).toMatchObject([
+      { kind: "due_notices", count: 2, late: 1, since: expect.any(String) },
+    ]);
+  });
+
   it("is a mail that failed lately, and none that had no reason to go", async () => {
     const since = ago(2 * DAY_MS);
     await mail(since);
@@ -143,6 +163,7 @@ describe("what needs attention", () => {
 
   it.each([
     ["waiting_reports", "report_by_status"],
+    ["due_notices", "notice_waiting"],
     ["waiting_inquiries", "inquiry_waiting"],
     ["failed_mails", "mail_failed"],
     ["parked_events", "parked_stream_pkey"],
@@ -159,7 +180,9 @@ describe("what needs attention", () => {
       },
     );
     expect(plan).toContain(` ${index} `);
-    expect(plan).not.toMatch(/Sort|Seq Scan on (report|inquiry|mail|parked_stream|job|job_line)\b/);
+    expect(plan).not.toMatch(
+      /Sort|Seq Scan on (report|notice|inquiry|mail|parked_stream|job|job_line)\b/,
+    );
   });
 
   it("is told to admins only", async () => {

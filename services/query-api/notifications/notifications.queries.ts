@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobOutcome } from "#contracts/http/jobs.ts";
 import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import {
+  DUE_HOURS,
   FAILED_MAIL_DAYS,
   MOST_COUNTED,
   type NotificationKind,
@@ -48,6 +49,12 @@ const KINDS: Readonly<
       and r.waiting_since < now() - ${hours(WAITING_HOURS)}
       and (r.answered_at is not null or r.asked_until is null or r.asked_until <= now())
       and ${NOT_OF_BANNED} order by r.status, r.created_at, r.id`,
+  },
+  due_notices: {
+    since: sql`n.received_at`,
+    late: sql`n.due_at < now()`,
+    of: sql`inquiries.notice n where n.decided_at is null and n.due_at < now() + ${hours(DUE_HOURS)}
+      order by n.due_at`,
   },
   waiting_inquiries: {
     since: sql`i.received_at`,

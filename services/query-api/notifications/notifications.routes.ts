@@ -26,7 +26,7 @@ export function notificationRoutes(
       schema: {
         tags: ["moderation"],
         summary:
-          "What needs attention: reports and inquiries that wait, mails and events that failed",
+          "What needs attention: reports, notices and inquiries that wait, mails and events that failed",
         response: { 200: NotificationsReply },
       },
       // Rows of parked streams are counted among what is told.

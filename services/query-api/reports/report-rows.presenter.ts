@@ -102,6 +102,7 @@ export function presentAdminReport(row: ModeratorReportRow): AdminReport {
     ...given({
       asked_until: isAsked ? asked_until.toISOString() : undefined,
       answered_at: answered_at?.toISOString(),
+      held: row.holds.length > 0 ? (true as const) : undefined,
     }),
     revision: row.revision,
   };

@@ -24,7 +24,7 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
 }
 
 const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
-const Documents = later("Documents", () => import("../documents/Documents.tsx"));
+const Documents = later("AllDocuments", () => import("../documents/AllDocuments.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
 const Inquiries = later("Inquiries", () => import("../inquiries/Inquiries.tsx"));

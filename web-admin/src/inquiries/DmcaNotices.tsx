@@ -38,7 +38,16 @@ export function DmcaNotices() {
             options={Object.entries(NOTICE_STATUSES)}
             width={210}
           />
-          <ListFilter list={list} name="overdue" label="Time" options={[["yes", "Late"]]} />
+          <ListFilter
+            list={list}
+            name="overdue"
+            label="Time"
+            options={[
+              ["yes", "Late"],
+              ["soon", "Late, or due within a day"],
+            ]}
+            width={230}
+          />
         </>
       }
     >

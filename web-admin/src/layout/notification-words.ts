@@ -10,6 +10,7 @@ import { formatCount, formatInstant } from "../shared/formats.ts";
 /** Where each kind is dealt with. */
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
   waiting_reports: paths.queue,
+  due_notices: `${paths.notices}?overdue=soon`,
   waiting_inquiries: paths.inquiries,
   failed_mails: `${paths.mails}?state=failed`,
   parked_events: paths.system,

@@ -1,5 +1,6 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
+import type { HoldRow } from "#read-model/tables/report.ts";
 import type { ReportRow } from "./report-row.ts";
 
 type EvidenceEvent = Extract<ReportEvent, { type: `Evidence${string}` }>;
@@ -32,7 +33,7 @@ export function takeEvidence(
       dropCopy(row, event.data.copy_id);
       return row;
     case "EvidenceWithheld":
-      withhold(row, event.data.copy_id, event.data.notice_id);
+      withhold(row, event.data.copy_id, event.data.notice_id, at);
       return row;
     case "EvidenceReleased":
       release(row, event.data.copy_id, event.data.notice_id);
@@ -53,24 +54,34 @@ function dropCopy(row: ReportRow, id: string): void {
   row.withheld = row.withheld.filter(({ copy_id }) => copy_id !== id);
 }
 
-function withhold(row: ReportRow, id: string, notice: string): void {
+function withhold(row: ReportRow, id: string, notice: string, at: string): void {
   const shown = row.copies.find(({ copy_id }) => copy_id === id);
   row.copies = row.copies.filter(({ copy_id }) => copy_id !== id);
   row.withheld = shown
-    ? [...row.withheld, { ...shown, holds: [notice] }]
+    ? [...row.withheld, { ...shown, holds: held([], notice, at) }]
     : row.withheld.map((copy) =>
-        copy.copy_id === id ? { ...copy, holds: [...copy.holds, notice] } : copy,
+        copy.copy_id === id ? { ...copy, holds: held(copy.holds, notice, at) } : copy,
       );
 }
 
 /** The copy is shown again, after the others, when no notice holds it any more. */
 function release(row: ReportRow, id: string, notice: string): void {
   row.withheld = row.withheld.map((copy) =>
-    copy.copy_id === id ? { ...copy, holds: copy.holds.filter((each) => each !== notice) } : copy,
+    copy.copy_id === id ? { ...copy, holds: released(copy.holds, notice) } : copy,
   );
   const free = row.withheld.find(({ copy_id, holds }) => copy_id === id && holds.length === 0);
   if (!free) return;
   const { holds: _, ...copy } = free;
   row.withheld = row.withheld.filter(({ copy_id }) => copy_id !== id);
   row.copies = [...row.copies, copy];
+}
+
+/** Holds after one more, the oldest first. */
+export function held(holds: readonly HoldRow[], notice_id: string, since: string): HoldRow[] {
+  return [...holds, { notice_id, since }];
+}
+
+/** Holds without that of a notice. */
+export function released(holds: readonly HoldRow[], notice: string): HoldRow[] {
+  return holds.filter(({ notice_id }) => notice_id !== notice);
 }

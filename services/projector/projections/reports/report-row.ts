@@ -12,6 +12,7 @@ import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,
   FileRow,
+  HoldRow,
   NoteRow,
   ReportTable,
   ShownChargebackRow,
@@ -45,7 +46,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   chargebacks: readonly ShownChargebackRow[];
   copies: readonly CopyRow[];
   files: readonly FileRow[];
-  holds: readonly string[];
+  holds: readonly HoldRow[];
   withheld: readonly WithheldCopyRow[];
   blind: BlindIndexes;
   questions: readonly TimedQuestion[];

@@ -15,7 +15,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
-import { takeEvidence } from "./evidence-columns.ts";
+import { held, released, takeEvidence } from "./evidence-columns.ts";
 import {
   blankRow,
   changesOf,
@@ -78,12 +78,12 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         if (event.data.undoes) next.answered_at = lastAnswerAt(next.questions);
         return next;
       case "ReportTakenDown":
-        next.holds = [...next.holds, event.data.notice_id];
+        next.holds = held(next.holds, event.data.notice_id, stored.metadata.time);
         next.decided_at = null;
         return next;
       case "ReportPutBack": {
         const { notice_id, to } = event.data;
-        next.holds = next.holds.filter((each) => each !== notice_id);
+        next.holds = released(next.holds, notice_id);
         // The decision that is in force again, not a new one.
         if (to === "approved") next.decided_at = next.approved_at;
         return event.data.personal === null ? undefined : next;

@@ -4,6 +4,9 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { createReportTables } from "#read-model/tables/report.ts";
 import {
   addressCorrected,
+  evidencePublished,
+  evidenceReleased,
+  evidenceWithheld,
   moderatorNoteWritten,
   reportApproved,
   reportDeleted,
@@ -11,9 +14,11 @@ import {
   reporterAnswered,
   reporterAsked,
   reporterErased,
+  reportPutBack,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
+  reportTakenDown,
   submissionHeldBack,
   verificationResent,
   verificationWithdrawn,
@@ -85,6 +90,34 @@ const chargeback = reportSubmitted({
 });
 
 describe("a report's row", () => {
+  it("says which notices hold the report and its pictures, and since when", () => {
+    const [first, second] = [
+      "33333333-3333-4333-8333-333333333333",
+      "44444444-4444-4444-8444-444444444444",
+    ];
+    const [file, copy_id] = [
+      "55555555-5555-4555-8555-555555555555",
+      "66666666-6666-4666-8666-666666666666",
+    ];
+    const shown = [
+      chargeback,
+      evidencePublished(file, { copy_id }),
+      reportApproved("pending", true),
+    ];
+    const down = [...shown, reportTakenDown(first), reportTakenDown(second)];
+    const hold = (notice_id: string, position: number) => ({ notice_id, since: timeAt(position) });
+    expect(fold(...down).row?.holds).toEqual([hold(first, 4), hold(second, 5)]);
+    expect(fold(...down, reportPutBack(first, "under_review")).row?.holds).toEqual([
+      hold(second, 5),
+    ]);
+    const hidden = [...shown, evidenceWithheld(copy_id, first), evidenceWithheld(copy_id, second)];
+    const { copies, withheld, holds } = fold(...hidden).row ?? {};
+    expect([copies, holds]).toEqual([[], []]);
+    expect(withheld).toMatchObject([{ copy_id, holds: [hold(first, 4), hold(second, 5)] }]);
+    const released = fold(...hidden, evidenceReleased(copy_id, first));
+    expect(released.row?.withheld).toMatchObject([{ copy_id, holds: [hold(second, 5)] }]);
+  });
+
   it("says to nobody who reads it that nothing is accepted from its reporter's address", () => {
     // Both events have one time in the log, as one command appends them.
     const shown = (...events: ReportEvent[]) => ({

@@ -76,7 +76,7 @@ export const PAGE_COMMANDS = {
     label: "Approve",
     key: "A",
     focusedByKey: true,
-    offered: ({ status }) => status !== "approved",
+    offered: ({ status, held }) => status !== "approved" && !held,
     afterwards: "next",
     failed: "Failed to approve report",
   },
@@ -84,7 +84,7 @@ export const PAGE_COMMANDS = {
     name: "reject",
     label: "Reject…",
     key: "R",
-    offered: ({ status }) => status !== "rejected",
+    offered: ({ status, held }) => status !== "rejected" && !held,
     afterwards: "next",
     failed: "Failed to reject report",
     asks: {
@@ -112,7 +112,7 @@ export const PAGE_COMMANDS = {
     body: { status: "under_review" },
     label: "Put under review",
     key: "U",
-    offered: ({ status }) => status !== "under_review",
+    offered: ({ status, held }) => status !== "under_review" && !held,
     afterwards: "next",
     done: "Report put under review",
     failed: "Failed to update report",
@@ -122,7 +122,7 @@ export const PAGE_COMMANDS = {
     body: { status: "pending" },
     label: "Set back to pending",
     key: "P",
-    offered: ({ status }) => status !== "pending",
+    offered: ({ status, held }) => status !== "pending" && !held,
     afterwards: "next",
     done: "Report set back to pending",
     failed: "Failed to update report",
@@ -131,8 +131,8 @@ export const PAGE_COMMANDS = {
     name: "ask",
     label: "Ask the reporter…",
     key: "Q",
-    offered: ({ status, verified, asked_until }) =>
-      isOpen(status) && verified && asked_until === undefined,
+    offered: ({ status, verified, asked_until, held }) =>
+      isOpen(status) && verified && asked_until === undefined && !held,
     afterwards: "next",
     failed: "Failed to send the question",
     asks: {

@@ -36,6 +36,11 @@ describe("the commands of a report's page", () => {
     },
   );
 
+  it("leave the status of a held report to its notice", () => {
+    const held = { status: "under_review", verified: true, held: true } as const;
+    expect(offeredFor(held)).toEqual(["note", "delete"]);
+  });
+
   it("have different labels, and keys that no link of the page has", () => {
     const keys = commands.flatMap(([, { key }]) => key ?? []);
     expect(new Set([...keys, "E", "H", "N"]).size).toBe(keys.length + 3);

@@ -12,6 +12,7 @@ import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
+import { HeldMark } from "./HeldMark.tsx";
 import type { ReportColumns } from "./ReportTable.tsx";
 import { RowActions } from "./RowActions.tsx";
 import { SelectBox } from "./SelectBox.tsx";
@@ -95,7 +96,12 @@ function ReportCard({
           onChange={(isSelected) => selection.set([report], isSelected)}
         />
         <Box sx={{ flex: 1 }}>
-          {columns.shows("Status") && <StatusChip status={report.status} />}
+          {columns.shows("Status") && (
+            <>
+              <StatusChip status={report.status} />
+              <HeldMark report={report} />
+            </>
+          )}
         </Box>
         {columns.shows("Emergency Actions") && <RowActions report={report} />}
       </Box>

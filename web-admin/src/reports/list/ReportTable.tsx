@@ -17,6 +17,7 @@ import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { personName } from "../record/person-name.ts";
 import { FeesAndTotal } from "./FeesAndTotal.tsx";
+import { HeldMark } from "./HeldMark.tsx";
 import { RowActions } from "./RowActions.tsx";
 import { SelectBox } from "./SelectBox.tsx";
 import type { Selection } from "./use-selection.ts";
@@ -240,8 +241,9 @@ function ReportRow({
         </TableCell>
       )}
       {columns.shows("Status") && (
-        <TableCell>
+        <TableCell sx={{ py: report.held ? 0.5 : undefined }}>
           <StatusChip status={report.status} />
+          <HeldMark report={report} />
         </TableCell>
       )}
       {columns.shows("Verified") && (

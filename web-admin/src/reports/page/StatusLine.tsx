@@ -7,6 +7,7 @@ import { counted } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { isOpen } from "../commands/is-open.ts";
+import { HeldNotice } from "./HeldNotice.tsx";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 
 /** The report's status, and what to know before a decision. */
@@ -34,6 +35,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
           </Typography>
         </Box>
       )}
+      <HeldNotice report={report} />
       {report.asked_until && (
         <Alert severity="info" icon={false}>
           Waits for the reporter's answer until <Instant at={report.asked_until} />.
@@ -44,7 +46,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
           The reporter has answered. The answer is under “Questions to the reporter”.
         </Alert>
       )}
-      {isOpen(status) && !verified && (
+      {isOpen(status) && !verified && !report.held && (
         <Alert severity="warning" icon={false}>
           The reporter has not confirmed the email address. An approval would say so in the history.
         </Alert>

@@ -31,6 +31,19 @@ export function OutcomeText(props: { outcome: Verification; onTryAgain: () => vo
           </div>
         </>
       );
+    case "suspended":
+      return (
+        <>
+          <p>
+            Our DMCA policy says how we treat repeat infringers. Our mail to this address says until
+            when.
+          </p>
+          <div className={styles.actions}>
+            <ButtonLink to={paths.dmca}>Read the DMCA Policy</ButtonLink>
+            <Home />
+          </div>
+        </>
+      );
     case "failed":
       return (
         <div className={styles.actions}>

@@ -18,6 +18,7 @@ const HEADINGS = {
   verified: "Email confirmed",
   already: "Email confirmed already",
   refused: "This link does not work",
+  suspended: "Not accepted",
   failed: "Not confirmed yet",
 } as const;
 

@@ -12,4 +12,4 @@ export async function verifyEmailAction({
   return data(outcome, { status: STATUS[outcome.state] });
 }
 
-const STATUS = { verified: 200, already: 200, refused: 400, failed: 503 } as const;
+const STATUS = { verified: 200, already: 200, refused: 400, suspended: 403, failed: 503 } as const;

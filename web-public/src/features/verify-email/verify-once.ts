@@ -12,8 +12,15 @@ export type Verification =
   | { readonly state: "already"; readonly message: string }
   /** The link does not work and never will. */
   | { readonly state: "refused"; readonly message: string }
+  /** Nothing is accepted from the address of the report now. */
+  | { readonly state: "suspended"; readonly message: string }
   /** The outcome is unknown, and another attempt may work. */
   | { readonly state: "failed"; readonly message: string };
+
+const STATES: Readonly<Record<string, "already" | "suspended">> = {
+  already_verified: "already",
+  submission_refused: "suspended",
+};
 
 const started = new Map<string, Promise<Verification>>();
 
@@ -55,7 +62,7 @@ export async function openLink(
     return { state: "verified", message, ...(data ? { of: data } : {}) };
   } catch (error) {
     if (error instanceof ApiError && isFinal(error.status)) {
-      const state = error.code === "already_verified" ? "already" : "refused";
+      const state = STATES[error.code ?? ""] ?? "refused";
       return { state, message: error.explanation ?? ACCOUNT_FAILED.verify };
     }
     return { state: "failed", message: ACCOUNT_UNANSWERED.verify };

@@ -36,6 +36,12 @@ describe("using a verification link", () => {
     expect(await verifyOnce(api, "twice")).toEqual({ state: "already", message: sentence });
   });
 
+  it("says that nothing is accepted from the address, which is no fault of the link", async () => {
+    const sentence = "We accept no reports from you at the moment.";
+    const { api } = registry("held", refusal(403, "submission_refused", sentence));
+    expect(await verifyOnce(api, "held")).toEqual({ state: "suspended", message: sentence });
+  });
+
   it("asks nothing about an address without a token", async () => {
     const { api, calls } = registry("", done);
     const outcome = { state: "refused", message: "Invalid verification link" };
