@@ -1,6 +1,5 @@
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
-import { createEventStoreDBEventStore } from "./eventstoredb/eventstoredb-event-store.ts";
 import type { EventStore } from "./port.ts";
 import { createPostgresEventStore, installEventStore } from "./postgres/postgres-event-store.ts";
 import type { StoreLog } from "./store-log.ts";
@@ -29,6 +28,10 @@ export function openEventStore(
 ): Promise<EventStore> {
   const { log } = options;
   const eventStoreDB = async (connectionString: string) => {
+    // Its client is hundreds of modules, which a process loads only where the log is there.
+    const { createEventStoreDBEventStore } = await import(
+      "./eventstoredb/eventstoredb-event-store.ts"
+    );
     try {
       return createEventStoreDBEventStore({ connectionString, log });
     } catch (error) {

@@ -17,7 +17,6 @@ import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import type { ConnectionOptions } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
-import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -142,6 +141,8 @@ function openSearch(
   pool: pg.Pool,
 ): Promise<OpenSearch> {
   const outside = async (url: string) => {
+    // Its client is hundreds of modules, which a process loads only where the index is there.
+    const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
     const index = new OpenSearchIndex(url);
     const search_index = async () => {
       await index.state();

@@ -22,7 +22,6 @@ import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";
 import { logDebug } from "#runtime/log.ts";
-import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
@@ -242,6 +241,8 @@ interface OpenedSearch {
 function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenedSearch> {
   // The projector creates the index. Without the index or the engine, searches answer 503.
   const outside = async (url: string) => {
+    // Its client is hundreds of modules, which a process loads only where it searches there.
+    const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
     const index = new OpenSearchIndex(url, { pageKey });
     return { index, close: () => index.close() };
   };

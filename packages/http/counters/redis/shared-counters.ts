@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { chooseByScheme } from "#runtime/config/urls.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -83,6 +83,7 @@ async function connect(
   log: Pick<Logger, "info" | "warn">,
   callLimitMs: number,
 ): Promise<SharedCounters> {
+  const { Redis } = await import("ioredis");
   const client = new Redis(url, {
     lazyConnect: true,
     keyPrefix: "registry:limits:",
