@@ -20,3 +20,13 @@ export const RETENTION_DAYS = {
   /** The keyed hash by which a removed page answers 410. */
   removed_address: 30,
 } as const;
+
+/** What admins may keep for a shorter time than {@link RETENTION_DAYS}: the fewest days of each. */
+export const SHORTEST_DAYS = {
+  unconfirmed_account: 7,
+  unconfirmed_report: 7,
+  rejected_report: 90,
+  inquiry: 180,
+  security_event: 30,
+} as const satisfies Partial<Record<keyof typeof RETENTION_DAYS, number>>;
+export type SettableRetention = keyof typeof SHORTEST_DAYS;

@@ -3,6 +3,7 @@ import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-prom
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Who runs the registry, as its texts name it. */
@@ -11,13 +12,20 @@ export interface Operator {
   readonly supportEmail: string;
   /** Undefined while none is designated. */
   readonly dmcaAgent?: DmcaAgent | undefined;
+  /** How long things are kept; as the software ships when absent. */
+  readonly keptDays?: KeptDays | undefined;
 }
 
 const PLACE = /\{\{([\w.]+)\}\}/g;
 
 /** Values for `{{name}}` in a text. */
-function valuesOf({ productName, supportEmail, dmcaAgent }: Operator): ReadonlyMap<string, string> {
-  const days = Object.entries(RETENTION_DAYS).map(([name, n]): [string, string] => [
+function valuesOf({
+  productName,
+  supportEmail,
+  dmcaAgent,
+  keptDays = RETENTION_DAYS,
+}: Operator): ReadonlyMap<string, string> {
+  const days = Object.entries(keptDays).map(([name, n]): [string, string] => [
     `days.${name}`,
     String(n),
   ]);
@@ -62,18 +70,26 @@ export interface TextRenderer {
   line(text: string): string;
   /** Markdown as HTML. */
   html(text: string): string;
+  /** Changes whenever a value does: what was rendered under another stamp is out of date. */
+  stamp(): string;
 }
 
-/** A name without a value stays as it is written: an earlier version may have known it. */
-export function textRenderer(operator: Operator): TextRenderer {
-  const values = valuesOf(operator);
-  const fill = (text: string, asText: (value: string) => string) =>
-    text.replace(PLACE, (place, name: string) => {
-      const value = values.get(name);
+/**
+ * A name without a value stays as it is written: an earlier version may have known it.
+ * @param operator as it is now: admins may change a part of it.
+ */
+export function textRenderer(operator: Operator | (() => Operator)): TextRenderer {
+  const values = () => valuesOf(typeof operator === "function" ? operator() : operator);
+  const fill = (text: string, asText: (value: string) => string) => {
+    const present = values();
+    return text.replace(PLACE, (place, name: string) => {
+      const value = present.get(name);
       return value === undefined ? place : asText(value);
     });
+  };
   return {
     line: (text) => fill(text, (value) => value),
     html: (text) => renderMarkdown(fill(text, escaped)),
+    stamp: () => JSON.stringify([...values()]),
   };
 }

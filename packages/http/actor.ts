@@ -10,6 +10,8 @@ export interface Actor {
   readonly sessionId?: string;
   /** Whether the account's password was shown in this session a short while ago. */
   readonly proved?: boolean;
+  /** Staff whose account has no second factor, as far as this service may know. */
+  readonly lacksFactor?: boolean;
   /** Staff who have to set up a second factor first. */
   readonly needsFactor?: boolean;
 }

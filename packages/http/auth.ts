@@ -36,6 +36,8 @@ export interface AccountGate {
     readonly active: boolean;
     /** Whether the password was shown in the session within the last {@link PROOF_SECONDS}. */
     readonly proved?: boolean;
+    /** Whether they are staff without a second factor. */
+    readonly lacksFactor?: boolean;
     /** Whether they need a second factor for what only staff may do, and have none. */
     readonly needsFactor?: boolean;
   } | null>;
@@ -133,12 +135,13 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
   if (!CLAIMS.Check(claims)) throw new DomainError("invalid_token", messages.invalid_token);
   const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
   if (!account?.active) throw new DomainError("invalid_token", messages.invalid_token);
-  const { role, proved, needsFactor } = account;
+  const { role, proved, lacksFactor, needsFactor } = account;
   return {
     id: claims.sub,
     role,
     sessionId: claims.sid,
     ...(proved ? { proved } : {}),
+    ...(lacksFactor ? { lacksFactor } : {}),
     ...(needsFactor ? { needsFactor } : {}),
   };
 }

@@ -19,7 +19,7 @@ const NOTED_WITHIN = 15;
 export function createPostgresAccountGate(
   pool: Pool,
   options: {
-    readonly staffSecondFactor?: "on" | "off";
+    readonly staffSecondFactor?: () => "on" | "off";
     readonly staffIdleMinutes?: () => number;
     readonly notesUse?: boolean;
   } = {},
@@ -34,13 +34,13 @@ export function createPostgresAccountGate(
     };
     await pool.query(query);
   };
-  const needsFactor =
-    options.staffSecondFactor === "on" ? "a.role <> 'user' and a.factor_id is null" : "false";
+  const { staffSecondFactor } = options;
+  const lacksFactor = staffSecondFactor ? "a.role <> 'user' and a.factor_id is null" : "false";
   return {
     async check(userId, tokenVersion, sessionId) {
       const query = {
         name: "account-gate",
-        text: `select a.role, a.status, ${needsFactor} as needs_factor,
+        text: `select a.role, a.status, ${lacksFactor} as lacks_factor,
                  s.active_at < now() - interval '${NOTED_WITHIN} seconds' as used_again,
                  coalesce(s.proved_at > now() - interval '${PROOF_SECONDS} seconds', false) as proved
                from command.account a join command.session s on s.account_id = a.id
@@ -54,18 +54,19 @@ export function createPostgresAccountGate(
         role: "user" | "admin" | "auditor";
         status: string;
         proved: boolean;
-        needs_factor: boolean;
+        lacks_factor: boolean;
         used_again: boolean;
       }>(query);
       const [account] = rows;
       if (!account) return null;
-      const { role, status, proved, needs_factor, used_again } = account;
+      const { role, status, proved, lacks_factor, used_again } = account;
       if (notesUse && used_again && role !== "user") await noteUse(sessionId);
       return {
         role,
         active: status === "active",
         proved,
-        ...(needs_factor ? { needsFactor: true } : {}),
+        ...(lacks_factor ? { lacksFactor: true } : {}),
+        ...(lacks_factor && staffSecondFactor?.() === "on" ? { needsFactor: true } : {}),
       };
     },
   };

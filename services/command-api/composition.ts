@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
+import { keptDays } from "#contracts/settings/kept-days.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
@@ -17,6 +18,7 @@ import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
+import { desksIn, staffFactorIn } from "#settings/in-force.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { listExportSeals } from "#vault/links/list-export.ts";
@@ -132,8 +134,18 @@ export async function composeCommandApi(
     onChange: ({ debugMode }) => logDebug(log, debugMode),
   });
   await follower.read();
+  const { settings } = follower;
+  const kept = () => keptDays(settings());
+  const support = () => desksIn(settings(), config).support;
+  const letterhead = {
+    productName: config.productName,
+    get supportEmail() {
+      return support();
+    },
+  };
+  const staffFactor = () => staffFactorIn(settings(), config.staffSecondFactor);
   const evidence = openEvidence({
-    settings: follower.settings,
+    settings,
     handler,
     own,
     pool,
@@ -144,11 +156,18 @@ export async function composeCommandApi(
     onLate: (err) => log.warn({ err }, "erased files are removed later"),
   });
   const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
-  const { content, terms, renderer } = await openContent({ handler, keys, views, slugKey, config });
+  const { content, terms, renderer } = await openContent({
+    handler,
+    keys,
+    views,
+    slugKey,
+    operator: () => ({ ...config, supportEmail: support(), keptDays: kept() }),
+  });
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
   const suspensions = new Suspensions({ handler, blind, strikes });
   const reports = new ReportService({
     terms,
+    settings,
     handler,
     keys,
     store,
@@ -170,6 +189,7 @@ export async function composeCommandApi(
     commandIds,
     inquiries: knownInquiries,
     evidence,
+    keptDays: kept,
   });
   const templateRenderer = new TemplateRenderer();
   const background = new BackgroundWork((err) =>
@@ -186,8 +206,9 @@ export async function composeCommandApi(
     background,
     limits: config.limits,
     issuer: config.productName,
-    supportEmail: config.supportEmail,
-    staffIdleMinutes: () => follower.settings().sessionTimeout,
+    supportEmail: support,
+    keptDays: kept,
+    staffIdleMinutes: () => settings().sessionTimeout,
     onSignIn: config.onSignIn,
   });
   const erasures = new ErasureFollower({
@@ -199,7 +220,16 @@ export async function composeCommandApi(
     removal: evidence.removal,
     inquiries,
   });
-  const expiry = new ReportExpiry({ pool, store, reports, epoch });
+  const expiry = new ReportExpiry({
+    pool,
+    store,
+    reports,
+    epoch,
+    settings: async () => {
+      await follower.read();
+      return settings();
+    },
+  });
   const positionKey = await keys.liveKey("positions");
   const savedFilters = new SavedFilterStore({ pool, keys });
   const exportSeals = listExportSeals(positionKey);
@@ -217,12 +247,7 @@ export async function composeCommandApi(
   });
   const looks = new SubmissionLooks({ pool, store, epoch, handler, reports, accountStreams });
   const commandKey = await keys.liveKey("commands");
-  const { backups, schedule } = openBackups(config.backups, {
-    handler,
-    pool,
-    isOn: () => follower.settings().autoBackup,
-    log,
-  });
+  const { backups, schedule } = openBackups(config.backups, { handler, pool, settings, log });
   const checkouts = await openCheckouts({
     handler,
     store,
@@ -241,7 +266,7 @@ export async function composeCommandApi(
     log,
     kinds: [
       bulkKind({ reports, commandKey, log }),
-      ...systemKinds({ config, pool, handler, log, backups, app: () => app }),
+      ...systemKinds({ config, pool, handler, log, backups, staffFactor, app: () => app }),
       logCheckKind({ store }),
     ],
   });
@@ -283,18 +308,22 @@ export async function composeCommandApi(
     ...(await openMailedLinks({ handler, reports, store, keys, blind })),
     content,
     renderer,
-    settings: new SettingsService({ handler, follower }),
-    present: follower.settings,
+    settings: new SettingsService({
+      handler,
+      follower,
+      admins: () => accounts.accountStore.activeAdmins(),
+    }),
+    present: settings,
     mailTemplates: new TemplateService({
       handler,
       renderer: templateRenderer,
       admins: () => accounts.accountStore.activeAdmins(),
-      letterhead: config,
+      letterhead,
     }),
     views,
     gate: createPostgresAccountGate(pool, {
-      ...config,
-      staffIdleMinutes: () => follower.settings().sessionTimeout,
+      staffSecondFactor: staffFactor,
+      staffIdleMinutes: () => settings().sessionTimeout,
       notesUse: true,
     }),
     commandKey,
@@ -348,6 +377,7 @@ export async function composeCommandApi(
       leases,
       removal: evidence.removal,
       jobs,
+      keptDays: kept,
     },
     log,
   );

@@ -50,7 +50,7 @@ beforeEach(() => {
     blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
-    salesEmail: "sales@registry.example",
+    salesEmail: () => "sales@registry.example",
     words: wordsFrom(store, keys).words,
   });
 });

@@ -19,6 +19,7 @@ import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
+import { desksIn } from "#settings/in-force.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks } from "#vault/links/report-link.ts";
@@ -116,7 +117,6 @@ export async function composeMailer(
   }
   const epoch = await readEpoch(store);
   if (!epoch) throw new Error("the event log was not started");
-  const transport = openTransport(config);
   const outbox = new OutboxStore(pool, epoch);
   const metrics = createMailerMetrics();
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
@@ -129,7 +129,16 @@ export async function composeMailer(
     metrics,
     active: (kind) => readActive(kind, stored),
   });
-  const { productName, supportEmail } = config;
+  const { productName } = config;
+  const follower = new SettingsFollower({
+    store,
+    keys,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  await follower.read();
+  const desks = () => desksIn(follower.settings(), config);
+  const transport = openTransport(config, () => follower.settings().supportEmail || undefined);
   const words = new MailWords({
     ...stored,
     renderer,
@@ -145,16 +154,14 @@ export async function composeMailer(
     unsubscribing: createUnsubscribeLinks(yearlong, blind),
     blind,
     publicUrl,
-    letterhead: { productName, supportEmail },
-    salesEmail: config.salesEmail ?? supportEmail,
+    letterhead: {
+      productName,
+      get supportEmail() {
+        return desks().support;
+      },
+    },
+    salesEmail: () => desks().sales,
   });
-  const follower = new SettingsFollower({
-    store,
-    keys,
-    log,
-    onChange: ({ debugMode }) => logDebug(log, debugMode),
-  });
-  await follower.read();
   const notifies = () => follower.settings().emailNotifications;
   const deskAlarm = new DeskAlarm(log);
   const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
@@ -269,13 +276,16 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
   };
 }
 
-/** The URL's scheme selects the transport. */
-function openTransport(config: MailerConfig): MailTransport {
+/**
+ * The URL's scheme selects the transport. Mails are sent from the operator's address, for which the server of mails
+ * answers; an address that admins have set gets the answers.
+ */
+function openTransport(config: MailerConfig, replyTo: () => string | undefined): MailTransport {
   const { smtpUrl, productName, supportEmail, smtpLimits } = config;
   const from = `"${productName.replaceAll(/["\\]/g, "")}" <${supportEmail}>`;
-  const overSmtp = (url: string) => createSmtpTransport(url, from, smtpLimits);
+  const overSmtp = (url: string) => createSmtpTransport(url, from, smtpLimits, replyTo);
   return chooseByScheme<MailTransport>("SMTP_URL", smtpUrl, {
-    file: (url) => createFileTransport(fileURLToPath(url), from),
+    file: (url) => createFileTransport(fileURLToPath(url), from, replyTo),
     smtp: overSmtp,
     smtps: overSmtp,
   });

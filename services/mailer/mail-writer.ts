@@ -62,7 +62,7 @@ interface Deps {
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
   /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
-  readonly salesEmail: string;
+  readonly salesEmail: () => string;
   readonly words: Pick<MailWords, "write" | "writeTest">;
 }
 
@@ -271,7 +271,7 @@ export class MailWriter {
 
   #desks(): Readonly<Record<Desk, string>> {
     const { letterhead, salesEmail } = this.#deps;
-    return { sales: salesEmail, support: letterhead.supportEmail };
+    return { sales: salesEmail(), support: letterhead.supportEmail };
   }
 
   async #load(mail: LeasedMail): Promise<Loaded> {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
+import { keptDays } from "#contracts/settings/kept-days.ts";
 import { filesCheck } from "#files/files-check.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
@@ -24,6 +25,7 @@ import { rightsOf } from "#runtime/db/service-roles.ts";
 import { logDebug } from "#runtime/log.ts";
 import type { SearchIndex } from "#search/port.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { desksIn } from "#settings/in-force.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { listExportSeals } from "#vault/links/list-export.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
@@ -129,7 +131,11 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   await layouts.look();
   await present.read();
   const shipped = await loadShippedTexts((slug) => slugHash(slugKey, slug));
-  const renderer = textRenderer(config);
+  const renderer = textRenderer(() => ({
+    ...config,
+    supportEmail: desksIn(present.settings(), config).support,
+    keptDays: keptDays(present.settings()),
+  }));
 
   const parts: PartCheck[] = [
     ...storeParts(config, { pool, store, keys }),

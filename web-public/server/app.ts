@@ -52,7 +52,7 @@ export interface SiteOptions {
 }
 
 /** What every page shows of the registry. */
-type SharedFacts = Pick<SiteFacts, "pages" | "maintenance" | "max_file_size">;
+type SharedFacts = Pick<SiteFacts, "pages" | "maintenance" | "max_file_size" | "support_email">;
 /** What pages say before query-api has answered once. */
 const NO_FACTS: SharedFacts = { pages: [], max_file_size: FILE_BYTES / MEGABYTE };
 
@@ -246,7 +246,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         signal: gone.signal,
         config: {
           productName: options.productName,
-          supportEmail: options.supportEmail,
+          supportEmail: facts.support_email ?? options.supportEmail,
           publicUrl: options.publicUrl,
           samples: holdsSamples,
           pages: facts.pages,

@@ -116,7 +116,7 @@ import {
   SessionStarted,
   SessionUsed,
 } from "./session/session-events.ts";
-import { SettingsChanged } from "./settings/settings-events.ts";
+import { SettingsChanged, settingsUpcasters } from "./settings/settings-events.ts";
 import { SystemActionEnded, SystemActionStarted } from "./system/system-events.ts";
 import {
   TemplateActivated,
@@ -342,6 +342,7 @@ export const upcasters: readonly Upcaster[] = [
   ...accountClosedUpcasters,
   ...twoFactorResetUpcasters,
   ...inquiryReceivedUpcasters,
+  ...settingsUpcasters,
 ];
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;

@@ -78,6 +78,8 @@ export const SiteFacts = strict({
   maintenance: Type.Optional(strict({ message: Type.String(), until: Type.Optional(Timestamp) })),
   /** Most megabytes of a file that is uploaded. */
   max_file_size: Type.Integer(),
+  /** Whom to write to, where admins have set it; otherwise the operator's address. */
+  support_email: Type.Optional(Type.String()),
   /** The processes log in more detail: web, which has no store, follows it. */
   debug: Type.Optional(Type.Literal(true)),
   /** Another one after an admin has asked to empty all caches: web, which has no store, follows it. */

@@ -1,32 +1,42 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { EMAIL_LENGTH } from "../account/email.ts";
 import { strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import {
   SETTING_NAMES,
   type SettingName,
-  type SettingRow,
   type SettingValues,
   settingRow,
 } from "../settings/catalogue.ts";
+import type { SettingRow } from "../settings/setting-row.ts";
 import { reply } from "./envelope.ts";
 
 const opt = Type.Optional;
+const CODE_LENGTH = 40;
+const line = (maxLength: number) => Type.String({ maxLength, pattern: ONE_LINE });
 
 function sent(row: SettingRow): TSchema {
   switch (row.kind) {
     case "switch":
       return Type.Boolean();
     case "whole":
-      return Type.Integer({ minimum: row.least, maximum: row.most });
+      return Type.Integer({ minimum: row.orNone ? 0 : row.least, maximum: row.most });
     case "line":
-      return Type.String({ maxLength: row.most, pattern: ONE_LINE });
+      return line(row.most);
+    case "address":
+      return line(EMAIL_LENGTH);
     case "instant":
-      return Type.String({ maxLength: 40, pattern: ONE_LINE });
+    case "time":
+    case "choice":
+      return line(CODE_LENGTH);
+    case "off":
+      return Type.Array(line(CODE_LENGTH), { maxItems: Object.keys(row.choices).length });
   }
 }
 
 function shown({ kind }: SettingRow): TSchema {
   if (kind === "switch") return Type.Boolean();
+  if (kind === "off") return Type.Array(Type.String());
   return kind === "whole" ? Type.Integer() : Type.String();
 }
 
@@ -34,7 +44,9 @@ type SchemaOf<V> = V extends boolean
   ? Type.TBoolean
   : V extends number
     ? Type.TInteger
-    : Type.TString;
+    : V extends string[]
+      ? Type.TArray<Type.TString>
+      : Type.TString;
 type Schemas = { readonly [N in SettingName]: SchemaOf<SettingValues[N]> };
 type Optional = { readonly [N in SettingName]: Type.TOptional<SchemaOf<SettingValues[N]>> };
 

@@ -3,6 +3,7 @@ import { ACCOUNT_MAILS } from "./account-mails.ts";
 import { INQUIRY_MAILS } from "./inquiry-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 import { REPORT_MAILS } from "./report-mails.ts";
+import { SETTINGS_MAILS } from "./settings-mails.ts";
 import { STANDING_MAILS } from "./standing-mails.ts";
 import { TEMPLATE_MAILS } from "./template-mails.ts";
 
@@ -32,6 +33,7 @@ const kinds = {
   ...STANDING_MAILS,
   ...INQUIRY_MAILS,
   ...TEMPLATE_MAILS,
+  ...SETTINGS_MAILS,
 };
 
 export type MailKind = keyof typeof kinds;

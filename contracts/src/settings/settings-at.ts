@@ -30,10 +30,21 @@ export function settingsAt(
   return isOver ? { ...settings, rateLimitEnabled: true } : { ...settings, rateLimitOffUntil };
 }
 
-/** A newer version may have stored a number that this one cannot keep to. */
+/** Another version may have stored what this one cannot keep to. */
 function within(name: SettingName, value: unknown): unknown {
   const row = settingRow(name);
   if (value === undefined) return row.default;
-  if (row.kind !== "whole" || typeof value !== "number") return value;
-  return Math.min(Math.max(value, row.least), row.most);
+  switch (row.kind) {
+    case "whole": {
+      const number = Number(value);
+      if (row.orNone && number === 0) return 0;
+      return Math.min(Math.max(number, row.least), row.most);
+    }
+    case "choice":
+      return Object.hasOwn(row.choices, String(value)) ? value : row.default;
+    case "off":
+      return Object.keys(row.choices).filter((code) => (value as readonly string[]).includes(code));
+    default:
+      return value;
+  }
 }

@@ -17,13 +17,14 @@ export class BanAtSignIn {
   readonly #deps: {
     readonly handler: CommandHandler;
     readonly standings: Pick<StandingService, "endBan">;
-    readonly supportEmail: string;
+    /** Whom to write to, now. */
+    readonly supportEmail: () => string;
   };
 
   constructor(deps: {
     handler: CommandHandler;
     standings: Pick<StandingService, "endBan">;
-    supportEmail: string;
+    supportEmail: () => string;
   }) {
     this.#deps = deps;
   }
@@ -40,7 +41,7 @@ export class BanAtSignIn {
       await standings.endBan(id, Date.parse(now));
       return undefined;
     }
-    return new DomainError("account_banned", sentenceOf(ban, supportEmail));
+    return new DomainError("account_banned", sentenceOf(ban, supportEmail()));
   }
 }
 

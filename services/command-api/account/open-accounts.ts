@@ -1,3 +1,4 @@
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { Pool } from "pg";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -49,7 +50,9 @@ interface Deps {
   /** Whom an authenticator names beside the code. */
   readonly issuer: string;
   /** Whom a banned account writes to. */
-  readonly supportEmail: string;
+  /** Whom to write to, now. */
+  readonly supportEmail: () => string;
+  readonly keptDays: () => KeptDays;
   readonly staffIdleMinutes: StaffIdleMinutes;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
@@ -60,7 +63,7 @@ export type OpenedAccounts = ReturnType<typeof openAccounts>;
 /** Opens the services of accounts over the stores of the write side. */
 export function openAccounts(deps: Deps) {
   const { handler, pool, keys, blind, links, reports, terms } = deps;
-  const { background, limits, issuer, supportEmail, onSignIn } = deps;
+  const { background, limits, issuer, supportEmail, keptDays, onSignIn } = deps;
   const accountStore = new AccountStore(pool, keys, blind);
   const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
@@ -94,6 +97,7 @@ export function openAccounts(deps: Deps) {
     start,
     background,
     blind,
+    keptDays,
   });
   const closing = new ClosingService({
     handler,

@@ -3,7 +3,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -28,8 +28,7 @@ import { INVITATION_MS } from "./standing.decider.ts";
 
 /** How often an address that others register at the same moment is tried again. */
 const TRIES = 5;
-/** How long an account keeps an address that nobody confirmed. */
-const UNCONFIRMED_MS = RETENTION_DAYS.unconfirmed_account * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** Accounts that expire in one go. */
 const EXPIRED = 500;
 
@@ -44,6 +43,8 @@ interface Deps {
   readonly background: BackgroundWork;
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly blind: BlindIndexer;
+  /** How long an account keeps an address that nobody confirmed. */
+  readonly keptDays: () => Pick<KeptDays, "unconfirmed_account">;
 }
 
 /** An account whose password is the one that was sent, and the revision at which it was. */
@@ -99,13 +100,13 @@ export class RegistrationService {
   }
 
   /**
-   * Ends accounts whose address nobody confirmed within thirty days, and invitations that nobody
+   * Ends accounts whose address nobody confirmed in time, and invitations that nobody
    * followed; their reports stay.
    */
   async expire(nowMs: number): Promise<void> {
     const { accounts, changes, eraser, handler } = this.#deps;
     const now = new Date(nowMs).toISOString();
-    const before = new Date(nowMs - UNCONFIRMED_MS);
+    const before = new Date(nowMs - this.#deps.keptDays().unconfirmed_account * DAY_MS);
     const invitedBefore = new Date(nowMs - INVITATION_MS);
     let page: readonly Unconfirmed[] = [];
     do {

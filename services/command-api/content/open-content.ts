@@ -15,11 +15,12 @@ interface Deps {
   readonly keys: Pick<KeyStore, "destroy">;
   readonly views: Pick<ViewCounter, "forget">;
   readonly slugKey: Buffer;
-  readonly config: Operator;
+  /** As it is now. */
+  readonly operator: () => Operator;
 }
 
 /** Reads the texts that ship with the software, and builds what changes them. */
-export async function openContent({ handler, keys, views, slugKey, config }: Deps): Promise<{
+export async function openContent({ handler, keys, views, slugKey, operator }: Deps): Promise<{
   readonly content: ContentService;
   readonly terms: TermsInForce;
   readonly renderer: TextRenderer;
@@ -28,5 +29,5 @@ export async function openContent({ handler, keys, views, slugKey, config }: Dep
   const shipped = await loadShippedTexts(hash);
   const terms = new TermsInForce(handler, streams.content(contentIdOf(hash, "legal", TERMS_SLUG)));
   const content = new ContentService({ handler, keys, views, shipped, hash, terms });
-  return { content, terms, renderer: textRenderer(config) };
+  return { content, terms, renderer: textRenderer(operator) };
 }

@@ -1,6 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClosingService } from "../account/closing.service.ts";
@@ -48,6 +48,7 @@ export interface HousekeepingDeps {
   readonly leases: Pick<QueueLeases, "sweep">;
   readonly removal: Pick<UploadRemoval, "sweep">;
   readonly jobs: Pick<Jobs, "sweep">;
+  readonly keptDays: () => Pick<KeptDays, "security_event">;
 }
 
 /**
@@ -94,7 +95,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
   await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));
   await views.forgetFormerDays(new Date(nowMs).toISOString());
-  const gone = await expiredMonths(store, nowMs);
+  const gone = await expiredMonths(store, nowMs, deps.keptDays().security_event);
   if (gone.length > 0) {
     await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
   }
@@ -105,8 +106,8 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await expiry.run(nowMs);
 }
 
-/** Months (`2026-11`) since the start of the log that ended more than 90 days ago. */
-async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]> {
+/** Months (`2026-11`) since the start of the log that ended more than so many days ago. */
+async function expiredMonths(store: EventStore, nowMs: number, days: number): Promise<string[]> {
   let started: string | undefined;
   for await (const event of store.readStream(streams.log, 0, { limit: 1 })) {
     started = event.metadata.time;
@@ -117,7 +118,7 @@ async function expiredMonths(store: EventStore, nowMs: number): Promise<string[]
   for (let i = 0; ; i += 1) {
     const year = first.getUTCFullYear();
     const month = first.getUTCMonth() + i;
-    if (Date.UTC(year, month + 1, 1) + RETENTION_DAYS.security_event * DAY_MS > nowMs)
+    if (Date.UTC(year, month + 1, 1) + days * DAY_MS > nowMs)
       return months;
     months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import { SettingsFollower } from "#settings/settings-follower.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { ReportCommand } from "../report/report.commands.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -19,9 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** What a process knows of the settings: it reads them from the log, as command-api does. */
+const follower = () => {
+  const { store, keys } = fixture.api;
+  return new SettingsFollower({ store, keys, log: { warn: () => undefined } });
+};
+const settings = async () => {
+  const following = follower();
+  await following.read();
+  return following.settings();
+};
 const expiry = (of = epoch) => {
   const { store, reports } = fixture.api;
-  return new ReportExpiry({ pool: fixture.db, store, reports, epoch: of });
+  return new ReportExpiry({ pool: fixture.db, store, reports, epoch: of, settings });
 };
 async function run(): Promise<void> {
   await present();
@@ -148,7 +159,7 @@ describe("reports whose time is over", () => {
     expect(MOST_EXPIRED).toBe(1000);
     const ids = await Promise.all([31, 31, 31].map((days) => submitted(days)));
     const { store, reports } = fixture.api;
-    const few = new ReportExpiry({ pool: fixture.db, store, reports, epoch, most: 2 });
+    const few = new ReportExpiry({ pool: fixture.db, store, reports, epoch, settings, most: 2 });
     await present();
     await few.run(Date.now());
     const left = await Promise.all(ids.map(isThere));

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { streams } from "#contracts/events/index.ts";
+import { type KeptDays, keptDays } from "#contracts/settings/kept-days.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { BEGINS_PERIOD, expiryOf, SHORTEST_MS } from "../report/report.expiry.ts";
@@ -11,17 +13,29 @@ const BATCH = 500;
 export const MOST_EXPIRED = 1000;
 /** A clock that is so far past the newest event of the log is not trusted. */
 const MOST_AHEAD_MS = 7 * 24 * 3_600_000;
-const FOLLOWED = { streamPrefixes: ["report-"], types: [...BEGINS_PERIOD, "ReportDeleted"] };
+const FOLLOWED = {
+  streamPrefixes: ["report-", streams.settings],
+  types: [...BEGINS_PERIOD, "ReportDeleted", "SettingsChanged"],
+};
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
 interface Deps {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "readAll" | "readStream">;
   readonly reports: Pick<ReportService, "execute">;
+  /** The settings as the log has them now, also what was appended a moment ago. */
+  readonly settings: () => Promise<Settings>;
   /** Of the log; positions mean nothing in another one. */
   readonly epoch: string;
   /** Other than {@link MOST_EXPIRED}, for tests. */
   readonly most?: number;
+}
+
+/** A report to look at. */
+interface Due {
+  readonly report_id: string;
+  /** As PostgreSQL writes it. */
+  readonly look_at: string;
 }
 
 /**
@@ -56,33 +70,37 @@ export class ReportExpiry {
   }
 
   async #expireDue(nowMs: number): Promise<void> {
-    const { pool, most = MOST_EXPIRED } = this.#deps;
+    const { pool, settings, most = MOST_EXPIRED } = this.#deps;
     let expired = 0;
     for (;;) {
-      const { rows } = await pool.query<{ report_id: string }>(
-        `select report_id from command.report_expiry where look_at <= $1
+      const { rows } = await pool.query<Due>(
+        `select report_id, look_at::text from command.report_expiry where look_at <= $1
          order by look_at, report_id limit ${BATCH}`,
         [new Date(nowMs)],
       );
-      for (const { report_id: id } of rows) {
+      // After the rows: one that is due because of a change is looked at by somebody who knows that change.
+      const days = keptDays(await settings());
+      for (const due of rows) {
         if (expired >= most) return;
-        if (await this.#look(id, nowMs)) expired += 1;
+        if (await this.#look(due, nowMs, days)) expired += 1;
       }
       if (rows.length < BATCH) return;
     }
   }
 
   /** @returns whether the report's time was over. */
-  async #look(id: string, nowMs: number): Promise<boolean> {
+  async #look({ report_id: id, look_at }: Due, nowMs: number, days: KeptDays): Promise<boolean> {
     const { pool, reports, store } = this.#deps;
     const events: StoredEvent[] = [];
     for await (const event of store.readStream(streams.report(id))) events.push(event);
-    const expiry = expiryOf(events);
+    const expiry = expiryOf(events, days);
     if (expiry && expiry.atMs > nowMs) {
-      await pool.query("update command.report_expiry set look_at = $2 where report_id = $1", [
-        id,
-        new Date(expiry.atMs),
-      ]);
+      // Unless a change has made it due again meanwhile.
+      await pool.query(
+        `update command.report_expiry set look_at = $2
+         where report_id = $1 and look_at = $3::timestamptz`,
+        [id, new Date(expiry.atMs), look_at],
+      );
       return false;
     }
     if (expiry) {
@@ -101,10 +119,17 @@ export class ReportExpiry {
 /** Notes when to look at the reports of a batch. */
 async function note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
   const looks = new Map<string, Date | null>();
-  for (const { stream, type, metadata } of batch) {
+  let isSooner = false;
+  for (const { stream, type, metadata, data } of batch) {
+    if (stream === streams.settings) {
+      isSooner ||= Object.keys(data as object).some((name) => name.startsWith("keep_"));
+      continue;
+    }
     const lookAt = new Date(Date.parse(metadata.time) + SHORTEST_MS);
     looks.set(idOf(stream), type === "ReportDeleted" ? null : lookAt);
   }
+  // What is kept for a shorter time now may be due.
+  if (isSooner) await client.query("update command.report_expiry set look_at = '-infinity'");
   const due = [...looks].filter(([, at]) => at !== null);
   const gone = [...looks].filter(([, at]) => at === null).map(([id]) => id);
   await client.query(

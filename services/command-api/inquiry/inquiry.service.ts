@@ -6,7 +6,7 @@ import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
 import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
@@ -29,6 +29,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly commandIds: CommandIds;
   readonly inquiries: InquiryStore;
+  readonly keptDays: () => Pick<KeptDays, "inquiry">;
   readonly evidence: ConstructorParameters<typeof InquiryDocuments>[0];
 }
 
@@ -166,7 +167,7 @@ export class InquiryService {
   /** Erases those whose time is over. */
   async eraseDue(nowMs: number): Promise<void> {
     const caller = systemCaller(new Date(nowMs).toISOString());
-    const before = new Date(nowMs - RETENTION_DAYS.inquiry * DAY_MS);
+    const before = new Date(nowMs - this.#deps.keptDays().inquiry * DAY_MS);
     for (let size = PAGE; size === PAGE; ) {
       const page = await this.#deps.inquiries.receivedBefore(before, PAGE);
       for (const inquiry of page) await this.#erase(inquiry, "retention", caller);

@@ -1,5 +1,6 @@
 import type { EXPIRY_REASONS } from "#contracts/report/words.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { SHORTEST_DAYS } from "#contracts/retention.ts";
+import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 
 export type ExpiryCause = keyof typeof EXPIRY_REASONS;
@@ -11,12 +12,14 @@ export interface Expiry {
 }
 
 const DAY_MS = 24 * 3_600_000;
-const DAYS = {
-  unconfirmed: RETENTION_DAYS.unconfirmed_report,
-  rejected: RETENTION_DAYS.rejected_report,
-} as const satisfies Record<ExpiryCause, number>;
-/** No report's time is over sooner. */
-export const SHORTEST_MS = Math.min(...Object.values(DAYS)) * DAY_MS;
+/** By what ends a report's time: the name of how long it is. */
+const KEPT = {
+  unconfirmed: "unconfirmed_report",
+  rejected: "rejected_report",
+} as const satisfies Record<ExpiryCause, keyof KeptDays>;
+/** No report's time is over sooner, whatever is set. */
+export const SHORTEST_MS =
+  Math.min(...Object.values(KEPT).map((name) => SHORTEST_DAYS[name])) * DAY_MS;
 
 /** Events after which a report may have another end, or one at all. */
 export const BEGINS_PERIOD = [
@@ -32,9 +35,11 @@ export const BEGINS_PERIOD = [
  * When a report's time is over, by what its events say in the clear. Undefined while nothing ends it:
  * samples, and reports that are approved, deleted, looked at, or confirmed and not decided.
  * @param events the whole stream.
+ * @param days how long such reports are kept now.
  */
 export function expiryOf(
   events: readonly Pick<StoredEvent, "type" | "data" | "metadata">[],
+  days: Pick<KeptDays, (typeof KEPT)[ExpiryCause]>,
 ): Expiry | undefined {
   if (events[0]?.metadata.origin === "sample") return undefined;
   let status = "";
@@ -81,7 +86,7 @@ export function expiryOf(
     }
   }
   const cause = causeOf(status, verified);
-  return cause && { cause, atMs: Date.parse(since) + DAYS[cause] * DAY_MS };
+  return cause && { cause, atMs: Date.parse(since) + days[KEPT[cause]] * DAY_MS };
 }
 
 function causeOf(status: string, verified: boolean): ExpiryCause | undefined {

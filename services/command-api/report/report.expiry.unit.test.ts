@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { EventObject, StoredEvent } from "#event-store/port.ts";
 import { expiryOf } from "./report.expiry.ts";
 
@@ -12,8 +13,9 @@ function on(n: number, type: string, data: EventObject = {}, origin = "live"): E
 }
 const submitted = on(0, "ReportSubmitted");
 const rejected = on(5, "ReportRejected");
-const end = (...events: Event[]) => {
-  const expiry = expiryOf(events);
+const end = (...events: Event[]) => endOf(RETENTION_DAYS, events);
+const endOf = (days: Parameters<typeof expiryOf>[1], events: Event[]) => {
+  const expiry = expiryOf(events, days);
   return expiry && [expiry.cause, (expiry.atMs - day(0)) / DAY_MS];
 };
 
@@ -75,5 +77,11 @@ describe("when a report's time is over", () => {
     ["it is a sample", [on(0, "ReportSubmitted", {}, "sample"), rejected], undefined],
   ])("%s", (_, events, expected) => {
     expect(end(...events)).toEqual(expected);
+  });
+
+  it("comes sooner where admins keep such reports for a shorter time", () => {
+    const days = { unconfirmed_report: 7, rejected_report: 90 };
+    expect(endOf(days, [submitted])).toEqual(["unconfirmed", 7]);
+    expect(endOf(days, [submitted, rejected])).toEqual(["rejected", 95]);
   });
 });

@@ -2,6 +2,8 @@ import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
+import { keptDays } from "#contracts/settings/kept-days.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -17,6 +19,7 @@ import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts"
 import { decideReport, existing } from "./report.decider.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
 import { expiryOf } from "./report.expiry.ts";
+import { refuseReasonOff } from "./rejection-reasons.ts";
 import { toNewReport } from "./report.payload.ts";
 import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
@@ -29,6 +32,7 @@ interface Deps {
   readonly store: Pick<EventStore, "readStream">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly suspensions: Pick<Suspensions, "ofAddress" | "ofReport">;
+  readonly settings: () => Settings;
 }
 
 /**
@@ -38,7 +42,7 @@ interface Deps {
 export function reportPreparation(
   id: string,
   accountId: string,
-  { addresses, blind: index, claims, keys, store, terms, suspensions }: Deps,
+  { addresses, blind: index, claims, keys, store, terms, suspensions, settings }: Deps,
 ) {
   const addressFor = addressTaker(id, addresses);
   /** The blind indexes and the address that the report gets with an edit. */
@@ -87,6 +91,9 @@ export function reportPreparation(
         decideReport(state, prepared, moment);
         return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
       }
+      case "RejectReport":
+        refuseReasonOff(command.body.reason_code, settings());
+        return command;
       case "CorrectReporterAddress":
         return {
           ...command,
@@ -147,7 +154,7 @@ export function reportPreparation(
         // Read after the state: what changes meanwhile refuses the append.
         const events: StoredEvent[] = [];
         for await (const event of store.readStream(streams.report(id))) events.push(event);
-        const expiry = expiryOf(events);
+        const expiry = expiryOf(events, keptDays(settings()));
         return expiry && expiry.atMs <= Date.parse(moment.now)
           ? { ...command, cause: expiry.cause }
           : command;

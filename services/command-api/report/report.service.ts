@@ -5,6 +5,7 @@ import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { subjects } from "#contracts/sealed.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, Revision } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -49,6 +50,8 @@ interface Deps {
   readonly views: Pick<ViewCounter, "forget">;
   readonly claims: Pick<UploadClaims, "claim">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
+  /** What applies now. */
+  readonly settings: () => Settings;
   readonly removal: Pick<UploadRemoval, "erase">;
   readonly suspensions: Suspensions;
   /** Told of what failed after a deletion; the hourly sweep does it again. */

@@ -6,4 +6,6 @@ export interface SettingsCommand {
   readonly changes: Partial<SettingValues>;
   /** Revision that the sender has seen; -1 before the first change. Absent: whatever is set now. */
   readonly seen: number | undefined;
+  /** Accounts that are mailed of changes that concern them. */
+  readonly admins: readonly string[];
 }

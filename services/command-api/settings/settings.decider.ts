@@ -1,25 +1,26 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { SettingsEvent } from "#contracts/events/index.ts";
 import { type SettingsState, storedName } from "#contracts/events/settings/settings-fold.ts";
+import { MOST_TOLD } from "#contracts/events/user/standing-events.ts";
 import {
   LIMITS_OFF_MS,
   SETTING_NAMES,
   type SettingName,
-  type SettingRow,
   settingRow,
 } from "#contracts/settings/catalogue.ts";
+import { settingProblem } from "#contracts/settings/setting-problem.ts";
+import type { SettingValue } from "#contracts/settings/setting-row.ts";
+import { settingInWords } from "#contracts/settings/setting-words.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { SettingsCommand } from "./settings.commands.ts";
 
-const DAY_MS = 24 * 3_600_000;
-
-type Changes = Readonly<Partial<Record<SettingName, boolean | number | string>>>;
+type Changes = Readonly<Partial<Record<SettingName, SettingValue>>>;
 
 /** Decides about the registry's settings. */
 export function decideSettings(
   state: SettingsState | undefined,
-  { changes, seen }: SettingsCommand,
+  { changes, seen, admins }: SettingsCommand,
   { now }: Moment,
 ): SettingsEvent[] {
   if (seen !== undefined && seen !== (state?.revision ?? -1)) throw changedMeanwhile(state, seen);
@@ -27,71 +28,53 @@ export function decideSettings(
   const present = settingsAt(state, nowMs);
   const changed = differing(asStored(changes), present);
   const problems = Object.entries(changed).flatMap(([name, value]) => {
-    const problem = problemOf(settingRow(name as SettingName), value, nowMs);
+    const problem = settingProblem(settingRow(name as SettingName), value, nowMs);
     return problem ? [[name, problem] as const] : [];
   });
   if (problems[0])
     throw new DomainError("invalid_request", problems[0][1], Object.fromEntries(problems));
-  return Object.keys(changed).length === 0 ? [] : [eventOf(changed, nowMs)];
+  return Object.keys(changed).length === 0 ? [] : [eventOf(changed, admins, nowMs)];
 }
 
-/** Moments as the log keeps them, whatever the zone in which they were sent. */
+/** Moments as the log keeps them, whatever the zone in which they were sent, and codes in their order. */
 function asStored(changes: Changes): Changes {
   const stored = Object.entries(changes).map(([name, value]) => {
-    if (settingRow(name as SettingName).kind !== "instant") return [name, value];
+    const row = settingRow(name as SettingName);
+    if (row.kind === "off") return [name, inOrder(value as readonly string[], row.choices)];
+    if (row.kind !== "instant") return [name, value];
     const ms = Date.parse(String(value));
     return [name, Number.isNaN(ms) ? value : new Date(ms).toISOString()];
   });
   return Object.fromEntries(stored);
 }
 
+/** Each code once. Those that are none stay, to be refused. */
+function inOrder(codes: readonly string[], choices: Readonly<Record<string, string>>): string[] {
+  const known = Object.keys(choices).filter((code) => codes.includes(code));
+  return [...known, ...codes.filter((code) => !known.includes(code))];
+}
+
 function differing(changes: Changes, present: Changes): Changes {
-  const entries = Object.entries(changes) as [SettingName, boolean | number | string][];
-  return Object.fromEntries(entries.filter(([name, value]) => value !== present[name]));
+  const entries = Object.entries(changes) as [SettingName, SettingValue][];
+  // A list is the same if its codes are.
+  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return Object.fromEntries(entries.filter(([name, value]) => !same(value, present[name])));
 }
 
-/** Why a value cannot be set; undefined if it can. */
-function problemOf(row: SettingRow, value: unknown, nowMs: number): string | undefined {
-  switch (row.kind) {
-    case "switch":
-      return undefined;
-    case "whole": {
-      const { least, most, unit } = row;
-      const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-      return fits
-        ? undefined
-        : `${row.label} must be a whole number from ${least} to ${most} ${unit}`;
-    }
-    case "line":
-      return String(value).length > row.most
-        ? `${row.label} may have ${row.most} characters`
-        : undefined;
-    case "instant": {
-      if (value === "") return undefined;
-      const ms = Date.parse(String(value));
-      if (Number.isNaN(ms)) return `${row.label} must be a date and time`;
-      if (ms <= nowMs) return `${row.label} must be in the future`;
-      return ms > nowMs + row.mostDays * DAY_MS
-        ? `${row.label} may be at most ${row.mostDays} days ahead`
-        : undefined;
-    }
-  }
-}
-
-function eventOf(changed: Changes, nowMs: number): SettingsEvent {
-  const { maintenanceMessage, ...clear } = changed;
-  const stored = Object.entries(clear).map(([name, value]) => [
-    storedName(name as SettingName),
-    value,
-  ]);
+function eventOf(changed: Changes, admins: readonly string[], nowMs: number): SettingsEvent {
+  const names = Object.keys(changed) as SettingName[];
+  const stored = (which: (name: SettingName) => boolean) =>
+    Object.fromEntries(names.filter(which).map((name) => [storedName(name), changed[name]]));
+  const isText = (name: SettingName) => ["line", "address"].includes(settingRow(name).kind);
+  const content = stored(isText);
+  const isTold = admins.length > 0 && names.some((name) => settingRow(name).isTold);
   const data = {
-    ...Object.fromEntries(stored),
+    ...stored((name) => !isText(name)),
     ...(changed.rateLimitEnabled === false
       ? { rate_limit_off_until: new Date(nowMs + LIMITS_OFF_MS).toISOString() }
       : {}),
-    ...(maintenanceMessage === undefined
-      ? {}
-      : { content: { maintenance_message: maintenanceMessage } }),
+    ...(isTold ? { told: admins.slice(0, MOST_TOLD) } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
   };
   return { type: "SettingsChanged", data: data as SettingsEvent["data"] };
 }
@@ -100,16 +83,11 @@ function changedMeanwhile(state: SettingsState | undefined, seen: number): Domai
   const since = SETTING_NAMES.filter((name) => (state?.changedBy[name] ?? -1) > seen);
   const fields = since.map((name) => [
     name,
-    `${settingRow(name).label} was changed meanwhile: ${inWords(state?.values[name])}`,
+    `${settingRow(name).label} was changed meanwhile: ${settingInWords(name, state?.values[name])}`,
   ]);
   return new DomainError(
     "settings_changed",
     "Somebody else has changed the settings meanwhile. Nothing was overwritten.",
     Object.fromEntries(fields),
   );
-}
-
-function inWords(value: boolean | number | string | undefined): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  return value === undefined || value === "" ? "none" : String(value);
 }

@@ -19,8 +19,10 @@ const at = (time: string) =>
   givenFor({ decide: decideSettings, evolve: evolveSettings, moment: { now: time, newId: "n" } });
 const given = at(now);
 
+type State = Parameters<typeof evolveSettings>[0];
+const ADMINS = ["6f9619ff-8b86-4d01-b42d-00cf4fc964ff"];
 const change = (changes: Partial<SettingValues>, seen?: number) =>
-  ({ type: "ChangeSettings", changes, seen }) as const;
+  ({ type: "ChangeSettings", changes, seen, admins: ADMINS }) as const;
 const changed = (data: SettingsEvent["data"]): SettingsEvent => ({ type: "SettingsChanged", data });
 const LIMITS_OFF = changed({
   rate_limit_enabled: false,
@@ -194,5 +196,100 @@ describe("the catalogue", () => {
       data: { content: null },
     }).state;
     expect(settingsAt(state, 0).maintenanceMessage).toBe("");
+  });
+});
+
+describe("the settings of the page Settings", () => {
+  const told = ADMINS;
+
+  it("are stored with who is mailed where they concern who gets in, or what is kept", () => {
+    given()
+      .when(change({ backupTime: "03:30", backupKeep: 14 }))
+      .gives(changed({ backup_time: "03:30", backup_keep: 14, told }));
+    given()
+      .when(change({ staffSecondFactor: "on" }))
+      .gives(changed({ staff_second_factor: "on", told }));
+    given()
+      .when(change({ keepRejectedReports: 90 }))
+      .gives(changed({ keep_rejected_reports: 90, told }));
+    given()
+      .when(change({ rejectReasonsOff: ["duplicate"] }))
+      .gives(changed({ reject_reasons_off: ["duplicate"] }));
+    given()
+      .when({ ...change({ backupKeep: 14 }), admins: [] })
+      .gives(changed({ backup_keep: 14 }));
+  });
+
+  it("keeps addresses in the part that is sealed", () => {
+    given()
+      .when(change({ supportEmail: "help@shop.example", salesEmail: "sell@shop.example" }))
+      .gives(
+        changed({
+          told,
+          content: { support_email: "help@shop.example", sales_email: "sell@shop.example" },
+        }),
+      );
+    const set = changed({ content: { support_email: "help@shop.example" } });
+    given(set)
+      .when(change({ supportEmail: "" }))
+      .gives(changed({ told, content: { support_email: "" } }));
+    // One address changes nothing of the message of maintenance.
+    const both = [changed({ content: { maintenance_message: "Noon" } }), set];
+    expect(settingsAt(both.reduce<State>(evolveSettings, undefined), 0)).toMatchObject({
+      maintenanceMessage: "Noon",
+      supportEmail: "help@shop.example",
+    });
+  });
+
+  it("takes codes in any order, each once, and stores nothing where they are the same", () => {
+    const off = ["no_evidence", "duplicate"];
+    given()
+      .when(change({ rejectReasonsOff: ["duplicate", "no_evidence", "duplicate"] }))
+      .gives(changed({ reject_reasons_off: off }));
+    given(changed({ reject_reasons_off: off }))
+      .when(change({ rejectReasonsOff: ["duplicate", "no_evidence"] }))
+      .gives();
+  });
+
+  it.each<[Partial<SettingValues>, string]>([
+    [{ backupTime: "24:00" }, "must be hours and minutes as in 02:00, or empty"],
+    [{ backupTime: "2:00" }, "must be hours and minutes as in 02:00, or empty"],
+    [{ backupKeep: 1 }, "must be a whole number from 2 to 365 backups, or empty"],
+    [{ backupKeep: 366 }, "must be a whole number from 2 to 365 backups, or empty"],
+    [{ staffSecondFactor: "maybe" }, "must be one of installed, on, off"],
+    [{ staffSecondFactor: "constructor" }, "must be one of installed, on, off"],
+    [{ supportEmail: "nobody" }, "must be an e-mail address, or empty"],
+    [{ salesEmail: "a@b.example>, <c@d.example" }, "must be an e-mail address, or empty"],
+    // A reason of one's own is always offered.
+    [{ rejectReasonsOff: ["other"] }, "must be among no_evidence,"],
+    [{ keepUnconfirmedReports: 6 }, "must be a whole number from 7 to 30 days"],
+    // Nobody keeps longer what people were told is deleted.
+    [{ keepUnconfirmedReports: 31 }, "must be a whole number from 7 to 30 days"],
+    [{ keepUnconfirmedAccounts: 31 }, "must be a whole number from 7 to 30 days"],
+    [{ keepRejectedReports: 366 }, "must be a whole number from 90 to 365 days"],
+    [{ keepInquiries: 179 }, "must be a whole number from 180 to 730 days"],
+    [{ keepSecurityEvents: 91 }, "must be a whole number from 30 to 90 days"],
+  ])("refuses %j", (changes, sentence) => {
+    const [code, fields] = problems([], changes) ?? [];
+    const [name = ""] = Object.keys(changes);
+    expect(code).toBe("invalid_request");
+    expect(fields).toEqual({ [name]: expect.stringContaining(sentence) });
+  });
+
+  it("reads what another version stored within its own bounds", () => {
+    const state = [
+      changed({
+        keep_inquiries: 9999,
+        backup_keep: 1,
+        staff_second_factor: "passkeys",
+        reject_reasons_off: ["too_short", "duplicate", "other"],
+      }),
+    ].reduce<State>(evolveSettings, undefined);
+    expect(settingsAt(state, 0)).toMatchObject({
+      keepInquiries: 730,
+      backupKeep: 2,
+      staffSecondFactor: "installed",
+      rejectReasonsOff: ["duplicate"],
+    });
   });
 });

@@ -1,5 +1,8 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.ts";
 import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import type { Actor } from "#http/actor.ts";
+import { requireFactor } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
@@ -24,6 +27,8 @@ export function settingsRoutes(deps: {
       reply: SettingsChangedReply,
       async run(request, response) {
         const { revision: seen, ...changes } = request.body;
+        // Who has no second factor can neither lift that rule nor be locked out by it.
+        if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
         const envelope = requests.envelope(request, "settings", request.body);
         const changed = await settings.change(changes, seen, envelope);
         requests.position(response, changed.position);
@@ -32,4 +37,14 @@ export function settingsRoutes(deps: {
       },
     }),
   ];
+}
+
+/** @throws {DomainError} `second_factor_required` */
+function refuseWithoutFactor(actor: Actor): void {
+  requireFactor(actor);
+  if (actor.lacksFactor)
+    throw new DomainError(
+      "second_factor_required",
+      "Set up two-factor sign-in of your own account first. Then you can decide whether staff need it.",
+    );
 }

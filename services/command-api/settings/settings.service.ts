@@ -9,6 +9,8 @@ import type { SettingsCommand } from "./settings.commands.ts";
 interface Deps {
   readonly handler: CommandHandler;
   readonly follower: Pick<SettingsFollower, "read">;
+  /** Accounts of the active admins. */
+  readonly admins: () => Promise<readonly string[]>;
 }
 
 /** What applies after a change. */
@@ -34,7 +36,8 @@ export class SettingsService {
     envelope: CommandEnvelope,
   ): Promise<ChangedSettings> {
     const { handler, follower } = this.#deps;
-    const command = { type: "ChangeSettings", changes: given(changes), seen } as const;
+    const admins = await this.#deps.admins();
+    const command = { type: "ChangeSettings", changes: given(changes), seen, admins } as const;
     const { state, revision, position } = await handler.execute(
       settingsAggregate,
       command,

@@ -24,8 +24,8 @@ export interface ScheduleDeps {
   readonly pool: Pick<Pool, "connect">;
   /** Whether an admin wants daily backups now. */
   readonly isOn: () => boolean;
-  /** Hours and minutes in UTC, `02:00`. */
-  readonly time: string;
+  /** When it is due now: hours and minutes in UTC, `02:00`. */
+  readonly time: () => string;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly now?: () => Date;
 }
@@ -82,7 +82,7 @@ export class BackupSchedule {
 
   async #look(): Promise<void> {
     const { backups, isOn, time, now = () => new Date() } = this.#deps;
-    const day = dueDay(now(), time);
+    const day = dueDay(now(), time());
     if (day === this.#over || !isOn() || now().getTime() < this.#notBefore) return;
     if (backups.isBusy || this.#ending.signal.aborted) return;
     await this.#alone(() => this.#attempt(day));

@@ -147,7 +147,7 @@ describe("the daily backup", () => {
       }),
       pool: fixture.db,
       isOn: () => isOn,
-      time: "02:00",
+      time: () => "02:00",
       log: { warn: () => undefined, error: () => undefined },
       now: () => new Date(typeof now === "string" ? now : now()),
     });

@@ -8,7 +8,7 @@ export type MakeBackup = (signal: AbortSignal) => Promise<BackupReport>;
 /** What a command-api needs to make backups. */
 export interface BackupMeans {
   readonly make: MakeBackup;
-  /** When the daily one is due: hours and minutes in UTC, `02:00`. */
+  /** When the daily one is due unless admins have set it: hours and minutes in UTC, `02:00`. */
   readonly time: string;
 }
 

@@ -25,10 +25,12 @@ export function systemKinds(deps: {
   readonly log: Pick<Logger, "warn">;
   /** Absent where backups are made by the operator's command alone. */
   readonly backups: Backups | undefined;
+  /** Whether staff need a second factor now. */
+  readonly staffFactor: () => "on" | "off";
   /** The service itself, once it is built. */
   readonly app: () => Pick<ServiceInstance, "inject">;
 }): JobKind[] {
-  const { config, pool, handler, log, backups, app } = deps;
+  const { config, pool, handler, log, backups, staffFactor, app } = deps;
   const stores = {
     DATABASE_URL: config.databaseUrl,
     EVENT_STORE_URL: config.eventStoreUrl,
@@ -42,7 +44,7 @@ export function systemKinds(deps: {
     clearCache(new RequestStore(pool)),
     securityScan(
       [
-        ...configurationChecks(config),
+        ...configurationChecks({ ...config, staffFactor }),
         ...secretChecks(stores, config.masterKeys),
         ...databaseChecks(pool),
         certificateCheck({ ...stores, PUBLIC_URL: config.publicUrl }, () => Date.now()),

@@ -88,7 +88,7 @@ export async function openAccounts(
     changes,
     blind,
     secondStep,
-    bans: new BanAtSignIn({ handler, standings, supportEmail: "support@registry.example" }),
+    bans: new BanAtSignIn({ handler, standings, supportEmail: () => "support@registry.example" }),
   });
   return {
     standings,

@@ -3,6 +3,7 @@ import { isTemplateKind, type TemplateKind } from "#contracts/mail/template-kind
 import type { MailText } from "#mail-templates/layout.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
+import { settingsChangedMail } from "./changed-settings.ts";
 import { templateChangedMail } from "./changed-template.ts";
 import { inquiryForDeskMail, resolutionForDeskMail } from "./desk.ts";
 import type { MailFacts } from "./mail-facts.ts";
@@ -17,6 +18,7 @@ const fixedMails: Readonly<
   notice_for_desk: inquiryForDeskMail,
   template_changed: templateChangedMail,
   template_test: templateChangedMail,
+  settings_changed: settingsChangedMail,
 };
 
 /** The words of a mail as the software ships them. */

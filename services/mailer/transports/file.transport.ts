@@ -19,8 +19,13 @@ const FORMER_UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
  * Writes each mail as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
  * mails are removed together with it. The file name contains the mail's id, so sending it again
  * replaces it.
+ * @param replyTo address for answers, at the time of each mail; the sender's when undefined.
  */
-export function createFileTransport(folder: string, from: string): MailTransport {
+export function createFileTransport(
+  folder: string,
+  from: string,
+  replyTo: () => string | undefined = () => undefined,
+): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const unfinished = join(folder, UNFINISHED);
   const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
@@ -32,6 +37,7 @@ export function createFileTransport(folder: string, from: string): MailTransport
       const headers = unsubscribeHeaders(mail);
       const composed = await composer.sendMail({
         from,
+        replyTo: replyTo(),
         to,
         subject,
         text,

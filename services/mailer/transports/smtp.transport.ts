@@ -28,11 +28,13 @@ const CONNECTIONS = 4;
  * is a minute, and mails that were given up that way are counted.
  * @param url `smtp://` or `smtps://`, with credentials. `smtp://` requires STARTTLS (RFC 3207) for
  *   any other machine, unless its parameter `requireTLS` is `false`.
+ * @param replyTo address for answers, at the time of each mail; the sender's when undefined.
  */
 export function createSmtpTransport(
   url: string,
   from: string,
   limits: SmtpLimits = LIMITS,
+  replyTo: () => string | undefined = () => undefined,
 ): MailTransport {
   const { hostname } = new URL(url);
   const transport = createTransport({
@@ -65,6 +67,7 @@ export function createSmtpTransport(
       try {
         const mail: SendMailOptions & Watched = {
           from,
+          replyTo: replyTo(),
           to,
           subject,
           text,

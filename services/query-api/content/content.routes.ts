@@ -31,12 +31,14 @@ function siteSettings({
   maintenanceUntil,
   debugMode,
   maxFileSize: max_file_size,
+  supportEmail,
 }: Settings): Omit<SiteFacts, "pages" | "terms_version"> {
   const message = maintenanceMessage || MAINTENANCE_SENTENCE;
   const until = maintenanceUntil || undefined;
   return {
     max_file_size,
     ...(maintenanceMode ? { maintenance: { message, ...given({ until }) } } : {}),
+    ...(supportEmail ? { support_email: supportEmail } : {}),
     ...(debugMode ? { debug: true } : {}),
   };
 }

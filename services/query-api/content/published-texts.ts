@@ -160,10 +160,11 @@ export class PublishedTexts implements ClearableCache {
     throw new DomainError("not_found", "There is no text at this address.");
   }
 
-  /** A shipped text never changes while this process runs, and a revision never does. */
+  /** A shipped text never changes while this process runs, and a revision never does; their values may. */
   #html(id: string, { body }: ContentText, row: ItemRow | undefined): string {
-    const key = `${id} ${row?.revision ?? "shipped"}`;
-    const html = this.#rendered.get(key) ?? this.#deps.renderer.html(body);
+    const { renderer } = this.#deps;
+    const key = `${id} ${row?.revision ?? "shipped"} ${renderer.stamp()}`;
+    const html = this.#rendered.get(key) ?? renderer.html(body);
     this.#rendered.delete(key);
     this.#rendered.set(key, html);
     const [oldest] = this.#rendered.keys();

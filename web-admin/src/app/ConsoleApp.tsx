@@ -38,6 +38,7 @@ const ReportList = later("ReportList", () => import("../reports/list/ReportList.
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
 const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
+const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
@@ -141,6 +142,9 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="system" list={SystemPage}>
+          <Route path=":id/*" element={<NotFoundPage />} />
+        </Resource>
+        <Resource name="settings" list={SettingsPage}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="test" list={TestPage}>

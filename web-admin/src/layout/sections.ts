@@ -14,6 +14,7 @@ import PeopleIcon from "@mui/icons-material/PeopleOutlined";
 import QuestionIcon from "@mui/icons-material/QuestionAnswerOutlined";
 import SentIcon from "@mui/icons-material/SendOutlined";
 import SettingsIcon from "@mui/icons-material/SettingsOutlined";
+import TuneIcon from "@mui/icons-material/Tune";
 import VerifiedIcon from "@mui/icons-material/Verified";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
@@ -131,6 +132,13 @@ export const sections: readonly Section[] = [
     link: "System",
     title: "System Management",
     icon: SettingsIcon,
+    roles: ["admin"],
+  },
+  {
+    path: paths.settings,
+    link: "Settings",
+    title: "Settings",
+    icon: TuneIcon,
     roles: ["admin"],
   },
   {

@@ -1,75 +1,65 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useState } from "react";
-import { useDataProvider, useNotify } from "react-admin";
-import { useForm } from "react-hook-form";
+import Typography from "@mui/material/Typography";
+import type { ReactNode } from "react";
+import { Confirm, useWarnWhenUnsavedChanges } from "react-admin";
 import type { SystemSettings } from "#contracts/http/settings.ts";
-import { SETTING_NAMES, type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import type { SettingName } from "#contracts/settings/catalogue.ts";
 import { formatClock } from "../shared/formats.ts";
-import { useProof } from "../shared/use-proof.tsx";
 import { SettingField } from "./SettingField.tsx";
 import { SettingsConflict } from "./SettingsConflict.tsx";
-import { changedFields, changeOf, formOf, mergedForm, type SettingForm } from "./setting-values.ts";
+import type { SettingForm } from "./setting-values.ts";
+import { shortenedWords } from "./shortened-words.ts";
+import { useSettingsForm } from "./use-settings-form.ts";
 
-const FAILED = "Failed to save settings";
+/** What a page makes of the form. */
+interface Shown {
+  /** The control of a setting. @param note a second sentence, about how it stands now. */
+  field(name: SettingName, note?: string): ReactNode;
+  /** As typed. */
+  readonly values: SettingForm;
+  /** As saved. */
+  readonly present: SystemSettings;
+}
 
-/** All settings, and the button that saves those that were changed. */
-export function SettingsForm({ settings }: { readonly settings: SystemSettings }) {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const notify = useNotify();
-  const proof = useProof();
-  const [opened, setOpened] = useState(settings);
-  const [theirs, setTheirs] = useState<SystemSettings>();
-  const [failure, setFailure] = useState<string>();
-  const form = useForm<SettingForm>({ defaultValues: formOf(settings), mode: "onTouched" });
+/** Some of the settings, and the button that saves those that were changed. */
+export function SettingsForm(props: {
+  /** As they are now. */
+  readonly settings: SystemSettings;
+  /** Those of this page. */
+  readonly names: readonly SettingName[];
+  readonly children: (shown: Shown) => ReactNode;
+}) {
+  const { settings, names, children } = props;
+  const { form, opened, theirs, failure, asking, dialog, save, ...answers } = useSettingsForm(
+    settings,
+    names,
+  );
   const { control, formState, watch } = form;
-  const isMaintained = watch("maintenanceMode") === true;
-
-  function show(now: SystemSettings, values = formOf(now)) {
-    setOpened(now);
-    setTheirs(undefined);
-    // What is typed stays changed in comparison with what applies now.
-    form.reset(formOf(now));
-    for (const name of changedFields(formOf(now), values))
-      form.setValue(name, values[name], { shouldDirty: true });
-  }
-
-  const save = form.handleSubmit(async (values) => {
-    setFailure(undefined);
-    try {
-      const change = changeOf(formOf(opened), values, opened.revision);
-      const said = await proof.run(() => provider.changeSettings(change));
-      if (said === undefined) return;
-      notify(said, { type: "success" });
-      show((await provider.settings()).data);
-    } catch (error) {
-      await refuse(error);
-    }
-  });
-
-  async function refuse(error: unknown) {
-    const { code = "", fields = {} } = error instanceof ApiError ? error : {};
-    if (code === "settings_changed") {
-      setTheirs((await provider.settings()).data);
-      return;
-    }
-    const named = Object.entries(fields).filter(([name]) => name in control._defaultValues);
-    for (const [index, [name, message]] of named.entries())
-      form.setError(name as SettingName, { message }, { shouldFocus: index === 0 });
-    const why = messageOf(error, "");
-    setFailure(why ? `${FAILED}: ${why}` : FAILED);
-  }
-
+  useWarnWhenUnsavedChanges(true, undefined, control as never);
   const { rateLimitOffUntil } = opened;
-  const notes: Partial<Record<SettingName, string | undefined>> = {
-    rateLimitEnabled: rateLimitOffUntil && `Limits come back at ${formatClock(rateLimitOffUntil)}.`,
-  };
-  const isShown = (name: SettingName) => settingRow(name).of !== "maintenanceMode" || isMaintained;
+  const field = (name: SettingName, note?: string) => (
+    <SettingField
+      key={name}
+      name={name}
+      control={control}
+      note={
+        name === "rateLimitEnabled" && rateLimitOffUntil
+          ? `Limits come back at ${formatClock(rateLimitOffUntil)}.`
+          : note
+      }
+    />
+  );
   return (
-    <Box component="form" noValidate onSubmit={(event) => void save(event)}>
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
       {failure && (
         <Alert severity="error" sx={{ mb: 2 }}>
           {failure}
@@ -80,27 +70,39 @@ export function SettingsForm({ settings }: { readonly settings: SystemSettings }
           opened={opened}
           theirs={theirs}
           mine={form.getValues()}
-          onUseTheirs={() => show(theirs)}
-          onKeepMine={() => {
-            const kept = mergedForm(formOf(opened), form.getValues(), formOf(theirs));
-            show(theirs, kept);
-          }}
+          onUseTheirs={answers.useTheirs}
+          onKeepMine={answers.keepMine}
         />
       )}
-      <Box sx={{ display: "grid", gap: 2, mb: 3, maxWidth: 720 }}>
-        {SETTING_NAMES.filter(isShown).map((name) => (
-          <SettingField key={name} name={name} control={control} note={notes[name]} />
-        ))}
+      {children({ field, values: watch(), present: opened })}
+      <Box sx={{ display: "flex", gap: 2, alignItems: "center", flexWrap: "wrap" }}>
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={!formState.isDirty || theirs !== undefined}
+          aria-disabled={formState.isSubmitting}
+        >
+          {formState.isSubmitting ? "Saving…" : "Save Settings"}
+        </Button>
+        {formState.isDirty && !formState.isSubmitting && (
+          <>
+            <Button onClick={answers.discard}>Discard changes</Button>
+            <Typography role="status" color="textSecondary">
+              There are unsaved changes.
+            </Typography>
+          </>
+        )}
       </Box>
-      <Button
-        type="submit"
-        variant="contained"
-        disabled={!formState.isDirty || theirs !== undefined}
-        aria-disabled={formState.isSubmitting}
-      >
-        {formState.isSubmitting ? "Saving…" : "Save Settings"}
-      </Button>
-      {proof.dialog}
+      <Confirm
+        isOpen={asking.length > 0}
+        title="Delete what is older?"
+        content={shortenedWords(asking, watch())}
+        confirm="Save and delete"
+        confirmColor="warning"
+        onConfirm={answers.confirm}
+        onClose={answers.cancel}
+      />
+      {dialog}
     </Box>
   );
 }

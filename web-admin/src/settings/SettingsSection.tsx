@@ -1,42 +1,27 @@
-import Alert from "@mui/material/Alert";
-import Button from "@mui/material/Button";
-import LinearProgress from "@mui/material/LinearProgress";
-import { useQuery } from "@tanstack/react-query";
-import { useDataProvider } from "react-admin";
-import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import Box from "@mui/material/Box";
+import { SYSTEM_SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { Section } from "../shared/Section.tsx";
+import { LoadedSettings } from "./LoadedSettings.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 
-const FAILED = "Failed to load system data";
-
-/** The registry's settings, on the page of the system. */
+/** The seven settings of the page of the system. */
 export function SettingsSection() {
-  const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ["settings"],
-    queryFn: async () => (await provider.settings()).data,
-    // What is typed is never replaced behind somebody's back.
-    refetchOnWindowFocus: false,
-    gcTime: 0,
-  });
-  const why = messageOf(error, "");
   return (
     <Section title="Settings" anchor="settings">
-      {isPending && <LinearProgress aria-label="Loading the settings" />}
-      {error && !data && (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {why ? `${FAILED}: ${why}` : FAILED}
-        </Alert>
-      )}
-      {data && <SettingsForm settings={data} />}
+      <LoadedSettings failed="Failed to load system data">
+        {(settings) => (
+          <SettingsForm settings={settings} names={SYSTEM_SETTING_NAMES}>
+            {({ field, values }) => (
+              <Box sx={{ display: "grid", gap: 2, mb: 3, maxWidth: 720 }}>
+                {SYSTEM_SETTING_NAMES.filter(
+                  (name) =>
+                    settingRow(name).of !== "maintenanceMode" || values.maintenanceMode === true,
+                ).map((name) => field(name))}
+              </Box>
+            )}
+          </SettingsForm>
+        )}
+      </LoadedSettings>
     </Section>
   );
 }

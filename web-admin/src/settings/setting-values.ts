@@ -1,7 +1,13 @@
 import type { ChangeSettings, SystemSettings } from "#contracts/http/settings.ts";
 import { SETTING_NAMES, type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
+import { settingProblem } from "#contracts/settings/setting-problem.ts";
+import type { SettingValue } from "#contracts/settings/setting-row.ts";
+import { settingInWords } from "#contracts/settings/setting-words.ts";
 
-/** The form: switches as they are, everything else as it is typed. Moments are in the reader's zone. */
+/**
+ * The form: switches as they are, everything else as it is typed. Moments are in the reader's zone, and codes
+ * that are switched off have commas between.
+ */
 export type SettingForm = Record<SettingName, boolean | string>;
 
 /** What the form shows of settings. */
@@ -10,9 +16,11 @@ export function formOf(settings: SystemSettings): SettingForm {
   return Object.fromEntries(shown) as SettingForm;
 }
 
-function typed(name: SettingName, value: boolean | number | string): boolean | string {
+function typed(name: SettingName, value: SettingValue): boolean | string {
   if (typeof value === "boolean") return value;
-  return settingRow(name).kind === "instant" ? localTime(String(value)) : String(value);
+  const row = settingRow(name);
+  if (row.kind === "whole" && row.orNone && value === 0) return "";
+  return row.kind === "instant" ? localTime(String(value)) : String(value);
 }
 
 /** "2026-05-02T14:05" in the reader's zone, as browsers ask for it. */
@@ -34,22 +42,33 @@ export function changeOf(opened: SettingForm, form: SettingForm, revision: numbe
   return { ...Object.fromEntries(sent), revision };
 }
 
-function sentValue(name: SettingName, value: boolean | string): boolean | number | string {
+function sentValue(name: SettingName, value: boolean | string): SettingValue {
   const { kind } = settingRow(name);
   if (kind === "whole") return Number(value);
+  if (kind === "off") return codesOf(String(value));
   if (kind === "instant" && value !== "") return new Date(String(value)).toISOString();
-  return value;
+  return typeof value === "string" && kind === "address" ? value.trim() : value;
 }
+
+/** Codes of the form's text. */
+export const codesOf = (typed: string): string[] => typed.split(",").filter(Boolean);
 
 /** Why what is typed cannot be sent; undefined if it can. The server has the last word. */
 export function problemWith(name: SettingName, value: boolean | string): string | undefined {
   const row = settingRow(name);
-  if (row.kind !== "whole") return undefined;
-  const number = Number(value);
-  const fits = /^\d+$/.test(String(value)) && number >= row.least && number <= row.most;
-  return fits
-    ? undefined
-    : `${row.label} must be a whole number from ${row.least} to ${row.most} ${row.unit}`;
+  // The clock that counts is the server's.
+  if (row.kind === "instant") return undefined;
+  // What is no number in decimal digits is none, whatever JavaScript makes of it.
+  const isNumber = row.kind !== "whole" || (row.orNone && value === "") || /^\d+$/.test(String(value));
+  return settingProblem(row, isNumber ? sentValue(name, value) : Number.NaN, 0);
+}
+
+/** Things of which less is kept than before: what is older goes for good. */
+export function shortened(before: SettingForm, after: SettingForm): SettingName[] {
+  return changedFields(before, after).filter((name) => {
+    const row = settingRow(name);
+    return row.kind === "whole" && row.unit === "days" && Number(after[name]) < Number(before[name]);
+  });
 }
 
 /**
@@ -68,11 +87,10 @@ export function mergedForm(
   return Object.fromEntries(merged) as SettingForm;
 }
 
-/** "On", "10 MB", "none". */
+/** "on", "10 MB", "none"; moments and texts as they are typed. */
 export function valueInWords(name: SettingName, value: boolean | string): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  const row = settingRow(name);
-  if (value === "") return "none";
-  if (row.kind === "whole") return `${value} ${row.unit}`;
-  return row.kind === "instant" ? value.replace("T", ", ") : `“${value}”`;
+  const { kind } = settingRow(name);
+  if (kind === "instant" && value !== "") return String(value).replace("T", ", ");
+  if (kind === "line" && value !== "") return `“${value}”`;
+  return settingInWords(name, sentValue(name, value));
 }

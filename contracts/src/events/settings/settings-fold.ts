@@ -36,11 +36,10 @@ export function evolveSettings(
 /** The settings that an event changes, by their names on the wire. */
 export function changesOf({ data }: SettingsEvent): Partial<SettingValues> {
   const { content, ...clear } = data;
-  const { maintenance_message = "" } = content ?? {};
   const stored: Readonly<Record<string, unknown>> = {
     ...clear,
     // A message whose key is gone reads as none.
-    ...(content === undefined ? {} : { maintenance_message }),
+    ...(content === null ? { maintenance_message: "" } : content),
   };
   const changed = SETTING_NAMES.flatMap((name) => {
     const value = stored[storedName(name)];

@@ -4,14 +4,17 @@ import { plainCheck, type ScanCheck } from "./scan-check.ts";
 /** Settings of command-api that decide how safe it is. */
 export type ScannedConfig = Pick<
   CommandApiConfig,
-  "limits" | "staffSecondFactor" | "clamavUrl" | "corsOrigins" | "publicUrl" | "erasuresUrl"
->;
+  "limits" | "clamavUrl" | "corsOrigins" | "publicUrl" | "erasuresUrl"
+> & {
+  /** Whether staff need a second factor now. */
+  readonly staffFactor: () => "on" | "off";
+};
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
 /** What the variables of this process switch off or leave open. */
 export function configurationChecks(config: ScannedConfig): ScanCheck[] {
-  const { limits, staffSecondFactor, clamavUrl, corsOrigins = [], publicUrl, erasuresUrl } = config;
+  const { limits, staffFactor, clamavUrl, corsOrigins = [], publicUrl, erasuresUrl } = config;
   const isPublic = publicUrl !== undefined && !LOOPBACK.test(publicUrl);
   const plain = corsOrigins.filter(
     (origin) => !origin.startsWith("https:") && !LOOPBACK.test(origin),
@@ -24,13 +27,14 @@ export function configurationChecks(config: ScannedConfig): ScanCheck[] {
         ? "Requests are not limited: passwords can be guessed as fast as they are answered. Remove RATE_LIMIT=off."
         : undefined,
     ),
-    plainCheck(
-      "staff_second_factor",
-      "Staff need a second factor.",
-      staffSecondFactor === "off"
-        ? "Staff need no second factor: a password alone opens the console. Remove STAFF_SECOND_FACTOR=off."
-        : undefined,
-    ),
+    {
+      code: "staff_second_factor",
+      fine: "Staff need a second factor.",
+      find: async () =>
+        staffFactor() === "off"
+          ? "Staff need no second factor: a password alone opens the console. Require it under Settings."
+          : undefined,
+    },
     plainCheck(
       "https",
       "The site is reached by HTTPS, or from this machine only.",

@@ -17,7 +17,7 @@ async function codes(checks: readonly ScanCheck[]): Promise<string[]> {
 describe("the configuration", () => {
   const safe: ScannedConfig = {
     limits: "on",
-    staffSecondFactor: "on",
+    staffFactor: () => "on",
     clamavUrl: "tcp://clamd:3310",
     publicUrl: "https://registry.example",
     erasuresUrl: "file:///erasures",
@@ -35,7 +35,7 @@ describe("the configuration", () => {
 
   it.each([
     [{ limits: "off" }, "rate_limits"],
-    [{ staffSecondFactor: "off" }, "staff_second_factor"],
+    [{ staffFactor: () => "off" }, "staff_second_factor"],
     [{ publicUrl: "http://registry.example" }, "https"],
     [{ publicUrl: "http://127.0.0.1.registry.example" }, "https"],
     [{ corsOrigins: ["http://shop.example"] }, "cors_origins"],

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
+import { streams } from "#contracts/events/index.ts";
 import { deletedReport, reportOf } from "../../streams.ts";
 import { type ApprovalRow, foldOutbox, type MailRow } from "./mail-rows.ts";
 
@@ -40,6 +41,7 @@ export function outboxReaction(): Projection {
         "notice-",
         "template-",
         "mail-",
+        streams.settings,
         LOG_STREAM,
       ],
     },

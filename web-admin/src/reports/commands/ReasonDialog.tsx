@@ -17,6 +17,7 @@ import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import type { CommandDialogProps } from "./CommandDialog.tsx";
+import { useOffered } from "./use-offered-reasons.ts";
 import type { Question } from "./report-commands.ts";
 
 /**
@@ -40,7 +41,7 @@ export function ReasonDialog({
   const running = sender.running !== undefined;
   const wantsText = code === more.neededFor && !text.trim();
   const schema: { maxLength?: number } = moderation(command.name).body.properties[more.field] ?? {};
-  const codes = Object.keys(choices);
+  const codes = useOffered(Object.keys(choices));
 
   function choose(chosen: string): void {
     setCode(chosen);

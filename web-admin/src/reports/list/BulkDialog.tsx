@@ -16,6 +16,7 @@ import type { TakenByOther } from "#contracts/http/queue.ts";
 import { REJECTION_REASONS, type RejectionReason } from "#contracts/report/words.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { counted } from "../../shared/formats.ts";
+import { useOffered } from "../commands/use-offered-reasons.ts";
 import { heldWords } from "../commands/taken-words.ts";
 import { BulkProgress } from "./BulkProgress.tsx";
 import { type BulkActionName, bulkAction, ownWords, type SelectedReport } from "./bulk-words.ts";
@@ -45,6 +46,7 @@ export function BulkDialog({
   /** Those that others have, once it is known that there are some. */
   const [held, setHeld] = useState<readonly TakenByOther[]>();
   const provider = useDataProvider<ConsoleDataProvider>();
+  const offered = useOffered(Object.keys(REJECTION_REASONS)) as RejectionReason[];
   const { job, isBegun } = bulk;
   const isOver = job !== undefined && isEnded(job.state);
   const isWordless = code === "other" && !reason.trim();
@@ -122,9 +124,9 @@ export function BulkDialog({
                     helperText={asked && !code ? "Choose a reason" : undefined}
                     onChange={(event) => setCode(event.target.value)}
                   >
-                    {Object.entries(REJECTION_REASONS).map(([each, words]) => (
+                    {offered.map((each) => (
                       <MenuItem key={each} value={each}>
-                        {words}
+                        {REJECTION_REASONS[each]}
                       </MenuItem>
                     ))}
                   </TextField>

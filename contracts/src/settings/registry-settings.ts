@@ -1,0 +1,140 @@
+import { REJECTION_REASONS } from "../report/words.ts";
+import { RETENTION_DAYS, SHORTEST_DAYS, type SettableRetention } from "../retention.ts";
+import type { SettingRow } from "./setting-row.ts";
+
+const { other: _, ...REASONS } = REJECTION_REASONS;
+
+/** Never longer than the privacy page promises as it ships: that is what people were told. */
+const kept = <L extends string, S extends string>(what: SettableRetention, label: L, sentence: S) =>
+  ({
+    kind: "whole",
+    default: RETENTION_DAYS[what],
+    least: SHORTEST_DAYS[what],
+    most: RETENTION_DAYS[what],
+    unit: "days",
+    isTold: true,
+    label,
+    sentence,
+  }) as const;
+
+/** The settings of the page Settings, in the order of its form. */
+export const REGISTRY_SETTINGS_ROWS = {
+  backupTime: {
+    kind: "time",
+    default: "",
+    isTold: true,
+    label: "Time of the daily backup (UTC)",
+    sentence:
+      "While Auto Backup is on under System. Empty: the time that the operator has named, 02:00 unless told otherwise.",
+  },
+  backupKeep: {
+    kind: "whole",
+    default: 0,
+    least: 2,
+    most: 365,
+    unit: "backups",
+    orNone: true,
+    isTold: true,
+    label: "Backups kept",
+    sentence:
+      "Older ones are removed once a new one was read to its end. Empty: as many as the operator has named, 7 unless told otherwise.",
+  },
+  staffSecondFactor: {
+    kind: "choice",
+    default: "installed",
+    choices: { installed: "As installed", on: "Required", off: "Not required" },
+    isTold: true,
+    label: "Second factor for staff",
+    sentence:
+      "Required: admins decide about reports and open sealed data only once two-factor sign-in of their account is on.",
+  },
+  supportEmail: {
+    kind: "address",
+    default: "",
+    isTold: true,
+    label: "Support address",
+    sentence:
+      "Pages and mails name it, answers to mails go there, and so do inquiries. Mails are still sent from the operator's address. Empty: the operator's address.",
+  },
+  salesEmail: {
+    kind: "address",
+    default: "",
+    isTold: true,
+    label: "Sales address",
+    sentence:
+      "Inquiries about enterprise plans go there. Empty: the one that the operator has named, or else the support address.",
+  },
+  rejectReasonsOff: {
+    kind: "off",
+    default: [],
+    choices: REASONS,
+    label: "Reasons for rejection",
+    sentence:
+      "Moderators choose among those that are ticked, or write a reason of their own. What was rejected before keeps its reason.",
+  },
+  keepUnconfirmedReports: kept(
+    "unconfirmed_report",
+    "Unconfirmed reports",
+    "A report whose reporter never confirmed the address is deleted after so long.",
+  ),
+  keepUnconfirmedAccounts: kept(
+    "unconfirmed_account",
+    "Unconfirmed accounts",
+    "An account whose address nobody confirmed ends after so long.",
+  ),
+  keepRejectedReports: kept(
+    "rejected_report",
+    "Rejected reports",
+    "A rejected report is deleted so long after the rejection.",
+  ),
+  keepInquiries: kept(
+    "inquiry",
+    "Inquiries and notices",
+    "What somebody sent by a form is erased after so long.",
+  ),
+  keepSecurityEvents: kept(
+    "security_event",
+    "Security events",
+    "Refused sign-ins and calls are erased so long after the end of their month.",
+  ),
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+type RegistrySettingName = keyof typeof REGISTRY_SETTINGS_ROWS;
+/** Those of the page Settings. */
+export const REGISTRY_SETTING_NAMES = Object.keys(REGISTRY_SETTINGS_ROWS) as RegistrySettingName[];
+
+/** A part of the page Settings. */
+export interface SettingGroup {
+  readonly title: string;
+  /** What holds for all of them. */
+  readonly sentence?: string;
+  readonly names: readonly RegistrySettingName[];
+}
+
+/** The parts of the page Settings, in their order. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  {
+    title: "Backups",
+    sentence: "Where they go is the operator's to say (BACKUP_URL): no session can send them elsewhere.",
+    names: ["backupTime", "backupKeep"],
+  },
+  { title: "Sign-in of staff", names: ["staffSecondFactor"] },
+  {
+    title: "Addresses",
+    sentence: "Each is one that everybody may read.",
+    names: ["supportEmail", "salesEmail"],
+  },
+  { title: "Decisions", names: ["rejectReasonsOff"] },
+  {
+    title: "How long things are kept",
+    sentence:
+      "The privacy page says what is set here. Less than now deletes for good what is older, within the hour. More than the software ships with cannot be set, because people were promised less.",
+    names: [
+      "keepUnconfirmedReports",
+      "keepUnconfirmedAccounts",
+      "keepRejectedReports",
+      "keepInquiries",
+      "keepSecurityEvents",
+    ],
+  },
+];
