@@ -13,6 +13,7 @@ import { backupPlaces, installationOf, sizeOf } from "./backup/cli.ts";
 import { givenMasterKeys } from "./backup/given-keys.ts";
 import { keepBackup, NotRotated } from "./backup/keep-backup.ts";
 import { listBackups, verifyBackup } from "./backup/kept-backups.ts";
+import { keptNumber } from "./backup/kept-number.ts";
 import { PlaceRefusal } from "./backup/place.ts";
 import { runWithStores } from "./with-stores.ts";
 
@@ -82,7 +83,7 @@ function reasonOf(error: unknown): BackupFailure {
 await runWithStores(async ({ instance }) => {
   const places = backupPlaces(instance.config);
   const installation = installationOf(instance);
-  const keep = instance.config.variables.BACKUP_KEEP;
+  const keep = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
   const { made, removed } = await keepBackup(installation, places, keep, stop.signal).catch(
     async (error) => {
       await tell({ outcome: "failed", reason: reasonOf(error) });

@@ -31,7 +31,11 @@ export function contentActs(random: Random, adminId: string, time: string): Act[
     events: [
       {
         type: "SettingsChanged",
-        data: { session_timeout: 30, content: { maintenance_message: "Back at noon." } },
+        data: {
+          session_timeout: 30,
+          backup_keep: 7,
+          content: { maintenance_message: "Back at noon." },
+        },
       },
     ],
     actor: { id: adminId, role: "admin" },

@@ -384,6 +384,22 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: all(press("Security Scan"), until("Security scan completed")),
   },
+  {
+    name: "console-settings",
+    path: "/admin/settings",
+    as: "admin",
+    act: until("How long things are kept"),
+  },
+  {
+    name: "console-settings-typed",
+    path: "/admin/settings",
+    as: "admin",
+    act: all(
+      (page) => page.getByLabel("Backups kept").fill("1"),
+      press("Save Settings"),
+      until("Backups kept must be"),
+    ),
+  },
   { name: "console-test", path: "/admin/test", as: "admin", act: until("Dashboard API working") },
   { name: "console-second-factors", path: "/admin/second-factors", as: "admin" },
   {

@@ -1,5 +1,5 @@
 import { REJECTION_REASONS } from "../report/words.ts";
-import { RETENTION_DAYS, SHORTEST_DAYS, type SettableRetention } from "../retention.ts";
+import { RETENTION_DAYS, type SettableRetention, SHORTEST_DAYS } from "../retention.ts";
 import type { SettingRow } from "./setting-row.ts";
 
 const { other: _, ...REASONS } = REJECTION_REASONS;
@@ -115,7 +115,8 @@ export interface SettingGroup {
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: "Backups",
-    sentence: "Where they go is the operator's to say (BACKUP_URL): no session can send them elsewhere.",
+    sentence:
+      "Where they go is the operator's to say (BACKUP_URL): no session can send them elsewhere.",
     names: ["backupTime", "backupKeep"],
   },
   { title: "Sign-in of staff", names: ["staffSecondFactor"] },

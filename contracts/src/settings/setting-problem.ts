@@ -22,7 +22,9 @@ export function settingProblem(row: SettingRow, value: unknown, nowMs: number): 
       return `${label} must be a whole number from ${least} to ${most} ${unit}${empty}`;
     }
     case "line":
-      return String(value).length > row.most ? `${label} may have ${row.most} characters` : undefined;
+      return String(value).length > row.most
+        ? `${label} may have ${row.most} characters`
+        : undefined;
     case "address":
       return value === "" || isEmail(String(value))
         ? undefined

@@ -23,7 +23,8 @@ export const backupVariables = {
       maximum: 10_000,
       must: "be a whole number from 1 to 10000",
     }),
-    meaning: "how many backups are kept; older ones are removed",
+    meaning:
+      "how many backups are kept, unless admins have set another number under Settings; older ones are removed",
     readBy: ["launcher"],
     default: 7,
   },
@@ -33,7 +34,7 @@ export const backupVariables = {
       must: "be hours and minutes as in 02:00",
     }),
     meaning:
-      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on; one that was missed or interrupted is made at the next start",
+      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on, unless admins have set another time under Settings; one that was missed or interrupted is made at the next start",
     readBy: ["launcher"],
     default: "02:00",
   },

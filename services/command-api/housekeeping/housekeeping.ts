@@ -118,8 +118,7 @@ async function expiredMonths(store: EventStore, nowMs: number, days: number): Pr
   for (let i = 0; ; i += 1) {
     const year = first.getUTCFullYear();
     const month = first.getUTCMonth() + i;
-    if (Date.UTC(year, month + 1, 1) + days * DAY_MS > nowMs)
-      return months;
+    if (Date.UTC(year, month + 1, 1) + days * DAY_MS > nowMs) return months;
     months.push(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7));
   }
 }

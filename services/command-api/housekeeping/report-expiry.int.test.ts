@@ -166,4 +166,18 @@ describe("reports whose time is over", () => {
     expect(left.filter(Boolean)).toHaveLength(1);
     await run();
   });
+
+  it("are deleted sooner once admins keep them for a shorter time, and no others", async () => {
+    const [due, kept] = [await submitted(10), await submitted(5)];
+    await run();
+    // Each was looked at, and is looked at again when its thirty days are over.
+    expect([await isThere(due), await isThere(kept)]).toEqual([true, true]);
+    const reply = await fixture.call("PUT", "/prod/api/system/settings", {
+      as: "admin",
+      body: { keepUnconfirmedReports: 7 },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+    await run();
+    expect([await isThere(due), await isThere(kept)]).toEqual([false, true]);
+  });
 });

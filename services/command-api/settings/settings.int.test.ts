@@ -4,6 +4,7 @@ import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import type { CommandApi } from "../composition.ts";
 import { atMost, readFile } from "../evidence/file-content.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { submit as submitReport } from "../testing/reports.fixture.ts";
 
 const URL = "/prod/api/system/settings";
 const soon = { timeout: 10_000, interval: 20 };
@@ -215,6 +216,67 @@ it("refuses files above the size that is set, in another process too, and says t
   await save({ maxFileSize: 10 });
   // It is no document that can be read, but not too large any more.
   await expect.poll(async () => (await upload()).statusCode, soon).not.toBe(413);
+});
+
+describe("the settings of the page Settings", () => {
+  const rejected = async (body: object) => {
+    const id = await submitReport(fixture);
+    return other.app.inject({
+      method: "POST",
+      url: `/prod/api/admin/reports/${id}/reject`,
+      payload: body,
+      headers: { authorization: `Bearer ${fixture.tokens.admin}` },
+    });
+  };
+
+  it("offer the other reasons for rejection only, in another process too", async () => {
+    await save({ rejectReasonsOff: ["duplicate"] });
+    const refused = async () => {
+      const { statusCode, body } = await rejected({ reason_code: "duplicate" });
+      return [statusCode, Object.keys(JSON.parse(body).error?.fields ?? {})];
+    };
+    await expect.poll(refused, soon).toEqual([400, ["reason_code"]]);
+    expect((await rejected({ reason_code: "abusive" })).statusCode).toBe(200);
+    expect((await rejected({ reason_code: "other", reason: "Words" })).statusCode).toBe(200);
+    await save({ rejectReasonsOff: [] });
+    await expect
+      .poll(async () => (await rejected({ reason_code: "duplicate" })).statusCode, soon)
+      .toBe(200);
+  });
+
+  it("require a second factor of staff in every process, once whoever says so has one", async () => {
+    const refused = await put({ staffSecondFactor: "on" });
+    expect([refused.statusCode, refused.json().error.code]).toEqual([
+      403,
+      "second_factor_required",
+    ]);
+    // As if it had been set up: the rule reads whether the account has one.
+    const factor = (id: string | null) =>
+      fixture.db.query("update command.account set factor_id = $1 where role = 'admin'", [id]);
+    await factor(randomUUID());
+    await save({ staffSecondFactor: "on" });
+    await factor(null);
+    const code = async () => (await rejected({ reason_code: "abusive" })).json().error?.code;
+    await expect.poll(code, soon).toBe("second_factor_required");
+    // Whoever has none cannot lift the rule.
+    expect((await put({ staffSecondFactor: "off" })).json().error.code).toBe(
+      "second_factor_required",
+    );
+    await factor(randomUUID());
+    await save({ staffSecondFactor: "installed" });
+    await factor(null);
+    await expect.poll(code, soon).toBeUndefined();
+  });
+
+  it("keep the addresses sealed in the log, and name every admin who is to be told", async () => {
+    await save({ supportEmail: "canary-desk@shop.example" });
+    const { rows } = await fixture.db.query<{ data: { told?: string[] } }>(
+      "select data from event_log.event where stream = 'settings' order by position desc limit 1",
+    );
+    expect(JSON.stringify(rows)).not.toContain("canary-desk");
+    expect(rows[0]?.data.told).toHaveLength(1);
+    await save({ supportEmail: "" });
+  });
 });
 
 it("applies when a process starts, before it serves", async () => {

@@ -2,7 +2,6 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.ts";
 import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import type { Actor } from "#http/actor.ts";
-import { requireFactor } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
@@ -27,7 +26,6 @@ export function settingsRoutes(deps: {
       reply: SettingsChangedReply,
       async run(request, response) {
         const { revision: seen, ...changes } = request.body;
-        // Who has no second factor can neither lift that rule nor be locked out by it.
         if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
         const envelope = requests.envelope(request, "settings", request.body);
         const changed = await settings.change(changes, seen, envelope);
@@ -39,9 +37,11 @@ export function settingsRoutes(deps: {
   ];
 }
 
-/** @throws {DomainError} `second_factor_required` */
+/**
+ * Whoever has no second factor could lock themselves out of the next step with this rule.
+ * @throws {DomainError} `second_factor_required`
+ */
 function refuseWithoutFactor(actor: Actor): void {
-  requireFactor(actor);
   if (actor.lacksFactor)
     throw new DomainError(
       "second_factor_required",

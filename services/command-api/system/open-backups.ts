@@ -5,7 +5,10 @@ import { type BackupMeans, Backups } from "./backups.ts";
 /** What makes backups, when an admin asks and each day; neither where only the operator's command does. */
 export function openBackups(
   means: BackupMeans | undefined,
-  { settings, ...deps }: Pick<ScheduleDeps, "handler" | "log" | "pool"> & {
+  {
+    settings,
+    ...deps
+  }: Pick<ScheduleDeps, "handler" | "log" | "pool"> & {
     readonly settings: () => Settings;
   },
 ): { readonly backups: Backups | undefined; readonly schedule: BackupSchedule | undefined } {

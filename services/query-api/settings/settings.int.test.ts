@@ -80,6 +80,25 @@ describe("what the site shows", () => {
   });
 });
 
+describe("addresses and times that admins set", () => {
+  it("stand in the site's facts and in its texts, in every process, until they are undone", async () => {
+    const other = await service.startProcess();
+    const privacy = async () => {
+      const reply = await other.app.inject({ url: "/prod/api/content/privacy" });
+      const { html } = reply.json().data;
+      return [html.includes("90 days after the rejection"), html.includes("desk@shop.example")];
+    };
+    const address = async () =>
+      (await other.app.inject({ url: "/prod/api/site" })).json().data.support_email;
+    expect([await privacy(), await address()]).toEqual([[false, false], undefined]);
+    await set({ keepRejectedReports: 90, supportEmail: "desk@shop.example" });
+    await expect.poll(privacy, soon).toEqual([true, true]);
+    await expect.poll(address, soon).toBe("desk@shop.example");
+    await set({});
+    await expect.poll(privacy, soon).toEqual([false, false]);
+  });
+});
+
 describe("limits", () => {
   const searches = async (ip: string) => {
     const statuses = new Set<number>();

@@ -37,7 +37,10 @@ export function SwitchedOffField(props: {
           <FormControlLabel
             key={code}
             control={
-              <Checkbox checked={!off.has(code)} onChange={() => onChange(toggled(code).join(","))} />
+              <Checkbox
+                checked={!off.has(code)}
+                onChange={() => onChange(toggled(code).join(","))}
+              />
             }
             label={words}
           />

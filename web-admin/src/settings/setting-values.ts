@@ -59,7 +59,8 @@ export function problemWith(name: SettingName, value: boolean | string): string 
   // The clock that counts is the server's.
   if (row.kind === "instant") return undefined;
   // What is no number in decimal digits is none, whatever JavaScript makes of it.
-  const isNumber = row.kind !== "whole" || (row.orNone && value === "") || /^\d+$/.test(String(value));
+  const isNumber =
+    row.kind !== "whole" || (row.orNone && value === "") || /^\d+$/.test(String(value));
   return settingProblem(row, isNumber ? sentValue(name, value) : Number.NaN, 0);
 }
 
@@ -67,7 +68,9 @@ export function problemWith(name: SettingName, value: boolean | string): string 
 export function shortened(before: SettingForm, after: SettingForm): SettingName[] {
   return changedFields(before, after).filter((name) => {
     const row = settingRow(name);
-    return row.kind === "whole" && row.unit === "days" && Number(after[name]) < Number(before[name]);
+    return (
+      row.kind === "whole" && row.unit === "days" && Number(after[name]) < Number(before[name])
+    );
   });
 }
 

@@ -26,9 +26,7 @@ const v1 = {
 };
 
 /** Accounts of the admins who are mailed of it. */
-const told = opt(
-  Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
-);
+const told = opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }));
 
 /** Version 1: the settings of the page of the system. */
 const SettingsChangedV1 = defineEvent(

@@ -601,6 +601,22 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "SettingsChanged", data: { maintenance_mode: false, maintenance_until: "" } },
+    {
+      type: "SettingsChanged",
+      data: {
+        backup_time: "03:30",
+        backup_keep: 14,
+        staff_second_factor: "on",
+        reject_reasons_off: ["duplicate"],
+        keep_unconfirmed_reports: 7,
+        keep_unconfirmed_accounts: 7,
+        keep_rejected_reports: 90,
+        keep_inquiries: 180,
+        keep_security_events: 30,
+        told: [userId],
+        content: { support_email: "help@registry.example", sales_email: "" },
+      },
+    },
   ],
   [streams.system(linkId)]: [
     { type: "SystemActionStarted", data: { job_id: linkId, action: "clear-cache" } },

@@ -1,8 +1,8 @@
 import type pg from "pg";
+import { streams } from "#contracts/events/index.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
-import { streams } from "#contracts/events/index.ts";
 import { deletedReport, reportOf } from "../../streams.ts";
 import { type ApprovalRow, foldOutbox, type MailRow } from "./mail-rows.ts";
 

@@ -17,8 +17,8 @@ import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import type { CommandDialogProps } from "./CommandDialog.tsx";
-import { useOffered } from "./use-offered-reasons.ts";
 import type { Question } from "./report-commands.ts";
+import { useOffered } from "./use-offered-reasons.ts";
 
 /**
  * Asks for a reason from a list, and for a text beside it. The keys 1 to 9 choose, and Enter confirms.
@@ -37,11 +37,11 @@ export function ReasonDialog({
   const [asked, setAsked] = useState(false);
   const textField = useRef<HTMLTextAreaElement>(null);
   const { choices = {}, text: more } = asks;
+  const codes = useOffered(Object.keys(choices));
   if (!more) return null;
   const running = sender.running !== undefined;
   const wantsText = code === more.neededFor && !text.trim();
   const schema: { maxLength?: number } = moderation(command.name).body.properties[more.field] ?? {};
-  const codes = useOffered(Object.keys(choices));
 
   function choose(chosen: string): void {
     setCode(chosen);
