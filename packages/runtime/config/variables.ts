@@ -114,13 +114,15 @@ export const variables = {
   },
   SUPPORT_EMAIL: {
     schema: sensible(emailProblem),
-    meaning: "address for questions, on pages and mails, and the sender of mails; admins may set another one to write to under Settings",
+    meaning:
+      "address for questions, on pages and mails, and the sender of mails; admins may set another one to write to under Settings",
     readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "support@registry.example",
   },
   SALES_EMAIL: {
     schema: Type.Optional(sensible(emailProblem)),
-    meaning: "address that gets inquiries about enterprise plans, unless admins have set another one under Settings",
+    meaning:
+      "address that gets inquiries about enterprise plans, unless admins have set another one under Settings",
     readBy: ["launcher", "mailer"],
     otherwise: "`SUPPORT_EMAIL`",
   },
@@ -287,7 +289,7 @@ export const variables = {
     meaning:
       "`on`: admins decide about reports and open sealed data only if two-factor sign-in of their account is switched on, unless admins have set it under Settings. In `npm start` it is `off` with the embedded PostgreSQL, otherwise `on`",
     readBy: ["launcher", "command-api"],
-    default: "command-api": "on" ,
+    default: { "command-api": "on" },
   },
   UPDATE_CHECK: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
