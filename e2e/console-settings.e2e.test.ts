@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -77,6 +77,10 @@ describe("the settings in the console", () => {
 
   it("of two editors tell the second who changed what, and overwrite nothing", async () => {
     const second = await openSystem();
+    // Nothing tells this tab of the change before it sends its own.
+    await withoutChanges(second);
+    await second.reload();
+    await switchOf(second, "Debug Mode").waitFor();
     await switchOf(page, "Debug Mode").check();
     await save(page);
     await expect
@@ -100,6 +104,118 @@ describe("the settings in the console", () => {
       .poll(() => second.evaluate(readSettings, tokenKey), SOON)
       .toMatchObject({ debugMode: true, emailNotifications: false });
     await second.close();
+  });
+});
+
+/** The page Settings, in a tab that shares its session with the first one. */
+async function openSettings(tab: Page): Promise<void> {
+  await tab.goto(site.url("/admin/settings"));
+  await tab.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await tab.getByLabel(/^Backups kept/).waitFor();
+}
+const field = (tab: Page, name: RegExp) => tab.getByLabel(name);
+const outbox = async () => (await fetch(site.url("/outbox"))).text();
+
+describe("the page Settings in the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("says why a value is refused, at its field, and keeps what is typed", async () => {
+    await openSettings(page);
+    expect(await faults(page)).toEqual([]);
+    await field(page, /^Backups kept/).fill("1");
+    await field(page, /^Support address/).fill("nobody");
+    await save(page);
+    await page
+      .getByText("Backups kept must be a whole number from 2 to 365 backups, or empty")
+      .waitFor();
+    await page.getByText("Support address must be an e-mail address, or empty").waitFor();
+    await page.getByText("There are unsaved changes.").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    expect(await field(page, /^Backups kept/).inputValue()).toBe("");
+  });
+
+  it("changes what pages, mails and the privacy page say, and tells every admin", async () => {
+    await openSettings(page);
+    await field(page, /^Support address/).fill("desk@shop.example");
+    await save(page);
+    await saved(page);
+    await expect.poll(home, SOON).toContain("mailto:desk@shop.example");
+    await expect.poll(outbox, SOON).toContain("Settings of Chargeback Registry were changed");
+    await page
+      .getByText(/Set by .+, /)
+      .first()
+      .waitFor();
+
+    await field(page, /^Rejected reports/).fill("90");
+    await save(page);
+    const asked = page.getByRole("dialog", { name: "Delete what is older?" });
+    await asked.getByText("Rejected reports: 90 days").waitFor();
+    await asked.getByRole("button", { name: "Save and delete" }).click();
+    await saved(page);
+    const privacy = async () => (await fetch(site.url("/privacy"))).text();
+    await expect.poll(privacy, SOON).toContain("90 days after the rejection");
+    await field(page, /^Support address/).fill("");
+    await save(page);
+    await expect.poll(home, SOON).not.toContain("desk@shop.example");
+  });
+
+  it("offers moderators the reasons that are ticked", async () => {
+    await openSettings(page);
+    await page.getByRole("checkbox", { name: "Duplicate" }).uncheck();
+    await save(page);
+    await saved(page);
+    const reason = async () => {
+      const { rejectReasonsOff } = await page.evaluate(readSettings, tokenKey);
+      return rejectReasonsOff;
+    };
+    await expect.poll(reason, SOON).toEqual(["duplicate"]);
+  });
+
+  it("shows what another admin changes at once, and both where the same page was typed into", async () => {
+    await openSettings(page);
+    const second = await page.context().newPage();
+    await openSettings(second);
+    await field(second, /^Backups kept/).fill("9");
+    await save(second);
+    await saved(second);
+    await expect.poll(() => field(page, /^Backups kept/).inputValue(), SOON).toBe("9");
+    // A change on the other page costs nothing that is typed here.
+    await field(page, /^Sales address/).fill("sell@shop.example");
+    await second.goto(site.url("/admin/system"));
+    await switchOf(second, "Email Notifications").click();
+    await save(second);
+    await saved(second);
+    await openSettings(second);
+    await field(second, /^Backups kept/).fill("11");
+    await save(second);
+    await saved(second);
+    const told = page.getByRole("alert").filter({ hasText: "Somebody else" });
+    await told.getByText(/Backups kept: 11 backups/).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await told.getByRole("button", { name: "Go on with mine" }).click();
+    await save(page);
+    await saved(page);
+    expect(await page.evaluate(readSettings, tokenKey)).toMatchObject({
+      backupKeep: 11,
+      salesEmail: "sell@shop.example",
+    });
+    await second.close();
+  });
+
+  it("asks before what is typed is left, and says why it cannot be read", async () => {
+    await openSettings(page);
+    await field(page, /^Backups kept/).fill("12");
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await page.getByRole("link", { name: "System" }).first().click();
+    expect(await field(page, /^Backups kept/).inputValue()).toBe("12");
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.route("**/prod/api/system/settings", (route) => route.abort());
+    await page.goto(site.url("/admin/settings"));
+    await page.getByText(/^Failed to load settings/).waitFor();
+    await page.unroute("**/prod/api/system/settings");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await field(page, /^Backups kept/).waitFor();
   });
 });
 

@@ -45,7 +45,7 @@ export interface AuditActorTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const AUDIT_LAYOUT = 4;
+export const AUDIT_LAYOUT = 5;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {

@@ -1,4 +1,7 @@
+import { storedName } from "#contracts/events/settings/settings-fold.ts";
 import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
+import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
+import { settingInWords } from "#contracts/settings/setting-words.ts";
 import { counted } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
@@ -71,7 +74,19 @@ export function detailsText(details: AuditDetails): string {
   if (typeof route === "string") parts.push(`${method} ${route}`);
   if (typeof code === "string") parts.push(sentenceCase(code));
   if (others.erasure_ledger_lost === true) parts.push("The ledger of erasures was lost");
+  parts.push(...settingsTexts(others));
   return parts.join(", ");
+}
+
+/** "Backups kept: 14 backups", for each setting that changed. */
+function settingsTexts(details: AuditDetails): string[] {
+  return SETTING_NAMES.flatMap((name) => {
+    const value = details[storedName(name)];
+    if (value === undefined) return [];
+    const { kind, label } = settingRow(name);
+    const set = kind === "off" ? String(value).split(",").filter(Boolean) : value;
+    return [`${label}: ${settingInWords(name, set)}`];
+  });
 }
 
 /** Whether an event is as it was appended. */

@@ -13,6 +13,18 @@ it("says of an export what was exported, and of a refusal why", () => {
   );
 });
 
+it("says of settings what each is now", () => {
+  expect(detailsText({ backup_keep: 14, keep_rejected_reports: 90, debug_mode: true })).toBe(
+    "Debug Mode: on, Backups kept: 14 backups, Rejected reports: 90 days",
+  );
+  expect(detailsText({ reject_reasons_off: "duplicate", staff_second_factor: "on" })).toBe(
+    "Second factor for staff: required, Reasons for rejection: all but Duplicate",
+  );
+  expect(detailsText({ reject_reasons_off: "", backup_time: "" })).toBe(
+    "Time of the daily backup (UTC): as the operator has named, Reasons for rejection: all",
+  );
+});
+
 it("spells out a code that is new to it", () => {
   expect(detailsText({ list: "some_list", format: "xml" })).toBe("Some list as XML");
   expect(detailsText({ cause: "new_cause" })).toBe("New cause");

@@ -20,6 +20,22 @@ const entryOf = (event: OpenedEvent) =>
 const actorOf = (event: OpenedEvent) => folded(actors, new Map(), [event]).changed.get(ID);
 
 describe("the audit log", () => {
+  it("says of settings what each is now, without what is sealed", () => {
+    const event = opened("settings", {
+      type: "SettingsChanged",
+      data: {
+        backup_keep: 14,
+        reject_reasons_off: ["no_evidence", "duplicate"],
+        told: [ID],
+        content: { support_email: "desk@shop.example" },
+      },
+    });
+    expect(entryOf(event)?.details).toEqual({
+      backup_keep: 14,
+      reject_reasons_off: "no_evidence,duplicate",
+    });
+  });
+
   it("has an entry for an event, with its sealed client unchanged", () => {
     const actor = { id: "22222222-2222-4222-8222-222222222222", role: "admin" as const };
     const event = opened(`report-${ID}`, reportApproved(), {
