@@ -17,8 +17,8 @@ export async function keptNumber(
   }
 }
 
-/** It stands in the clear, so no key is needed. 0 where nobody has set it. */
-async function setNumber(store: Pick<EventStore, "readStream">): Promise<number> {
+/** What admins have set: it stands in the clear, so no key is needed. 0 where nobody has. */
+export async function setNumber(store: Pick<EventStore, "readStream">): Promise<number> {
   let backupKeep = 0;
   for await (const { data } of store.readStream(streams.settings))
     if (typeof data.backup_keep === "number") backupKeep = data.backup_keep;

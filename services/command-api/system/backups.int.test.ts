@@ -137,6 +137,7 @@ describe("a backup by the button", () => {
 
 describe("the daily backup", () => {
   let isOn = true;
+  let time = "02:00";
   const schedule = (now: string | (() => string), backups = new Backups(make)) =>
     new BackupSchedule({
       backups,
@@ -147,13 +148,28 @@ describe("the daily backup", () => {
       }),
       pool: fixture.db,
       isOn: () => isOn,
-      time: () => "02:00",
+      time: () => time,
       log: { warn: () => undefined, error: () => undefined },
       now: () => new Date(typeof now === "string" ? now : now()),
     });
   const count = async () => (await eventsOf("SystemActionStarted")).length;
   beforeEach(() => {
     isOn = true;
+    time = "02:00";
+  });
+
+  it("is made at the time that admins set, from then on", async () => {
+    const before = await count();
+    let now = "2026-12-20T02:00:00Z";
+    const one = schedule(() => now);
+    await one.look();
+    time = "03:30";
+    now = "2026-12-21T03:29:00Z";
+    await one.look();
+    expect((await count()) - before).toBe(1);
+    now = "2026-12-21T03:30:00Z";
+    await one.look();
+    expect((await count()) - before).toBe(2);
   });
 
   it("is made once a day, whichever process looks, and however often", async () => {

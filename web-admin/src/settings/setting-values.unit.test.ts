@@ -7,6 +7,7 @@ import {
   formOf,
   mergedForm,
   problemWith,
+  shortened,
   valueInWords,
 } from "./setting-values.ts";
 
@@ -63,6 +64,43 @@ describe("the form of the settings", () => {
     expect(valueInWords("maxFileSize", "8")).toBe("8 MB");
     expect(valueInWords("maintenanceMessage", "")).toBe("none");
     expect(valueInWords("maintenanceMessage", "Back")).toBe("“Back”");
+    expect(valueInWords("backupKeep", "")).toBe("as the operator has named");
+    expect(valueInWords("backupKeep", "14")).toBe("14 backups");
+    expect(valueInWords("rejectReasonsOff", "duplicate,abusive")).toBe(
+      "all but Duplicate, Abusive",
+    );
+    expect(valueInWords("staffSecondFactor", "on")).toBe("required");
+  });
+
+  it("has an empty field for what the operator has named", () => {
+    const opened = formOf(settings());
+    expect(opened.backupKeep).toBe("");
+    expect(changeOf(opened, { ...opened, backupKeep: "14" }, 3).backupKeep).toBe(14);
+    const set = formOf(settings({ backupKeep: 14 }));
+    expect(changeOf(set, { ...set, backupKeep: "" }, 3).backupKeep).toBe(0);
+    expect(problemWith("backupKeep", "")).toBeUndefined();
+    for (const value of ["1", "366", "2.5", "0x2", "-2", " "])
+      expect(problemWith("backupKeep", value), value).toMatch(/from 2 to 365 backups, or empty$/);
+    expect(problemWith("supportEmail", " a@b.example ")).toBeUndefined();
+    expect(problemWith("supportEmail", "a")).toMatch(/must be an e-mail address/);
+  });
+
+  it("sends the codes that have no tick", () => {
+    const opened = formOf(settings());
+    expect(opened.rejectReasonsOff).toBe("");
+    const typed = { ...opened, rejectReasonsOff: "duplicate,abusive" };
+    expect(changeOf(opened, typed, 3).rejectReasonsOff).toEqual(["duplicate", "abusive"]);
+    const set = formOf(settings({ rejectReasonsOff: ["duplicate"] }));
+    expect(changeOf(set, { ...set, rejectReasonsOff: "" }, 3).rejectReasonsOff).toEqual([]);
+  });
+
+  it("knows of what less is kept than before", () => {
+    const opened = formOf(settings());
+    expect(shortened(opened, { ...opened, keepRejectedReports: "90", backupKeep: "2" })).toEqual([
+      "keepRejectedReports",
+    ]);
+    const short = { ...opened, keepRejectedReports: "90" };
+    expect(shortened(short, opened)).toEqual([]);
   });
 });
 
