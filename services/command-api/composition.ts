@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { installCommandTables } from "#command-tables/install.ts";
-import { keptDays } from "#contracts/settings/kept-days.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { countersCheck, openSharedCounters } from "#http/counters/redis/shared-counters.ts";
@@ -16,10 +15,7 @@ import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts"
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
-import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
-import { desksIn, staffFactorIn } from "#settings/in-force.ts";
-import { SettingsFollower } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { listExportSeals } from "#vault/links/list-export.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -59,6 +55,7 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
+import { openSettings } from "./settings/open-settings.ts";
 import { SettingsService } from "./settings/settings.service.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
 import { StrikeStore } from "./strikes/strike.store.ts";
@@ -127,23 +124,8 @@ export async function composeCommandApi(
   const commandIds = new CommandIds(pool, store);
   const linkKey = await keys.liveKey("links");
   const links = createOneTimeLinks(linkKey);
-  const follower = new SettingsFollower({
-    store,
-    keys,
-    log,
-    onChange: ({ debugMode }) => logDebug(log, debugMode),
-  });
-  await follower.read();
-  const { settings } = follower;
-  const kept = () => keptDays(settings());
-  const support = () => desksIn(settings(), config).support;
-  const letterhead = {
-    productName: config.productName,
-    get supportEmail() {
-      return support();
-    },
-  };
-  const staffFactor = () => staffFactorIn(settings(), config.staffSecondFactor);
+  const opened = await openSettings(config, { store, keys, log });
+  const { follower, settings, kept, support, staffFactor } = opened;
   const evidence = openEvidence({
     settings,
     handler,
@@ -225,10 +207,7 @@ export async function composeCommandApi(
     store,
     reports,
     epoch,
-    settings: async () => {
-      await follower.read();
-      return settings();
-    },
+    settings: opened.latest,
   });
   const positionKey = await keys.liveKey("positions");
   const savedFilters = new SavedFilterStore({ pool, keys });
@@ -318,7 +297,7 @@ export async function composeCommandApi(
       handler,
       renderer: templateRenderer,
       admins: () => accounts.accountStore.activeAdmins(),
-      letterhead,
+      letterhead: opened.letterhead,
     }),
     views,
     gate: createPostgresAccountGate(pool, {
