@@ -35,7 +35,7 @@ interface Deps {
 interface Due {
   readonly report_id: string;
   /** As PostgreSQL writes it. */
-  readonly look_at: string;
+  readonly seen: string;
 }
 
 /**
@@ -74,7 +74,7 @@ export class ReportExpiry {
     let expired = 0;
     for (;;) {
       const { rows } = await pool.query<Due>(
-        `select report_id, look_at::text from command.report_expiry where look_at <= $1
+        `select report_id, look_at::text as seen from command.report_expiry where look_at <= $1
          order by look_at, report_id limit ${BATCH}`,
         [new Date(nowMs)],
       );
@@ -89,7 +89,7 @@ export class ReportExpiry {
   }
 
   /** @returns whether the report's time was over. */
-  async #look({ report_id: id, look_at }: Due, nowMs: number, days: KeptDays): Promise<boolean> {
+  async #look({ report_id: id, seen }: Due, nowMs: number, days: KeptDays): Promise<boolean> {
     const { pool, reports, store } = this.#deps;
     const events: StoredEvent[] = [];
     for await (const event of store.readStream(streams.report(id))) events.push(event);
@@ -99,7 +99,7 @@ export class ReportExpiry {
       await pool.query(
         `update command.report_expiry set look_at = $2
          where report_id = $1 and look_at = $3::timestamptz`,
-        [id, new Date(expiry.atMs), look_at],
+        [id, new Date(expiry.atMs), seen],
       );
       return false;
     }
