@@ -72,7 +72,7 @@ export function SettingField({
       id={id}
       value={value}
       inputRef={ref}
-      label={row.kind === "whole" ? `${row.label} (${row.unit})` : row.label}
+      label={row.kind === "whole" && !row.orNone ? `${row.label} (${row.unit})` : row.label}
       type={type}
       select={row.kind === "choice"}
       error={fieldState.invalid}
