@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCREENS, type Screen } from "../tools/pictures/screens.ts";
+import type { Screen } from "../tools/pictures/screen.ts";
+import { SCREENS } from "../tools/pictures/screens.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";

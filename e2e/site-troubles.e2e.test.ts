@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Viewer } from "../tools/pictures/screens.ts";
+import type { Viewer } from "../tools/pictures/screen.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { post } from "./calls.ts";
 
 /** What a browser keeps of a session, by the names of its storage. */
 export type StoredSession = Readonly<Record<"token" | "refreshToken" | "user", string>>;
@@ -10,7 +11,7 @@ export async function openSession(
   url: string,
   login?: { readonly email: string; readonly password: string },
 ): Promise<StoredSession> {
-  const data = login
+  const { token, refreshToken, user } = login
     ? await post(url, "/auth/login", login)
     : await post(url, "/auth/register", {
         first_name: "Rae",
@@ -20,16 +21,5 @@ export async function openSession(
         password: ADMIN.password,
         confirmPassword: ADMIN.password,
       });
-  const { token, refreshToken, user } = data as Record<string, unknown>;
   return { token: String(token), refreshToken: String(refreshToken), user: JSON.stringify(user) };
-}
-
-async function post(url: string, route: string, body: object): Promise<unknown> {
-  const reply = await fetch(`${url}/prod/api${route}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!reply.ok) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
-  return ((await reply.json()) as { data: unknown }).data;
 }

@@ -23,9 +23,11 @@ try {
       for (const colours of COLOURS) {
         const file = `${screen.name}-${width}-${colours}.png`;
         try {
-          await stage.show(screen, { width, colours }, (page) =>
-            page.screenshot({ path: path.join(folder, file), fullPage: true }),
-          );
+          await stage.show(screen, { width, colours }, async (page) => {
+            // What sticks to an edge would else stand in the middle of the picture.
+            await page.evaluate(() => scrollTo(0, 0));
+            await page.screenshot({ path: path.join(folder, file), fullPage: true });
+          });
         } catch (error) {
           process.exitCode = 1;
           console.error(`${file}: ${String(error).split("\n")[0]}`);

@@ -1,17 +1,20 @@
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { listMails } from "../../launcher/outbox/mail-folder.ts";
 
 /** Milliseconds that a mail may take. */
 const PATIENCE_MS = 30_000;
 
-/** A report that is under way: the paths of its pages. */
+/** A report that is under way: the paths of its pages, and its id. */
 export interface SampleReport {
   readonly own: string;
   readonly status: string;
   readonly question: string;
+  /** Its id. */
+  readonly decided: string;
 }
 
 /**
@@ -24,27 +27,16 @@ export async function submitSampleReport(
   owner: StoredSession,
   admin: StoredSession,
 ): Promise<SampleReport> {
-  const post = async (route: string, body: object, session?: StoredSession) => {
-    const reply = await fetch(`${url}/prod/api${route}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(session ? { authorization: `Bearer ${session.token}` } : {}),
-      },
-      body: JSON.stringify(body),
-    });
-    if (!reply.ok) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
-    return ((await reply.json()) as { data: { id: string } }).data;
-  };
-  const { id } = await post("/reports/submit", REPORT, owner);
+  const { id } = await post<{ id: string }>(url, "/reports/submit", REPORT, owner.token);
   const mailed = (page: string) => linkOf(path.join(dataDir, "mail"), id, page);
   const token = (await mailed("verify-email")).split("/").pop();
-  await post(`/verify-email/${token}`, {});
-  await post(`/admin/reports/${id}/question`, { question: QUESTION }, admin);
+  await post(url, `/verify-email/${token}`, {});
+  await post(url, `/admin/reports/${id}/question`, { question: QUESTION }, admin.token);
   return {
     own: `/dashboard/reports/${id}`,
     status: await mailed("report-status"),
     question: await mailed("report-question"),
+    decided: id,
   };
 }
 

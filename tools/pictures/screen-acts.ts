@@ -283,3 +283,18 @@ export const openEntry: Act = async (page) => {
   await page.locator('main :is(tbody, li) [aria-haspopup="dialog"]').first().click();
   await until("As it is stored")(page);
 };
+
+/** Opens the page of the report that stands first. */
+export const openFirstReport: Act = (page) =>
+  page
+    .getByRole("link", { name: /^View Details/ })
+    .first()
+    .click();
+
+/** Scrolls to each picture of the page, and waits until it is there. */
+export const loadPictures: Act = async (page) => {
+  for (const picture of await page.getByRole("main").getByRole("img").all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await picture.evaluate((img: HTMLImageElement) => img.decode());
+  }
+};

@@ -1,7 +1,8 @@
 import { approveFirst, searchEverything, waitForEnd, waitForWarning } from "./console-acts.ts";
+import { REPORT_SCREENS } from "./console-report-screens.ts";
 import { failCharts } from "./dashboard-acts.ts";
+import type { Screen } from "./screen.ts";
 import {
-  type Act,
   addFiles,
   all,
   answer,
@@ -13,6 +14,7 @@ import {
   fillForm,
   follow,
   goTo,
+  loadPictures,
   nameFilter,
   openEntry,
   openFirstUser,
@@ -28,31 +30,7 @@ import {
   typeKnownOrder,
   until,
 } from "./screen-acts.ts";
-
-/** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
-export type Viewer = "visitor" | "newcomer" | "owner" | "admin";
-
-/**
- * A screen in one state. A new screen gets a line in `SCREENS`: `npm run pictures` takes its picture, and
- * `e2e/site-screens.e2e.test.ts` checks it.
- */
-export interface Screen {
-  /** Name of its files. */
-  readonly name: string;
-  /**
-   * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's; `{own}`,
-   * `{status}` and `{question}` for the pages of the owner's report.
-   */
-  readonly path: string;
-  /** The visitor when absent. */
-  readonly as?: Viewer;
-  /** Without JavaScript. */
-  readonly plain?: boolean;
-  /** Waits for data that never comes. */
-  readonly waits?: boolean;
-  /** Brings the screen into its state. */
-  readonly act?: Act;
-}
+import { TROUBLE_SCREENS } from "./trouble-screens.ts";
 
 export const SCREENS: readonly Screen[] = [
   { name: "home", path: "/" },
@@ -95,6 +73,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "offenders", path: "/search?offenders=all" },
   { name: "report", path: "{report}" },
   { name: "report-habitual", path: "{habitual}" },
+  { name: "report-evidence", path: "{evidence}", act: loadPictures },
   { name: "report-unknown", path: "/report/nobody-at-all" },
   { name: "form", path: "/report" },
   { name: "form-plain", path: "/report", plain: true },
@@ -103,7 +82,10 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "form-check",
     path: "/report",
-    act: (page) => page.getByText("Bad check").first().click(),
+    act: all(
+      (page) => page.getByRole("radio", { name: /^Bad check/ }).check(),
+      until("Check number"),
+    ),
   },
   {
     name: "form-preview",
@@ -184,9 +166,14 @@ export const SCREENS: readonly Screen[] = [
   { name: "change-email-unknown", path: "/change-email/no-such-token", as: "owner" },
   { name: "undo-email-change-unknown", path: "/undo-email-change/no-such-token" },
   { name: "unsubscribe-unknown", path: "/unsubscribe/no-such-token" },
-  { name: "dashboard", path: "/dashboard", as: "owner" },
-  { name: "dashboard-empty", path: "/dashboard", as: "newcomer" },
-  { name: "own-report", path: "{own}", as: "owner" },
+  { name: "dashboard", path: "/dashboard", as: "owner", act: until("Amounts Over Time") },
+  {
+    name: "dashboard-empty",
+    path: "/dashboard",
+    as: "newcomer",
+    act: until("You have not reported anything yet"),
+  },
+  { name: "own-report", path: "{own}", as: "owner", act: until("Where it stands") },
   {
     name: "dashboard-failed",
     path: "/dashboard",
@@ -240,6 +227,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "dmca-counter-notice", path: "/dmca/counter-notice" },
   { name: "law-enforcement", path: "/law-enforcement" },
   { name: "not-found", path: "/nowhere" },
+  ...TROUBLE_SCREENS,
   { name: "console-dashboard", path: "/admin", as: "admin" },
   { name: "console-dashboard-failed", path: "/admin", as: "admin", act: failCharts },
   { name: "console-reports", path: "/admin/reports", as: "admin" },
@@ -275,7 +263,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "console-user", path: "/admin/users", as: "admin", act: openFirstUser },
   { name: "console-user-ban", path: "/admin/users", as: "admin", act: press(/^Ban: /) },
-  { name: "console-queue", path: "/admin/queue", as: "admin" },
+  { name: "console-queue", path: "/admin/queue", as: "admin", act: until("Possible matches") },
   {
     name: "console-documents",
     path: "/admin/documents",
@@ -306,7 +294,12 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: until("No notices yet"),
   },
-  { name: "console-mails", path: "/admin/mails", as: "admin", act: until("Kind") },
+  {
+    name: "console-mails",
+    path: "/admin/mails",
+    as: "admin",
+    act: until(/Account confirmation/),
+  },
   { name: "console-payments", path: "/admin/payments", as: "admin", act: until("No payments yet") },
   { name: "console-resolutions", path: "/admin/resolutions", as: "admin" },
   {
@@ -408,4 +401,5 @@ export const SCREENS: readonly Screen[] = [
     as: "admin",
     act: askForReset,
   },
+  ...REPORT_SCREENS,
 ];

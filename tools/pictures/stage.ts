@@ -5,10 +5,11 @@ import type { Page } from "playwright-core";
 import { openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
-import { type SampleReport, submitSampleReport } from "./sample-report.ts";
+import { publishSampleEvidence } from "./sample-evidence.ts";
+import { submitSampleReport } from "./sample-report.ts";
 import { addSampleTemplate } from "./sample-templates.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
-import type { Screen, Viewer } from "./screens.ts";
+import type { Screen, Viewer } from "./screen.ts";
 
 /** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
 const PATIENCE_MS = 120_000;
@@ -39,15 +40,41 @@ export async function openStage(executable: string): Promise<Stage> {
       ADMIN_PASSWORD: ADMIN.password,
     },
   });
-  const browser = await openBrowser(executable);
+  const close = async () => {
+    await registry.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    return await openStageOn({ url: registry.url, dataDir, close }, executable);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A registry that was started for this stage alone. */
+interface OwnRegistry {
+  readonly url: string;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+async function openStageOn(registry: OwnRegistry, executable: string): Promise<Stage> {
   const admin = await openSession(registry.url, ADMIN);
   const owner = await openSession(registry.url);
   const newcomer = await openSession(registry.url);
   const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin };
   await publishSampleTexts(registry.url, admin.token);
   await addSampleTemplate(registry.url, admin.token);
-  const report = await submitSampleReport(registry.url, dataDir, owner, admin);
-  const addressOf = await sampleAddresses(registry.url, report);
+  const found = await samplePages(registry.url);
+  const addresses: Readonly<Record<string, string>> = {
+    ...found,
+    ...(await submitSampleReport(registry.url, registry.dataDir, owner, admin)),
+    ...(await publishSampleEvidence(registry.url, admin.token)),
+  };
+  const addressOf = (address: string) =>
+    address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
+  const browser = await openBrowser(executable);
   return {
     async show(screen, { width, colours }, use) {
       const context = await browser.newContext({
@@ -80,8 +107,7 @@ export async function openStage(executable: string): Promise<Stage> {
     },
     async close() {
       await browser.close();
-      await registry.stop();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      await registry.close();
     },
   };
 }
@@ -91,18 +117,13 @@ async function nothingLoads(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
 }
 
-/** Puts the addresses of samples in place of their names. */
-async function sampleAddresses(
-  url: string,
-  sample: SampleReport,
-): Promise<(path: string) => string> {
+/** The pages of two sample reports. */
+async function samplePages(url: string): Promise<Record<"report" | "habitual", string>> {
   const reply = await fetch(`${url}/prod/api/reports/recent`);
   const { data } = (await reply.json()) as {
     data: { seo_title: string; is_habitual_offender: boolean }[];
   };
   const of = (habitual: boolean) =>
     `/report/${data.find((report) => report.is_habitual_offender === habitual)?.seo_title}`;
-  const addresses = { ...sample, report: of(false), habitual: of(true) };
-  return (address) =>
-    address.replace(/\{(\w+)\}/, (_, name) => addresses[name as keyof typeof addresses]);
+  return { report: of(false), habitual: of(true) };
 }

@@ -1,0 +1,27 @@
+import type { Act } from "./screen-acts.ts";
+
+/** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
+export type Viewer = "visitor" | "newcomer" | "owner" | "admin";
+
+/**
+ * A screen in one state. A new screen gets a line in `SCREENS`: `npm run pictures` takes its picture, and
+ * `e2e/site-screens.e2e.test.ts` checks it.
+ */
+export interface Screen {
+  /** Name of its files. */
+  readonly name: string;
+  /**
+   * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for a
+   * report's with evidence, and `{moderated}` for its id; `{own}`, `{status}` and `{question}` for the pages of
+   * the owner's report, and `{decided}` for its id.
+   */
+  readonly path: string;
+  /** The visitor when absent. */
+  readonly as?: Viewer;
+  /** Without JavaScript. */
+  readonly plain?: boolean;
+  /** Waits for data that never comes. */
+  readonly waits?: boolean;
+  /** Brings the screen into its state. */
+  readonly act?: Act;
+}

@@ -1,0 +1,128 @@
+import type { Screen } from "./screen.ts";
+import {
+  type Act,
+  all,
+  answer,
+  cut,
+  follow,
+  goTo,
+  openFirstReport,
+  press,
+  type,
+  until,
+} from "./screen-acts.ts";
+
+const NOWHERE = "00000000-0000-4000-8000-000000000009";
+
+/** Opens the page again, whose data never come. */
+const wait: Act = async (page) => {
+  await page.route("**/prod/api/account/**", () => undefined);
+  await page.reload();
+  await page.getByText("Loading", { exact: true }).waitFor({ state: "attached" });
+};
+
+/** The site's pages while they wait, where they find nothing, and where they fail; and what ends well. */
+export const TROUBLE_SCREENS: readonly Screen[] = [
+  { name: "terms-loading", path: "/", waits: true, act: follow("Terms of Service") },
+  {
+    name: "terms-failed",
+    path: "/",
+    act: all(answer("content/*", 503), goTo("Terms of Service"), until("Failed to load this page")),
+  },
+  {
+    name: "faq-failed",
+    path: "/",
+    act: all(answer("faq", 503), goTo("FAQ"), until("Failed to load this page")),
+  },
+  {
+    name: "report-loading",
+    path: "/search",
+    waits: true,
+    act: all(
+      (page) => page.route("**/prod/api/**", () => undefined),
+      openFirstReport,
+      (page) => page.waitForTimeout(400),
+    ),
+  },
+  {
+    name: "report-failed",
+    path: "/search",
+    act: all(answer("reports/*", 503), openFirstReport, until("Failed to load report")),
+  },
+  {
+    name: "home-failed",
+    path: "/faq",
+    act: all(
+      answer("reports/recent", 503),
+      answer("habitual-offenders", 503),
+      answer("figures", 503),
+      goTo("Home"),
+      until("The newest reports could not be loaded"),
+    ),
+  },
+  {
+    name: "offenders-failed",
+    path: "/search",
+    act: all(
+      answer("habitual-offenders/all", 503),
+      goTo("View All Offenders"),
+      until("The offenders could not be loaded"),
+    ),
+  },
+  { name: "dashboard-loading", path: "/dashboard", as: "owner", waits: true, act: wait },
+  { name: "own-report-loading", path: "{own}", as: "owner", waits: true, act: wait },
+  {
+    name: "own-report-failed",
+    path: "{own}",
+    as: "owner",
+    act: all(cut("account/reports/*/open"), (page) => page.reload(), until("could not be opened")),
+  },
+  {
+    name: "own-report-unknown",
+    path: `/dashboard/reports/${NOWHERE}`,
+    as: "owner",
+    act: until("Report not found"),
+  },
+  {
+    name: "account-settings-failed",
+    path: "/account-settings",
+    as: "owner",
+    act: all(
+      cut("auth/sessions"),
+      cut("auth/preferences"),
+      (page) => page.reload(),
+      until("Your sessions could not be loaded"),
+      until("Your notifications could not be loaded"),
+    ),
+  },
+  {
+    name: "register-failed",
+    path: "/register",
+    act: all(
+      cut("auth/register"),
+      type({
+        "field-first_name": "Rae",
+        "field-last_name": "Holt",
+        "field-email": "rae@shop.example",
+        "field-password": "Correct-horse-9",
+        "field-confirmPassword": "Correct-horse-9",
+      }),
+      press("Create Account"),
+      (page) => page.getByRole("alert").first().waitFor(),
+    ),
+  },
+  {
+    name: "unsubscribe-failed",
+    path: "/unsubscribe/no-such-token",
+    act: all(cut("unsubscribe/*"), press("Unsubscribe"), until("could not be saved")),
+  },
+  {
+    name: "unsubscribed",
+    path: "/unsubscribe/no-such-token",
+    act: all(
+      answer("unsubscribe/*", 200, { data: { scope: "decisions", wanted: false } }),
+      press("Unsubscribe"),
+      until("Unsubscribed"),
+    ),
+  },
+];
