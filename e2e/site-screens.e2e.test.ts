@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
-import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { COLOURS, openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -52,6 +52,20 @@ describe("every screen in every state", () => {
     await Promise.all([some(), some(), some()]);
     expect(found).toEqual([]);
   }, 600_000);
+
+  it("has buttons that can be read under the pointer, links among them", async () => {
+    const screen: Screen = { name: "pointer", path: "/nowhere" };
+    for (const colours of COLOURS)
+      await stage.show(screen, { width: WIDE.width, colours }, async (page) => {
+        const button = page.getByRole("main").getByRole("link", { name: "Search the database" });
+        const ink = () => button.evaluate((element) => getComputedStyle(element).color);
+        const before = await ink();
+        await button.hover();
+        // Text in the color of its ground is no violation to axe, as it may be hidden on purpose.
+        expect(await ink(), colours).toBe(before);
+        expect(await violations(page), colours).toEqual([]);
+      });
+  });
 
   it("is in the colours that the visitor chose before anything runs, and prints light", async () => {
     const [home] = SCREENS as [Screen];

@@ -7,20 +7,24 @@ const JOB = "5b0b7f3e-0000-4000-8000-000000000005";
 /** Opens what is kept back of the report. */
 export const reveal = all(press("Reveal"), until("Kept-back data is open"));
 
-/** Opens the first file of the report. */
-export const openFile: Act = async (page) => {
-  await reveal(page);
-  await page.getByRole("button", { name: "Open check-front.png" }).click();
-  await page.getByRole("img", { name: "PNG picture check-front.png" }).waitFor();
-};
+const openFile =
+  (name: string): Act =>
+  async (page) => {
+    await reveal(page);
+    await page.getByRole("button", { name: `Open ${name}` }).click();
+    await page.getByRole("img", { name: `PNG picture ${name}` }).waitFor();
+  };
 
-/** Puts two boxes over it. */
+/** Opens a file of which a picture is published. */
+export const openPublishedFile = openFile("check-front.png");
+
+/** Puts two boxes over a file that is not published. */
 export const drawBoxes = all(
-  openFile,
+  openFile("receipt.png"),
   press("Prepare to publish"),
   press("Add box"),
+  press("Add box"),
   async (page) => {
-    await press("Add box")(page);
     await page.getByLabel("Left").nth(1).fill("400");
     await page.getByLabel("Top").nth(1).fill("240");
   },

@@ -5,11 +5,11 @@ import {
   drawBoxes,
   endMany,
   findThemTaken,
-  openFile,
+  openPublishedFile,
   reveal,
 } from "./console-report-acts.ts";
 import type { Screen } from "./screen.ts";
-import { type Act, all, cut, until } from "./screen-acts.ts";
+import { type Act, until } from "./screen-acts.ts";
 
 const LIST = "/admin/reports";
 const MODERATED = "/admin/reports/{moderated}";
@@ -19,9 +19,9 @@ const on = (path: string, name: string, act: Act): Screen => ({ name, path, as: 
 /** Reports in the console, and the dialogs in which they are decided, one or many at once. */
 export const REPORT_SCREENS: readonly Screen[] = [
   on("/admin/reports/{decided}", "console-report", until("Questions to the reporter")),
-  on(MODERATED, "console-report-files", until("2 files")),
+  on(MODERATED, "console-report-files", until("3 files")),
   on(MODERATED, "console-report-revealed", reveal),
-  on(MODERATED, "console-report-file", openFile),
+  on(MODERATED, "console-report-file", openPublishedFile),
   on(MODERATED, "console-report-boxes", drawBoxes),
   on(MODERATED, "console-report-hide", askToHide),
   on(MODERATED, "console-report-reject", decide("Reject…")),
@@ -29,11 +29,6 @@ export const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-delete", decide("Delete…")),
   on(`${MODERATED}/edit`, "console-report-edit", until("Save")),
   on(`${MODERATED}/history`, "console-report-history", until(/published a picture/)),
-  on(
-    MODERATED,
-    "console-report-failed",
-    all(cut("admin/reports/*"), (page) => page.reload(), until("Try again")),
-  ),
   on("/admin/queue", "console-queue-ask", decide("Ask the reporter…")),
   on(LIST, "console-bulk-taken", findThemTaken),
   on(LIST, "console-bulk-running", decideMany),

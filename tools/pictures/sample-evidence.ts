@@ -14,10 +14,11 @@ export interface SampleEvidence {
   readonly moderated: string;
 }
 
-/** Submits a report with two files, approves it, and publishes a picture of each. */
+/** Submits a report with three files, approves it, and publishes pictures of the first two. */
 export async function publishSampleEvidence(url: string, token: string): Promise<SampleEvidence> {
   const check = await drawing(900, 400, ["CHECK 1042", "Pay to Harborlight Audio", "$ 640.00"]);
   const letter = await drawing(600, 850, ["NOTICE OF RETURN", "Check 1042", "Insufficient funds"]);
+  const receipt = await drawing(700, 500, ["RECEIPT", "Two speakers", "$ 640.00"]);
   const named = async (name: string, content: Buffer) => {
     const { id, secret } = await post<{ id: string; secret: string }>(url, "/uploads", content);
     return { id, secret, name };
@@ -25,6 +26,7 @@ export async function publishSampleEvidence(url: string, token: string): Promise
   const evidence = [
     await named("check-front.png", check),
     await named("notice-of-the-bank-about-the-returned-check-of-may.png", letter),
+    await named("receipt.png", receipt),
   ];
   const { id } = await post<{ id: string }>(url, "/reports/submit", { ...REPORT, evidence });
   await post(url, `/admin/reports/${id}/approve`, {}, token);

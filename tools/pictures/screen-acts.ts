@@ -286,10 +286,7 @@ export const openEntry: Act = async (page) => {
 
 /** Opens the page of the report that stands first. */
 export const openFirstReport: Act = (page) =>
-  page
-    .getByRole("link", { name: /^View Details/ })
-    .first()
-    .click();
+  page.locator('main a[href^="/report/"]').first().click();
 
 /** Scrolls to each picture of the page, and waits until it is there. */
 export const loadPictures: Act = async (page) => {

@@ -173,7 +173,7 @@ export const SCREENS: readonly Screen[] = [
     as: "newcomer",
     act: until("You have not reported anything yet"),
   },
-  { name: "own-report", path: "{own}", as: "owner", act: until("Where it stands") },
+  { name: "own-report", path: "{own}", as: "owner", act: until("RESOLVED banner") },
   {
     name: "dashboard-failed",
     path: "/dashboard",

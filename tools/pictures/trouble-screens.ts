@@ -4,7 +4,6 @@ import {
   all,
   answer,
   cut,
-  follow,
   goTo,
   openFirstReport,
   press,
@@ -23,7 +22,6 @@ const wait: Act = async (page) => {
 
 /** The site's pages while they wait, where they find nothing, and where they fail; and what ends well. */
 export const TROUBLE_SCREENS: readonly Screen[] = [
-  { name: "terms-loading", path: "/", waits: true, act: follow("Terms of Service") },
   {
     name: "terms-failed",
     path: "/",
