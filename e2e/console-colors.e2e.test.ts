@@ -18,7 +18,7 @@ const PAPER = rgb(color.paper);
 let stage: Stage;
 beforeAll(async () => {
   if (executable) stage = await openStage(executable);
-}, 120_000);
+}, 300_000);
 afterAll(() => stage?.close());
 
 /** `#f4f6f8` as a browser writes it. */

@@ -12,7 +12,7 @@ const WIDTHS = [320, 640, 960, 1920];
 let stage: Stage;
 beforeAll(async () => {
   if (executable) stage = await openStage(executable);
-}, 120_000);
+}, 300_000);
 afterAll(() => stage?.close());
 
 /** What is wrong with a screen: with axe narrow and light, wide and dark, and at any width. */
