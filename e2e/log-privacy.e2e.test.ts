@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Haproxy, noHaproxy, startHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
@@ -21,6 +22,8 @@ const ADMIN = { email: "zqadmincanary@registry.example", password: "Zqpasswordca
 
 let dataDir: string;
 let registry: Registry;
+/** In front of the registry, whose one port answers for all services. */
+let haproxy: Haproxy | undefined;
 let token = "";
 let position = "";
 beforeAll(async () => {
@@ -29,8 +32,12 @@ beforeAll(async () => {
     dataDir,
     env: { LOG_LEVEL: "debug", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
   });
+  const each = [registry.url];
+  if (!noHaproxy) haproxy = await startHaproxy({ commandApi: each, queryApi: each, web: each });
+  else console.log(`  The log of HAProxy is not read: ${noHaproxy}`);
 });
 afterAll(async () => {
+  await haproxy?.stop();
   registry?.signal("SIGKILL");
   await registry?.exited;
   await endLeftovers(dataPaths(dataDir).cluster);
@@ -39,7 +46,10 @@ afterAll(async () => {
 
 /** Sends a request to the running registry. @returns its status, and the reply's data. */
 async function send(method: string, url: string, body?: unknown) {
-  const answer = await fetch(registry.url + url, {
+  // Names are in the paths and queries of reads. HAProxy repeats reads, so none fails on the way.
+  const { url: base } =
+    (["POST", "PUT", "DELETE"].includes(method) ? undefined : haproxy) ?? registry;
+  const answer = await fetch(base + url, {
     method,
     redirect: "manual",
     headers: {
@@ -68,7 +78,11 @@ async function written(): Promise<Map<string, string>> {
       ],
     ),
   );
-  return new Map([...texts, ["printed", registry.output()]]);
+  return new Map([
+    ...texts,
+    ["printed", registry.output()],
+    ...(haproxy ? [["haproxy", haproxy.output()] as const] : []),
+  ]);
 }
 
 it("no log file and no output contains user input, even at the most verbose level", async () => {
@@ -117,17 +131,23 @@ it("no log file and no output contains user input, even at the most verbose leve
   expect((await send("GET", `/prod/api/${FIRST_NAME}?email=zqemailcanary`)).status).toBe(404);
   for (const id of ids)
     expect((await send("DELETE", `/prod/api/admin/reports/${id}`, {})).status).toBe(200);
+  // Refused by HAProxy itself: an address, a method.
+  const badly = haproxy ? 400 : 404;
+  expect((await send("GET", `//${FIRST_NAME}`)).status).toBe(badly);
+  expect((await send("ZQMETHODCANARY", "/")).status).toBe(405);
   expect(await registry.stop()).toBe(0);
 
   const texts = await written();
   expect(texts.get("registry.log")).toContain('"route":"/prod/api/reports/submit"');
   expect([...texts.keys()]).toContain("postgres.log");
+  if (haproxy) expect(texts.get("haproxy")).toMatch(/"method":"GET","backend":"query-api"/);
   const canaries = [
     ...everything,
     ...ofAccounts,
     "zqfieldcanary",
     "zqwrongcanary",
     "zqagentcanary",
+    "zqmethodcanary",
   ];
   const leaks = [...texts].flatMap(([name, text]) =>
     found(text, canaries).map((canary) => `${name}: ${canary}`),
