@@ -11,8 +11,16 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
 export const RECENT_ACTIVITY = 5;
 
 const parts = {
-  /** Accounts that are not over; `new` are those of the last 30 days. */
-  users: strict({ total: Type.Integer(), new: Type.Integer() }),
+  /**
+   * Accounts that are not over; `new` are those of the last 30 days, `pending` have no confirmed address, `banned`
+   * are so now.
+   */
+  users: strict({
+    total: Type.Integer(),
+    new: Type.Integer(),
+    pending: Type.Integer(),
+    banned: Type.Integer(),
+  }),
   /** Reports that are not deleted, by status. */
   reports: strict({
     total: Type.Integer(),

@@ -35,9 +35,13 @@ it("adds up what the tables of figures hold, by status and currency", async () =
   await service.db.query("insert into reports.figure_day values ($1, 'USD', 4, 700, 2, 500, 1)", [
     today(),
   ]);
+  await service.db.query(
+    `insert into users.figure_standing values
+       ('pending', 'user', 2), ('pending', 'admin', 1), ('banned', 'user', 4), ('active', 'user', 35)`,
+  );
   const { users, reports, figures, failed } = await dashboard();
   expect(failed).toEqual([]);
-  expect(users).toEqual({ total: 42, new: 12 });
+  expect(users).toEqual({ total: 42, new: 12, pending: 3, banned: 4 });
   expect(reports).toEqual({
     total: 6,
     statuses: [

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { UserStatus } from "#contracts/account/user-status.ts";
 import { given } from "#contracts/given.ts";
 import { type Dashboard, RECENT_ACTIVITY } from "#contracts/http/dashboard.ts";
 import { fromCents } from "#contracts/report/money.ts";
@@ -10,11 +11,14 @@ type Part<Name extends keyof Dashboard> = NonNullable<Dashboard[Name]>;
 
 /** @param from first day, in UTC, from which on accounts are new. */
 export async function countUsers(db: ReadModelDatabase, from: string): Promise<Part<"users">> {
-  const { rows } = await sql<{ readonly total: number; readonly new: number }>`
+  const standing = (status: UserStatus) =>
+    sql`(select coalesce(sum(accounts), 0)::int from users.figure_standing where status = ${status})`;
+  const { rows } = await sql<Part<"users">>`
     select (select coalesce(sum(accounts), 0)::int from accounts.figure_status) as total,
       (select coalesce(sum(registered), 0)::int from accounts.figure_day where day >= ${from})
-        as new`.execute(db);
-  return rows[0] ?? { total: 0, new: 0 };
+        as new,
+      ${standing("pending")} as pending, ${standing("banned")} as banned`.execute(db);
+  return rows[0] ?? { total: 0, new: 0, pending: 0, banned: 0 };
 }
 
 /** Reports by status, those without any included. */

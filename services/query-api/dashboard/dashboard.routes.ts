@@ -46,7 +46,7 @@ export function dashboardRoutes(
         summary: "What there is, what waits, the last 30 days, and whether all is well",
         response: { 200: DashboardReply },
       },
-      preHandler: freshness.waitFor(["reports", "accounts"], "any"),
+      preHandler: freshness.waitFor(["reports", "accounts", "users"], "any"),
     },
     async (request) => {
       const now = Date.now();

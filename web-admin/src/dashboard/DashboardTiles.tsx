@@ -24,7 +24,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
         label="Total Users"
         to={paths.users}
         value={users && formatCount(users.total)}
-        note={users && `${formatCount(users.new)} new in 30 days`}
+        note={users && usersNote(users)}
         onRetry={onRetry}
       />
       <Tile
@@ -49,6 +49,12 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
       />
     </Tiles>
   );
+}
+
+/** "12 new in 30 days, 3 pending, 1 banned". */
+function usersNote(users: NonNullable<Dashboard["users"]>): string {
+  const [fresh, pending, banned] = [users.new, users.pending, users.banned].map(formatCount);
+  return `${fresh} new in 30 days, ${pending} pending, ${banned} banned`;
 }
 
 const CHECKS: Readonly<Record<string, string>> = {
