@@ -130,6 +130,20 @@ describe("two moderators at once", () => {
     await bens.context().close();
   });
 
+  it("see who takes a report of the queue, and that it is free again", async () => {
+    const { page, complaints } = await openAs(ann, `/reports/${id}`);
+    await status(page, "Pending").waitFor();
+    const notice = page.getByText(/^Ben Lee has this report until/);
+    expect(await notice.count()).toBe(0);
+    await call("POST", "/admin/queue/take", { reports: [id] });
+    await notice.waitFor();
+    await call("POST", "/admin/queue/leave", { report: id });
+    await notice.waitFor({ state: "detached" });
+    expect(await isSamePage(page)).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("keep what they type: on the page of a report, and in a dialog of a row that changes", async () => {
     const { page } = await openAs(ann, `/reports/${id}`);
     await page.getByRole("button", { name: /Note for moderators/ }).click();

@@ -19,6 +19,7 @@ import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { changeRoutes } from "./changes/changes.routes.ts";
+import type { ClaimWatch } from "./changes/claim-watch.ts";
 import type { OpenStreams } from "./changes/open-streams.ts";
 import { adminContentRoutes } from "./content/admin-content.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
@@ -78,6 +79,7 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly watcher: Pick<CheckpointWatcher, "reach">;
   /** What the console follows, and its streams that are open in this process. */
   readonly feed: ChangeFeed;
+  readonly claims: ClaimWatch;
   readonly streams: OpenStreams;
   readonly index: Pick<SearchIndex, "search">;
   /** The event log, used only to replay histories and to see how far it goes. */
@@ -111,6 +113,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     db,
     watcher,
     feed,
+    claims,
     streams,
     index,
     store,
@@ -159,7 +162,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   queueRoutes(app, { db, keys, blind, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });
-  changeRoutes(app, { feed, streams, positions, accounts: base.accounts });
+  changeRoutes(app, { feed, claims, streams, positions, accounts: base.accounts });
   auditedEventRoutes(app, { events: new AuditedEvents({ db, store, keys, audit }), freshness });
   samplesRoutes(app, { db });
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash: slugHash }));

@@ -33,6 +33,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { buildQueryApp } from "./app.ts";
 import { ChangeFeed } from "./changes/change-feed.ts";
+import { ClaimWatch } from "./changes/claim-watch.ts";
 import { OpenStreams } from "./changes/open-streams.ts";
 import type { QueryApiConfig } from "./config.ts";
 import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
@@ -119,6 +120,10 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     watcher,
     onError: (err) => log.warn({ err }, "what changes could not be followed"),
   });
+  const claims = new ClaimWatch({
+    db,
+    onError: (err) => log.warn({ err }, "claims of reports could not be followed"),
+  });
   const streams = new OpenStreams();
   const present = new PresentSettings({
     db,
@@ -165,6 +170,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       db,
       watcher,
       feed,
+      claims,
       streams,
       index: search.index,
       store,

@@ -14,6 +14,8 @@ export const CHANGED_RESOURCES = {
   "audit-logs": ["admin", "auditor"],
   content: ["admin"],
   inquiries: ["admin"],
+  /** Who has which report of the queue. */
+  queue: ["admin"],
   reports: ["admin"],
   settings: ["admin"],
   templates: ["admin"],

@@ -4,6 +4,7 @@ import { CHANGE_EVENTS, type Change } from "#contracts/http/changes.ts";
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ChangedStreams, ChangeFeed } from "./change-feed.ts";
 import { Collected } from "./changed-resource.ts";
+import type { ClaimWatch } from "./claim-watch.ts";
 
 /** Milliseconds of silence after which a comment is sent: less than any proxy waits for. */
 const HEARTBEAT_MS = 5_000;
@@ -12,6 +13,7 @@ const TOGETHER_MS = 250;
 
 interface Options {
   readonly feed: Pick<ChangeFeed, "listen">;
+  readonly claims: Pick<ClaimWatch, "listen">;
   /** Of whoever listens. */
   readonly role: Role;
   /** Position that they have reached. */
@@ -31,7 +33,7 @@ interface Options {
  * part of it, so that the end of a session counts here as it does for requests.
  */
 export async function* changeFrames(options: Options): AsyncGenerator<string, void, undefined> {
-  const { feed, role, since, lasts, mayGoOn, seal, signal } = options;
+  const { feed, claims, role, since, lasts, mayGoOn, seal, signal } = options;
   const { heartbeatMs = HEARTBEAT_MS } = options;
   const collected = new Collected();
   let isReset = false;
@@ -46,7 +48,13 @@ export async function* changeFrames(options: Options): AsyncGenerator<string, vo
   const listening = await feed.listen(take, since);
   // The log is empty.
   if (!listening) return;
+  const takeClaims = () => {
+    collected.add({ resource: "queue" });
+    wake();
+  };
+  let stopClaims: () => void = () => undefined;
   try {
+    stopClaims = await claims.listen(takeClaims);
     const { missed } = listening;
     if (since === undefined) yield frame(CHANGE_EVENTS.open, [], seal(missed.at));
     else {
@@ -55,6 +63,8 @@ export async function* changeFrames(options: Options): AsyncGenerator<string, vo
       const newest = at;
       take(missed);
       at = newest ?? at;
+      // No place in the log says what was missed of these.
+      takeClaims();
     }
     while (!signal.aborted) {
       if (collected.isEmpty && !isReset) {
@@ -77,6 +87,7 @@ export async function* changeFrames(options: Options): AsyncGenerator<string, vo
     }
   } finally {
     listening.stop();
+    stopClaims();
   }
 }
 

@@ -25,6 +25,13 @@ describe("what changes", () => {
     expect(changes.for("admin")).toEqual([{ resource: "audit-logs" }]);
   });
 
+  it("is the queue for admins alone", () => {
+    const changes = new Collected();
+    changes.add({ resource: "queue" });
+    expect(changes.for("admin")).toEqual([{ resource: "queue" }]);
+    expect(changes.for("auditor")).toEqual([]);
+  });
+
   it("is one line for more things than are named", () => {
     const many = Array.from({ length: NAMED_AT_MOST }, (_, i) => `report-${i}`);
     expect(collected(...many).for("admin")).toHaveLength(NAMED_AT_MOST + 1);

@@ -97,6 +97,41 @@ describe("the stream of changes", () => {
     expect(later?.changes[0]).toEqual({ resource: "reports", id: REPORT });
   });
 
+  it("tells admins who takes a report and that it is free again, from any process", async () => {
+    const other = await service.startProcess();
+    const url = await other.app.listen({ port: 0, host: "127.0.0.1" });
+    const elsewhere = await openChanges(url, service.headersOf("admin"));
+    opened.push(elsewhere);
+    expect(await elsewhere.next()).toMatchObject({ event: "open" });
+    const streams = [await follow("admin"), elsewhere];
+    const auditor = await follow("auditor");
+    const session = randomUUID();
+    const told = async (what: string, text: string, ...values: unknown[]) => {
+      await service.db.query(text, values);
+      for (const stream of streams)
+        expect((await stream.next())?.changes, what).toEqual([{ resource: "queue" }]);
+    };
+    await service.db.query(
+      `insert into command.session (id, account_id, expires_at, started_at, last_used_at, noted_at)
+       values ($1, $2, now() + interval '1 hour', now(), now(), now())`,
+      [session, service.accounts.admin],
+    );
+    const take = `insert into command.queue_lease values ($1, $2, $3, now() + $4::interval)
+      on conflict (report_id) do update
+      set session_id = excluded.session_id, until = excluded.until`;
+    const { admin } = service.accounts;
+    await told("taken", take, REPORT, admin, session, "10 minutes");
+    await told("left", "delete from command.queue_lease");
+    await told("taken again", take, REPORT, admin, session, "10 minutes");
+    await told("signed out", "update command.session set ended_at = now() where id = $1", session);
+    await told("without a session", take, REPORT, admin, null, "10 minutes");
+    await told("over", "update command.queue_lease set until = now()");
+    await enter(2, "settings");
+    await moveTo(2);
+    expect((await auditor.next())?.changes).toEqual([{ resource: "audit-logs" }]);
+    await service.db.query("delete from command.queue_lease");
+  });
+
   it("tells an auditor that the audit log has grown, and nothing of what moderators see", async () => {
     const stream = await follow("auditor");
     await enter(2, `report-${REPORT}`, "settings", `user-${REPORT}`);
@@ -181,6 +216,8 @@ describe("the stream of changes", () => {
     expect((await near.next())?.changes).toEqual([
       { resource: "reports" },
       { resource: "audit-logs" },
+      // Of claims, no position says what was missed.
+      { resource: "queue" },
     ]);
   });
 

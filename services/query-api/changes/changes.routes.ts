@@ -10,6 +10,7 @@ import type { LogPosition, SealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { changeFrames } from "./change-frames.ts";
+import type { ClaimWatch } from "./claim-watch.ts";
 import type { OpenStreams } from "./open-streams.ts";
 
 /** Asks the same of a position that cannot be read as of one of another log: everything may have changed. */
@@ -20,12 +21,13 @@ export function changeRoutes(
   app: ServiceInstance,
   deps: {
     readonly feed: ChangeFeed;
+    readonly claims: ClaimWatch;
     readonly streams: OpenStreams;
     readonly accounts: AccountGate;
     readonly positions: SealedPositions;
   },
 ): void {
-  const { feed, streams, accounts, positions } = deps;
+  const { feed, claims, streams, accounts, positions } = deps;
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
   app.route({
@@ -49,6 +51,7 @@ export function changeRoutes(
       const header = request.headers["last-event-id"];
       const frames = changeFrames({
         feed,
+        claims,
         role: actor.role as Role,
         since: header === undefined ? undefined : (positions.open(header) ?? UNKNOWN),
         // Whoever cannot read a stream asks now and then instead.

@@ -6,6 +6,7 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   "audit-logs": ["audit-logs"],
   content: ["content"],
   inquiries: ["inquiries", "notices"],
+  queue: ["queue"],
   reports: ["reports", "dashboard", "documents", "payments", "queue", "resolutions"],
   settings: ["settings"],
   templates: ["templates"],

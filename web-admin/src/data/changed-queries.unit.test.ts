@@ -42,6 +42,13 @@ describe("what the console reads again", () => {
     expect(changed.concern(query(["reports", "counts"]))).toBe(false);
   });
 
+  it("is what shows who has which report, when that has changed alone", () => {
+    const changed = new ChangedQueries();
+    changed.add([{ resource: "queue" }]);
+    expect(changed.concern(query(["queue"]))).toBe(true);
+    expect(changed.concern(query(["reports", "getList", {}]))).toBe(false);
+  });
+
   it("is never a page into which somebody types", () => {
     const changed = new ChangedQueries();
     changed.add(undefined);

@@ -5,16 +5,19 @@ import type { ChangeNews } from "../data/change-news.ts";
 /** Where the console hears of what others change. */
 export const ChangesContext = createContext<ChangeNews | undefined>(undefined);
 
-/** Calls the function whenever something of the resource has changed. */
-export function useChanged(resource: ChangedResource, act: () => void): void {
+/** Calls the function whenever something of one of the resources has changed. */
+export function useChanged(resources: readonly ChangedResource[], act: () => void): void {
   const news = useContext(ChangesContext);
   const current = useRef(act);
   current.current = act;
+  const watched = useRef(resources);
+  watched.current = resources;
   useEffect(
     () =>
       news?.subscribe((changes) => {
-        if (!changes || changes.some((each) => each.resource === resource)) current.current();
+        if (!changes || changes.some(({ resource }) => watched.current.includes(resource)))
+          current.current();
       }),
-    [news, resource],
+    [news],
   );
 }

@@ -121,7 +121,7 @@ export function useQueue(enabled: boolean): QueueWork {
   }, [enabled, advance, provider]);
 
   // How many wait. Nothing is taken by itself: somebody may have left the page open.
-  useChanged("reports", () => {
+  useChanged(["reports", "queue"], () => {
     if (view.kind === "report" || view.kind === "empty") void look(view.kind);
   });
   async function look(kind: "report" | "empty") {
