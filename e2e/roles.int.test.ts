@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
+import { LOG_CHECK } from "#contracts/http/audit.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
 import {
   exportHeader,
@@ -127,10 +128,10 @@ async function onBanner(command: string, more: object = {}) {
 }
 
 /** A job of an admin's. */
+/** A job that auditors may see. */
 async function job(): Promise<string> {
-  const body = { command: "approve", reports: [{ id: randomUUID(), revision: 0 }] };
-  const url = "/prod/api/admin/reports/bulk";
-  return (await system.call("POST", url, { body, as: "admin" })).json().data.job_id;
+  await system.commandApi.jobs.settled();
+  return (await system.call("POST", LOG_CHECK, { body: {}, as: "admin" })).json().data.job_id;
 }
 
 /** The address of a filter that the caller saved, where they may. */

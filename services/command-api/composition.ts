@@ -246,7 +246,7 @@ export async function composeCommandApi(
     kinds: [
       bulkKind({ reports, commandKey, log }),
       ...systemKinds({ config, pool, handler, log, backups, staffFactor, app: () => app }),
-      logCheckKind({ store }),
+      logCheckKind({ store, handler }),
     ],
   });
   const { standings } = accounts;

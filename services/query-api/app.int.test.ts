@@ -152,7 +152,7 @@ const JOB_ID = randomUUID();
 beforeAll(async () => {
   await service.db.query(
     `insert into command.job (id, kind, account_id, state, body_mac)
-     values ($1, 'bulk', $2, 'running', '')`,
+     values ($1, 'log_check', $2, 'running', '')`,
     [JOB_ID, service.accounts.admin],
   );
   await service.db.query(
@@ -270,8 +270,8 @@ describe("every route", () => {
       ["GET", "/prod/api/account/reports/claimable", "user admin"],
       ["GET", "/prod/api/account/reports/same-order", "user admin"],
       ["GET", "/prod/api/auth/sessions", "user admin auditor"],
-      ["GET", "/prod/api/system/jobs", "admin"],
-      ["GET", "/prod/api/system/jobs/:id", "admin"],
+      ["GET", "/prod/api/system/jobs", "admin auditor"],
+      ["GET", "/prod/api/system/jobs/:id", "admin auditor"],
       ["GET", "/prod/api/admin/exports/count", "admin auditor"],
       ["GET", "/prod/api/admin/exports/rows", "admin auditor"],
       ["GET", "/prod/api/admin/users", "admin"],

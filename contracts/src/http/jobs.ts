@@ -15,6 +15,15 @@ export const JOB_KINDS = {
 } as const;
 export type JobKindName = keyof typeof JOB_KINDS;
 
+/** Jobs that auditors begin, follow and stop as well. All others are for admins. */
+export const JOBS_OF_AUDITORS = ["log_check"] as const satisfies readonly JobKindName[];
+
+/** The kinds of jobs that somebody with this role deals with; undefined for all of them. */
+export function jobKindsOf(role: string): readonly JobKindName[] | undefined {
+  if (role === "admin") return undefined;
+  return role === "auditor" ? JOBS_OF_AUDITORS : [];
+}
+
 /** The states of a job. The last three are final. */
 export const JOB_STATES = {
   queued: "Waiting",

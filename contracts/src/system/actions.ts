@@ -15,6 +15,11 @@ export const SYSTEM_ACTIONS = {
 export type SystemActionName = keyof typeof SYSTEM_ACTIONS;
 export const SYSTEM_ACTION_NAMES = Object.keys(SYSTEM_ACTIONS) as SystemActionName[];
 
+/** What the log calls a check of itself. Its job is of the kind `log_check`, and it is begun from the audit log. */
+export const LOG_CHECK_ACTION = "log-check";
+/** What is done with the registry as a whole and stands in the log. */
+export type LoggedActionName = SystemActionName | typeof LOG_CHECK_ACTION;
+
 /** The commands by which an action begins and ends, with the words of the audit log. */
 export const SYSTEM_COMMANDS = {
   StartSystemAction: "Start an action of the system",

@@ -5,7 +5,7 @@ import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-ro
 import type { Requests } from "../kernel/requests.ts";
 import type { Jobs } from "./jobs.ts";
 
-/** What admins do with a job that has begun. */
+/** What staff do with a job that has begun. */
 export function jobRoutes(deps: {
   readonly jobs: Jobs;
   readonly requests: Requests;
@@ -15,7 +15,7 @@ export function jobRoutes(deps: {
     commandRoute({
       method: "POST",
       url: `${JOB}/stop`,
-      roles: ["admin"],
+      roles: ["admin", "auditor"],
       limit: "write",
       tag: "system",
       summary: "Stop a job; what it has done stays done",

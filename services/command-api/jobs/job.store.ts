@@ -1,5 +1,10 @@
 import type { Pool } from "pg";
-import { JOB_DAYS, type JobKindName, type JobState } from "#contracts/http/jobs.ts";
+import {
+  JOB_DAYS,
+  JOBS_OF_AUDITORS,
+  type JobKindName,
+  type JobState,
+} from "#contracts/http/jobs.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { NewJobLine } from "./job-kind.ts";
 
@@ -41,7 +46,8 @@ export interface JobEnd {
 
 /** What a ban, a deletion or another role takes away counts while the job runs. */
 const ALLOWED = `exists (select from command.account a
-  where a.id = job.account_id and a.role = 'admin' and a.status = 'active') as allowed`;
+  where a.id = job.account_id and a.status = 'active' and (a.role = 'admin' or
+    a.role = 'auditor' and job.kind in (${JOBS_OF_AUDITORS.map((kind) => `'${kind}'`).join(", ")}))) as allowed`;
 
 /**
  * Jobs and their lines. Whoever runs a job has a lease of it. Each of its writes names the runner, so
@@ -182,15 +188,19 @@ export class JobStore {
    * is.
    * @returns undefined where there is none.
    */
-  async stop(id: string, accountId: string): Promise<JobState | undefined> {
+  async stop(
+    id: string,
+    accountId: string,
+    kinds: readonly JobKindName[] | undefined,
+  ): Promise<JobState | undefined> {
     const { rows } = await this.#pool.query<{ state: JobState }>(
       `update command.job set
          state = case state when 'queued' then 'stopped' when 'running' then 'stopping' else state end,
          ended_at = case state when 'queued' then now() else ended_at end,
          sealed = case state when 'queued' then null else sealed end,
          stop_asked_by = case when ended_at is null then coalesce(stop_asked_by, $2) else stop_asked_by end
-       where id = $1 returning state`,
-      [id, accountId],
+       where id = $1 and ($3::text[] is null or kind = any($3)) returning state`,
+      [id, accountId, kinds ?? null],
     );
     return rows[0]?.state;
   }

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
-import { isEnded, type JobKindName, type JobState } from "#contracts/http/jobs.ts";
+import { isEnded, type JobKindName, type JobState, jobKindsOf } from "#contracts/http/jobs.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -127,7 +127,7 @@ export class Jobs {
     id: string,
     caller: Caller,
   ): Promise<{ readonly id: string; readonly state: JobState }> {
-    const state = await this.#deps.store.stop(id, caller.actor.id);
+    const state = await this.#deps.store.stop(id, caller.actor.id, jobKindsOf(caller.actor.role));
     if (!state) throw new DomainError("not_found", "There is no such job");
     if (!isEnded(state)) this.#running.get(id)?.job?.cancel("stop");
     return { id, state };

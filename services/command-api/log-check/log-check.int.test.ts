@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { JOB } from "#contracts/http/jobs.ts";
+import { JobStore } from "../jobs/job.store.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 
@@ -40,7 +41,8 @@ async function whileLocked(run: () => Promise<void>) {
 
 describe("a check of the whole log", () => {
   it("counts the events that follow from each other", async () => {
-    const events = await eventsInLog();
+    // The check itself begins with an event.
+    const events = (await eventsInLog()) + 1;
     expect(await checked()).toMatchObject({
       kind: "log_check",
       state: "done",
@@ -73,6 +75,64 @@ describe("a check of the whole log", () => {
     expect(done).toBe(Number(rows[0].position) - 1);
     await change("ApproveReport", "SubmitReport");
     expect((await checked()).state).toBe("done");
+  });
+
+  it.each(["admin", "auditor"] as const)(
+    "stands in the log with the %s who began it",
+    async (as) => {
+      const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as });
+      expect(begun.statusCode, begun.body).toBe(200);
+      await fixture.api.jobs.settled();
+      const id = begun.json().data.job_id;
+      const { state, account_id, done } = await jobOf(id);
+      expect(state).toBe("done");
+      const { rows } = await fixture.db.query(
+        "select type, data, metadata from event_log.event where stream = $1 order by revision",
+        [`system-${id}`],
+      );
+      expect(
+        rows.map(({ type, data, metadata }) => ({ type, data, actor: metadata.actor })),
+      ).toEqual([
+        {
+          type: "SystemActionStarted",
+          data: { job_id: id, action: "log-check" },
+          actor: { id: account_id, role: as },
+        },
+        {
+          type: "SystemActionEnded",
+          data: { job_id: id, action: "log-check", outcome: "done", count: done },
+          actor: { id: account_id, role: as },
+        },
+      ]);
+    },
+  );
+
+  it("ends when its auditor is one no more, and auditors stop no other job", async () => {
+    const begun = await fixture.call("POST", LOG_CHECK, { body: {}, as: "auditor" });
+    await fixture.api.jobs.settled();
+    const { id, account_id } = await jobOf(begun.json().data.job_id);
+    const again =
+      "update command.job set state = 'running', ended_at = null, kind = $2 where id = $1";
+    await fixture.db.query(again, [id, "bulk"]);
+    const stop = () =>
+      fixture.call("POST", `${JOB.replace(":id", id)}/stop`, { body: {}, as: "auditor" });
+    expect((await stop()).statusCode).toBe(404);
+    await fixture.db.query(again, [id, "log_check"]);
+    expect((await stop()).json().data.state).toBe("stopping");
+    const store = new JobStore(fixture.db, 60_000);
+    const standing = async (role: string) => {
+      await fixture.db.query("update command.account set role = $2 where id = $1", [
+        account_id,
+        role,
+      ]);
+      await fixture.db.query("update command.job set runner = $2 where id = $1", [id, account_id]);
+      return (await store.progress(id, account_id, 1))?.allowed;
+    };
+    expect([await standing("user"), await standing("auditor")]).toEqual([false, true]);
+    await fixture.db.query(
+      "update command.job set state = 'stopped', ended_at = now() where id = $1",
+      [id],
+    );
   });
 
   it("is one at a time, and the same one under one Idempotency-Key", async () => {

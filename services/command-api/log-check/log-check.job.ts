@@ -1,25 +1,32 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { CheckLog } from "#contracts/http/audit.ts";
+import { LOG_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { verifyLog } from "#event-store/audit-verify.ts";
 import { faultSentence } from "#event-store/fault-sentence.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { parsePosition } from "#event-store/position.ts";
-import { type JobKind, jobKind } from "../jobs/job-kind.ts";
+import type { JobKind } from "../jobs/job-kind.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { type SystemAction, systemActionKind } from "../system/system-action.ts";
 
 /** Streams whose last event is kept in memory: some 12 MB in a process that has other work. */
 const TIPS = 50_000;
 
 /**
  * Walks the whole log and checks that no event was changed, removed or put in between. What it counts is
- * events. The first fault ends the job, whose error names the event.
+ * events. The first fault ends the job, whose error names the event. The log has who began it, and how it ended.
  */
-export function logCheckKind({ store }: { readonly store: EventStore }): JobKind {
-  return jobKind({
-    name: "log_check",
-    input: CheckLog,
+export function logCheckKind({
+  store,
+  handler,
+}: {
+  readonly store: EventStore;
+  readonly handler: Pick<CommandHandler, "execute" | "load">;
+}): JobKind {
+  const check: SystemAction = {
+    name: LOG_CHECK_ACTION,
+    kind: "log_check",
     whenInterrupted: "continue",
-    isSingle: true,
-    async run(_, run) {
+    async run(run) {
       await run.progress(0);
       if (store.positions === "consecutive")
         await run.total(Number(parsePosition(await store.head())));
@@ -32,6 +39,8 @@ export function logCheckKind({ store }: { readonly store: EventStore }): JobKind
       if (fault) throw new DomainError("log_broken", faultSentence(fault));
       // The log goes on growing during the walk.
       if (!run.signal.aborted) await run.total(events);
+      return events;
     },
-  });
+  };
+  return systemActionKind(check, { handler });
 }

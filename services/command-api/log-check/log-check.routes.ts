@@ -14,7 +14,7 @@ export function logCheckRoute(deps: {
   return commandRoute({
     method: "POST",
     url: LOG_CHECK,
-    roles: ["admin"],
+    roles: ["admin", "auditor"],
     limit: "write",
     tag: "audit",
     summary: "Check the chain of the whole log; answers with a job",

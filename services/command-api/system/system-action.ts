@@ -1,5 +1,6 @@
+import type { JobKindName } from "#contracts/http/jobs.ts";
 import { strict } from "#contracts/report/fields.ts";
-import type { SystemActionName } from "#contracts/system/actions.ts";
+import type { LoggedActionName } from "#contracts/system/actions.ts";
 import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -8,7 +9,9 @@ import type { SystemCommand } from "./system.commands.ts";
 
 /** Something that is done with the registry as a whole. */
 export interface SystemAction {
-  readonly name: SystemActionName;
+  readonly name: LoggedActionName;
+  /** Of its jobs, where that is another name. */
+  readonly kind?: JobKindName;
   readonly whenInterrupted: JobKind["whenInterrupted"];
   /** @returns how many, for the log: entries that were removed, findings. See {@link JobKind.run}. */
   run(run: JobRun): Promise<number | undefined>;
@@ -16,11 +19,11 @@ export interface SystemAction {
 
 /** An action as a job of which one runs at a time, with its beginning and its end in the log. */
 export function systemActionKind(
-  { name, whenInterrupted, run: work }: SystemAction,
+  { name, kind, whenInterrupted, run: work }: SystemAction,
   { handler }: { readonly handler: Pick<CommandHandler, "execute" | "load"> },
 ): JobKind {
   return jobKind({
-    name,
+    name: kind ?? (name as JobKindName),
     input: strict({}),
     whenInterrupted,
     isSingle: true,

@@ -1,10 +1,10 @@
-import type { SYSTEM_COMMANDS, SystemActionName } from "#contracts/system/actions.ts";
+import type { LoggedActionName, SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
 
 interface Named<T extends keyof typeof SYSTEM_COMMANDS> {
   readonly type: T;
   /** The job that does it. */
   readonly jobId: string;
-  readonly action: SystemActionName;
+  readonly action: LoggedActionName;
 }
 
 /** The commands of the jobs that do something with the registry as a whole. */

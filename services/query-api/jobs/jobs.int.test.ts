@@ -68,6 +68,19 @@ it("tells how far a job is, with the lines after the one that the caller has", a
   ]);
 });
 
+it("shows auditors checks of the log alone, whoever began them", async () => {
+  const check = await addJob({ kind: "log_check", single: "log_check", done: 3 });
+  const bulk = await addJob();
+  const asAuditor = (path: string) =>
+    service.get(`/prod/api/system/jobs${path}`, { as: "auditor" });
+  expect((await asAuditor(`/${check}`)).json().data).toMatchObject({ id: check, done: 3 });
+  const other = await asAuditor(`/${bulk}`);
+  expect([other.statusCode, other.json().error.code]).toEqual([404, "not_found"]);
+  const listed = (await asAuditor("")).json().data.jobs;
+  expect(listed.map(({ kind }: { kind: string }) => kind)).toEqual(["log_check"]);
+  await service.db.query("delete from command.job where id = $1", [check]);
+});
+
 it("tells why a job failed, and the position from which reads show what it did", async () => {
   const id = await addJob({
     state: "failed",

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { JobLineTable, ReadableJob } from "#command-tables/job.ts";
-import { JOB_LINES } from "#contracts/http/jobs.ts";
+import { JOB_LINES, type JobKindName } from "#contracts/http/jobs.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 /** Jobs in the list. */
@@ -25,11 +25,15 @@ const COLUMNS = [
 export type JobRow = Selectable<ReadableJob>;
 export type JobLineRow = Selectable<JobLineTable>;
 
-/** The newest jobs. */
-export function newestJobs(db: ReadModelDatabase): Promise<JobRow[]> {
+/** The newest jobs. @param kinds those that the caller may see; absent: all. */
+export function newestJobs(
+  db: ReadModelDatabase,
+  kinds: readonly JobKindName[] | undefined,
+): Promise<JobRow[]> {
   return db
     .selectFrom("command.job")
     .select(COLUMNS)
+    .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
     .orderBy("created_at", "desc")
     .orderBy("id")
     .limit(LISTED)
@@ -44,6 +48,7 @@ export async function findJob(
   db: ReadModelDatabase,
   id: string,
   after: number,
+  kinds: readonly JobKindName[] | undefined,
 ): Promise<
   | {
       readonly job: JobRow;
@@ -56,6 +61,7 @@ export async function findJob(
     .selectFrom("command.job")
     .select(COLUMNS)
     .where("id", "=", id)
+    .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
     .executeTakeFirst();
   if (!job) return undefined;
   const [counts, lines] = await Promise.all([

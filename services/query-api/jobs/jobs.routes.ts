@@ -1,5 +1,5 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { JOB, JOBS, JobQuery, JobReply, JobsReply } from "#contracts/http/jobs.ts";
+import { JOB, JOBS, JobQuery, JobReply, JobsReply, jobKindsOf } from "#contracts/http/jobs.ts";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
@@ -10,7 +10,7 @@ import { readCheckpoints } from "../freshness/read-your-writes.ts";
 import { presentJob, presentSummary } from "./jobs.presenter.ts";
 import { findJob, newestJobs } from "./jobs.queries.ts";
 
-const config = { roles: ["admin"], limit: "read" } as const;
+const config = { roles: ["admin", "auditor"], limit: "read" } as const;
 
 /**
  * How far jobs are. They are read from the command side's tables, which are ahead of all projections,
@@ -30,7 +30,8 @@ export function jobRoutes(
         response: { 200: JobsReply },
       },
     },
-    async () => succeed({ jobs: (await newestJobs(db)).map(presentSummary) }),
+    async ({ actor }) =>
+      succeed({ jobs: (await newestJobs(db, jobKindsOf(actor.role))).map(presentSummary) }),
   );
   app.get(
     JOB,
@@ -45,7 +46,12 @@ export function jobRoutes(
       },
     },
     async (request, response) => {
-      const found = await findJob(db, request.params.id, request.query.after ?? 0);
+      const found = await findJob(
+        db,
+        request.params.id,
+        request.query.after ?? 0,
+        jobKindsOf(request.actor.role),
+      );
       if (!found) throw new DomainError("not_found", "There is no such job");
       const { position } = found.job;
       // From there on, reads show what the job has done.

@@ -6,9 +6,8 @@ import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useState } from "react";
-import { ListContextProvider, Pagination, useListController, usePermissions } from "react-admin";
+import { ListContextProvider, Pagination, useListController } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import type { Role } from "#contracts/http/auth.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { ACTIONS } from "../shared/action-words.ts";
 import { useColumns } from "../shared/columns/use-columns.ts";
@@ -35,7 +34,6 @@ const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare
 
 /** All entries of the audit log, newest first. */
 export function AuditLog() {
-  const { permissions: role } = usePermissions<Role>();
   const [opened, setOpened] = useState<AuditEntry>();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const list = useListController<AuditEntry>({
@@ -56,7 +54,7 @@ export function AuditLog() {
   return (
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 2, mb: 2 }}>
-        {role === "admin" && <LogCheck />}
+        <LogCheck />
         <SavedFilters list="audit" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="audit" filter={filter} />
       </Box>
