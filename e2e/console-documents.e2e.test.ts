@@ -82,6 +82,9 @@ describe("documents and payments in the console", () => {
       .getByText(/recorded in the log/)
       .waitFor();
     await dialog().getByRole("button", { name: "Download" }).waitFor();
+    await dialog()
+      .getByText(/^letter\.pdf, PDF, \d+ KB\./)
+      .waitFor();
     expect(await faults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Close" }).click();
     await page.goto(site.url("/admin/audit-logs"));

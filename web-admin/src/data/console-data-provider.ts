@@ -35,6 +35,7 @@ import type { PeriodName } from "#contracts/report/periods.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 import { type AuditCalls, auditCalls } from "./audit-calls.ts";
 import { type ExportCalls, exportCalls } from "./export-calls.ts";
+import { fileNameOf } from "./file-name.ts";
 import { type FilterCalls, filterCalls } from "./filter-calls.ts";
 import { type JobCalls, jobCalls } from "./job-calls.ts";
 import { ListPlaces } from "./list-places.ts";
@@ -97,8 +98,8 @@ export interface ConsoleDataProvider
   ): Promise<CommandResult>;
   /** Every field in the clear, and the files. The registry records who looked before it answers. */
   revealReport(id: Identifier): Promise<{ data: RevealedReport }>;
-  /** A file of a report. The registry records who looked before it answers. */
-  openEvidence(id: Identifier, fileId: string): Promise<Blob>;
+  /** A file of a report, with the name that its reporter gave it. The registry records who looked before it answers. */
+  openEvidence(id: Identifier, fileId: string): Promise<File>;
   /** Shows a picture of a file to everybody. */
   publishEvidence(id: Identifier, publication: Publication): Promise<CommandResult>;
   /** Takes a published picture away. */
@@ -177,9 +178,9 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       return { data: replyOf<{ data: RevealedReport }>(reply).data };
     },
     async openEvidence(id, fileId) {
-      const { file } = await client.command(path(id, `/evidence/${fileId}`), "POST", {});
+      const { file, headers } = await client.command(path(id, `/evidence/${fileId}`), "POST", {});
       if (!file) throw new Error("The file could not be opened.");
-      return file;
+      return new File([file], fileNameOf(headers) ?? "", { type: file.type });
     },
     async publishEvidence(id, { fileId, kind, page, boxes, picture }) {
       const query = new URLSearchParams({ kind, boxes: String(boxes) });

@@ -40,7 +40,8 @@ export function Preview({
     <Dialog open onClose={onClose} maxWidth="lg" fullWidth>
       <DialogTitle sx={{ overflowWrap: "anywhere" }}>{label}</DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
-        <Typography color="textSecondary">
+        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+          {content?.name && `${content.name}, `}
           {FILE_TYPES[type]}
           {content && `, ${formatBytes(content.size)}`}. That you opened it is recorded in the log.
         </Typography>

@@ -8,7 +8,7 @@ import { openPdf, type PdfPages } from "./pdf-pages.ts";
 
 /** A file that was opened. It exists only while its dialog is open. */
 export interface OpenedFile {
-  readonly content: Blob | undefined;
+  readonly content: File | undefined;
   /** How many pages a PDF has; undefined for a picture. */
   readonly pages: number | undefined;
   /** The picture, or the page that is shown. */
