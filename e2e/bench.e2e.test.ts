@@ -49,6 +49,7 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "detail",
     "list of the newest 20",
     "moderators' list, 20 a page",
+    "moderators' list, 20 in the middle",
     "approval to plain search",
     "publication to its page",
     "publication to every footer",

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { besideRow, placeOf } from "#contracts/http/list-place.ts";
 import { SEARCH_PAGE_SIZE } from "#contracts/http/reports.ts";
 import { readModelDatabase, readModelTypes } from "#read-model/database.ts";
 import { openPool } from "#runtime/db/pool.ts";
@@ -108,6 +110,22 @@ async function readsOf(
     );
   };
   const sort = { field: "created_at", order: "desc" } as const;
+  const middle = await pool.query<{ created_at: Date; id: string; before: number }>(
+    `select created_at, id, before from (
+       select created_at, id, row_number() over (order by created_at desc, id desc)::int as before,
+         count(*) over () as reports
+       from reports.report) r
+     where before = reports / 2`,
+  );
+  const beside = middle.rows.map(({ created_at, id, before }) => ({
+    row: { key: created_at.toISOString(), id },
+    offset: before,
+  }))[0] ?? { row: { key: "-infinity", id: randomUUID() }, offset: 0 };
+  const deep = new URLSearchParams({
+    sort: '["created_at","DESC"]',
+    range: `[${beside.offset},${beside.offset + LIST - 1}]`,
+    place: besideRow("after", placeOf(beside.row)),
+  });
   return [
     {
       name: "search",
@@ -132,6 +150,16 @@ async function readsOf(
       name: `moderators' list, ${LIST} a page`,
       paths: [`/prod/api/admin/reports?limit=${LIST}&status=pending`],
       bare: () => listReports(db, { status: "pending" }, sort, { offset: 0, limit: LIST }),
+    },
+    {
+      name: `moderators' list, ${LIST} in the middle`,
+      paths: [`/prod/admin/reports?${deep}`],
+      bare: () =>
+        listReports(db, {}, sort, {
+          offset: beside.offset,
+          limit: LIST,
+          beside: { side: "after", ...beside.row },
+        }),
     },
   ];
 }
