@@ -374,7 +374,7 @@ describe("any query string", () => {
   const NAMES = [
     ...["q", "state", "min", "max", "reason", "sort", "page", "size", "limit", "admin_view"],
     ...["status", "verified", "report_type", "order", "search", "action", "range", "filter", "at"],
-    ...["_cb", "emergency_approve", "report_id", "__proto__", "constructor", "id", "a[b]"],
+    ...["place", "_cb", "emergency_approve", "report_id", "__proto__", "constructor", "id", "a[b]"],
   ];
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
@@ -388,6 +388,7 @@ describe("any query string", () => {
     fc.json(),
     fc.uuid(),
     fc.constantFrom("true", "false", "asc", "ASC", "newest", "all", "pending", "Fraud", "[0,9]"),
+    fc.constantFrom('after~["0000-01-01T00:00:00.000Z","7f3a9c21-b0aa-4111-8111-111111111111"]'),
     fc.constantFrom('["id","ASC"]', '{"id":[]}', '{"status":"pending"}', '{"__proto__":1}'),
   );
   const encoded = (raw: string) => encodeURIComponent(raw.toWellFormed());
