@@ -4,6 +4,8 @@ import net from "node:net";
 /** A connection between client and server, on loopback, that tests can break. */
 export interface TcpProxy {
   readonly port: number;
+  /** Clients' connections that are open now. */
+  readonly connections: number;
   /** Ends all connections, and ends every new one at once. */
   cut(): void;
   /** Forwards what clients send, and drops what the server replies. */
@@ -61,6 +63,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
   return {
     port: (server.address() as net.AddressInfo).port,
+    get connections() {
+      return clients.size;
+    },
     cut() {
       mode = "cut";
       end(clients);

@@ -9,7 +9,8 @@ import { given } from "#contracts/given.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { InvalidBatch, RevisionConflict } from "../errors.ts";
 import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
-import { failureOf, NoAnswer, unavailable } from "./failures.ts";
+import { type Connections, Moved } from "./connections.ts";
+import { failureOf, isSilence, NoAnswer, unavailable } from "./failures.ts";
 import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { toStored } from "./records.ts";
 import type { StreamIds } from "./stream-ids.ts";
@@ -40,7 +41,7 @@ const ATTEMPTS = 2;
  * expects. Ids in other streams are not looked for: there is no index of them.
  */
 export class Appender {
-  readonly #client: AppendingClient;
+  readonly #connections: Connections<AppendingClient>;
   readonly #reader: LogReader;
   readonly #ids: StreamIds;
   readonly #options: AppenderOptions;
@@ -49,12 +50,12 @@ export class Appender {
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(
-    client: AppendingClient,
+    connections: Connections<AppendingClient>,
     reader: LogReader,
     ids: StreamIds,
     options: AppenderOptions,
   ) {
-    this.#client = client;
+    this.#connections = connections;
     this.#reader = reader;
     this.#ids = ids;
     this.#options = options;
@@ -76,7 +77,7 @@ export class Appender {
       await before;
       // The caller was already told that the outcome is unknown, so nothing may be sent any more.
       if (performance.now() >= latest) throw new NoAnswer(timeoutMs);
-      return this.#append(stream, batch, expected);
+      return this.#append(stream, batch, expected, latest);
     })();
     const settled = work.then(
       () => undefined,
@@ -100,6 +101,7 @@ export class Appender {
     stream: string,
     batch: readonly EventToAppend[],
     expected: ExpectedRevision,
+    latest: number,
   ): Promise<AppendResult> {
     const next = expected === "no_stream" ? 0 : expected + 1;
     const earlier = await this.#idsUpTo(stream, next);
@@ -107,7 +109,7 @@ export class Appender {
     if (batch.some(({ id }) => isStored.has(id))) throw storedElsewhere();
     if (earlier.length < next) return this.#settleConflict(stream, batch, next);
     try {
-      await this.#send(stream, batch, expected);
+      await this.#send(stream, batch, expected, latest);
     } catch (error) {
       switch (failureOf(error)) {
         case "conflict":
@@ -123,28 +125,40 @@ export class Appender {
     return this.#confirm(stream, batch, next);
   }
 
-  /** Repeats an interrupted call with the same batch at the same revision. */
+  /**
+   * Repeats an interrupted call with the same batch at the same revision, over another client where
+   * its own was given up, until `latest`.
+   */
   async #send(
     stream: string,
     batch: readonly EventToAppend[],
     expected: ExpectedRevision,
+    latest: number,
   ): Promise<void> {
-    const limit = Math.ceil(this.#options.timeoutMs / ATTEMPTS);
+    const stallMs = Math.ceil(this.#options.timeoutMs / ATTEMPTS);
     const events = batch.map(({ id, type, data, metadata }) =>
       jsonEvent({ id, type, data, metadata: { ...metadata } }),
     );
     for (let attempt = 1; ; attempt += 1) {
-      const call = this.#client.appendToStream(stream, events, {
-        expectedRevision: expected === "no_stream" ? NO_STREAM : BigInt(expected),
-        deadline: limit,
-        requiresLeader: true,
-        ...given({ credentials: this.#options.credentials }),
-      });
       try {
-        await withDeadline(call, limit, () => new NoAnswer(limit));
+        await this.#connections.run(
+          ({ client }) => {
+            const limit = Math.min(stallMs, Math.ceil(latest - performance.now()));
+            if (limit <= 0) throw new NoAnswer(this.#options.timeoutMs);
+            const call = client.appendToStream(stream, events, {
+              expectedRevision: expected === "no_stream" ? NO_STREAM : BigInt(expected),
+              deadline: limit,
+              requiresLeader: true,
+              ...given({ credentials: this.#options.credentials }),
+            });
+            return withDeadline(call, limit, () => new NoAnswer(limit));
+          },
+          { latest, stallMs },
+        );
         return;
       } catch (error) {
-        if (!(error instanceof NoAnswer) || attempt === ATTEMPTS) throw error;
+        const repeats = error instanceof Moved || (isSilence(error) && attempt < ATTEMPTS);
+        if (!repeats || performance.now() >= latest) throw error;
       }
     }
   }

@@ -6,6 +6,7 @@ import type { EventToAppend } from "../port.ts";
 import { Appender, type AppendingClient } from "./appender.ts";
 import type { LogReader } from "./log-reader.ts";
 import { StreamIds } from "./stream-ids.ts";
+import { alwaysTo } from "./testing/fixed-connections.ts";
 
 interface Call {
   readonly stream: string;
@@ -47,7 +48,12 @@ function play(answers: Answer[], stored: EventToAppend[] = []) {
     },
   } as unknown as LogReader;
   const options = { timeoutMs: 4_000, credentials: { username: "ops", password: "secret" } };
-  return { appender: new Appender(client, reader, new StreamIds(), options), calls, reads, stored };
+  return {
+    appender: new Appender(alwaysTo(client), reader, new StreamIds(), options),
+    calls,
+    reads,
+    stored,
+  };
 }
 
 const conflict = () => Object.assign(new Error("wrong"), { type: "wrong-expected-version" });
@@ -176,9 +182,14 @@ describe("the appender", () => {
     const client = {
       appendToStream: async () => ({ success: true }),
     } as unknown as AppendingClient;
-    const other = new Appender(client, vanishing as unknown as LogReader, new StreamIds(), {
-      timeoutMs: 4_000,
-    });
+    const other = new Appender(
+      alwaysTo(client),
+      vanishing as unknown as LogReader,
+      new StreamIds(),
+      {
+        timeoutMs: 4_000,
+      },
+    );
     await expect(other.append("report-1", events(1), "no_stream")).rejects.toThrow(
       "deleted before",
     );

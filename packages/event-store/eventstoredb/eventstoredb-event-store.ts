@@ -1,4 +1,3 @@
-import type { EventStoreDBClient } from "@eventstore/db-client";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
 import { checkBatch, isStreamName } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
@@ -54,14 +53,13 @@ export interface EventStoreDBOptions {
  * @throws {TypeError} the URL is invalid.
  */
 export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
-  return new EventStoreDBEventStore(shareClient(options.connectionString), options);
+  return new EventStoreDBEventStore(shareClient(options.connectionString, options.log), options);
 }
 
 class EventStoreDBEventStore implements EventStore {
   /** Positions are places in the server's own log, which holds more than the registry's events. */
   readonly positions = "ascending";
   readonly #shared: SharedClient;
-  readonly #client: EventStoreDBClient;
   readonly #reader: LogReader;
   readonly #appender: Appender;
   readonly #tail: TailWatcher;
@@ -75,15 +73,14 @@ class EventStoreDBEventStore implements EventStore {
     const { timeoutMs = 5_000, pollMs = 1_000, scanBytes = 4 * 1_048_576 } = options;
     const { backOff = DEFAULT_BACK_OFF, log = silent } = options;
     this.#shared = shared;
-    this.#client = shared.client;
     this.#following = { backOff, log };
     this.#scanning = { scanBytes: BigInt(scanBytes), timeoutMs };
-    this.#reader = new LogReader(this.#client, timeoutMs);
-    this.#appender = new Appender(this.#client, this.#reader, this.#ids, {
+    this.#reader = new LogReader(shared.connections, timeoutMs);
+    this.#appender = new Appender(shared.connections, this.#reader, this.#ids, {
       timeoutMs,
       credentials: shared.appendCredentials,
     });
-    this.#tail = new TailWatcher(this.#client, (signal) => this.#reader.head(signal), {
+    this.#tail = new TailWatcher(shared.connections, (signal) => this.#reader.head(signal), {
       pollMs,
       backOff,
       log,
@@ -164,7 +161,7 @@ class EventStoreDBEventStore implements EventStore {
     options: SubscribeOptions,
   ): AsyncGenerator<SubscriptionBatch, void, undefined> {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    const source = new Subscriber(this.#client, this.#reader, this.#tail, {
+    const source = new Subscriber(this.#shared.connections, this.#reader, this.#tail, {
       ...this.#scanning,
       filter,
       signal,

@@ -52,3 +52,12 @@ export class NoAnswer extends StoreUnavailable {
     super(`the event log did not answer within ${timeoutMs} ms`);
   }
 }
+
+/** gRPC: the deadline that the call was given has passed. */
+const DEADLINE_EXCEEDED = 4;
+
+/** Whether a call failed because nothing came in time. */
+export function isSilence(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true;
+  return (error as { code?: unknown } | null | undefined)?.code === DEADLINE_EXCEEDED;
+}

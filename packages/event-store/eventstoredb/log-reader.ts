@@ -1,8 +1,10 @@
 import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from "@eventstore/db-client";
+import { StoreUnavailable } from "../errors.ts";
 import type { Revision } from "../port.ts";
-import { failureOf, NoAnswer, unavailable } from "./failures.ts";
+import { type Connection, type Connections, Moved } from "./connections.ts";
+import { failureOf, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
-import { takeEvents } from "./streaming.ts";
+import { type EventSource, takeEvents } from "./streaming.ts";
 
 export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
@@ -39,11 +41,11 @@ const NOTHING: Page = { events: [], done: true };
  * Every call has its own limit and asks the leader, so that it sees every acknowledged append.
  */
 export class LogReader {
-  readonly #client: ReadingClient;
+  readonly #connections: Connections<ReadingClient>;
   readonly #timeoutMs: number;
 
-  constructor(client: ReadingClient, timeoutMs: number) {
-    this.#client = client;
+  constructor(connections: Connections<ReadingClient>, timeoutMs: number) {
+    this.#connections = connections;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -141,8 +143,8 @@ export class LogReader {
     const maxCount = Math.min(limit, PAGE_EVENTS);
     const fromRevision = from === undefined ? (backwards ? END : START) : BigInt(from);
     return this.#collect(
-      () =>
-        this.#client.readStream(stream, {
+      (client) =>
+        client.readStream(stream, {
           fromRevision,
           maxCount,
           direction: backwards ? BACKWARDS : FORWARDS,
@@ -158,8 +160,8 @@ export class LogReader {
     const maxCount = Math.min(limit, PAGE_EVENTS) + (from === undefined ? 0 : 1);
     const begin = backwards ? END : START;
     return this.#collect(
-      () =>
-        this.#client.readAll({
+      (client) =>
+        client.readAll({
           fromPosition: from === undefined ? begin : { commit: from, prepare: from },
           maxCount,
           direction: backwards ? BACKWARDS : FORWARDS,
@@ -176,7 +178,7 @@ export class LogReader {
   }
 
   async #collect(
-    open: Parameters<typeof takeEvents>[0],
+    open: (client: ReadingClient) => EventSource,
     options: {
       readonly maxCount: number;
       readonly signal: AbortSignal | undefined;
@@ -184,23 +186,36 @@ export class LogReader {
     },
   ): Promise<Page> {
     const { maxCount, signal, wanted } = options;
-    const limits = { timeoutMs: this.#timeoutMs, signal };
+    const stallMs = Math.ceil(this.#timeoutMs / 2);
+    const latest = performance.now() + this.#timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
       const events: RecordedEvent[] = [];
       let count = 0;
       let size = 0;
+      const read = ({ client, left, alive }: Connection<ReadingClient>): Promise<boolean> =>
+        takeEvents(
+          () => open(client),
+          {
+            timeoutMs: Math.max(stallMs, latest - performance.now()),
+            signal: signal ? AbortSignal.any([signal, left]) : left,
+          },
+          (event) => {
+            alive();
+            count += 1;
+            if (wanted(event)) events.push(event);
+            size += sizeOf(event.data) + sizeOf(event.metadata);
+            return size < PAGE_SIZE;
+          },
+        );
       try {
-        const ended = await takeEvents(open, limits, (event) => {
-          count += 1;
-          if (wanted(event)) events.push(event);
-          size += sizeOf(event.data) + sizeOf(event.metadata);
-          return size < PAGE_SIZE;
-        });
+        const ended = await this.#connections.run(read, { latest, stallMs, signal });
         return { events, done: ended && count < maxCount };
       } catch (error) {
+        if (signal?.aborted) throw error;
+        if (error instanceof Moved && performance.now() < latest) continue;
         // An idle connection that broke fails the next call at once.
-        const isBroken = failureOf(error) === "away" && !(error instanceof NoAnswer);
-        if (!isBroken || attempt === ATTEMPTS || signal?.aborted) throw error;
+        const isBroken = failureOf(error) === "away" && !(error instanceof StoreUnavailable);
+        if (!isBroken || attempt === ATTEMPTS) throw error;
       }
     }
   }

@@ -1,8 +1,12 @@
-import { type Credentials, EventStoreDBClient } from "@eventstore/db-client";
+import type { Credentials } from "@eventstore/db-client";
+import type { StoreLog } from "../store-log.ts";
+import { ClusterClient } from "./cluster-client.ts";
+import { normalUrl, readConnectionString } from "./connection-string.ts";
+import { type Connections, ReplacedConnections } from "./connections.ts";
 
-/** The process's client for one URL, and the credentials for its appends. */
+/** The process's connections for one URL, and the credentials for its appends. */
 export interface SharedClient {
-  readonly client: EventStoreDBClient;
+  readonly connections: Connections<ClusterClient>;
   /**
    * Pass these to every append: they give it its own call. Without them, the appends of all
    * clients of a process share tables in the library; one lost connection then fails them all, and
@@ -15,111 +19,53 @@ export interface SharedClient {
 }
 
 interface Entry {
-  readonly client: EventStoreDBClient;
+  readonly connections: ReplacedConnections<ClusterClient>;
+  readonly appendCredentials: Credentials | undefined;
   users: number;
 }
 
 /**
- * Shared clients by URL. Disposing of one breaks calls of the others, so all are disposed of
+ * Shared connections by URL. Disposing of a client breaks calls of the others, so all are left
  * together with the last user.
  */
 const entries = new Map<string, Entry>();
 
+let generation = 0;
+
 /**
- * The process's one client for a URL, created when there is none.
+ * The process's one client for a URL, created when there is none. All its users move over when it
+ * is replaced.
+ * @param log is told when the client is replaced; that of the first user counts.
  * @throws {TypeError} the URL is invalid; the message repeats no part of it.
  */
-export function shareClient(anyCase: string): SharedClient {
-  // A scheme may be in any case (RFC 3986, 3.1), but the library expects lower case.
-  const url = anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
-  const appendCredentials = checkUrl(url);
+export function shareClient(anyCase: string, log?: StoreLog): SharedClient {
+  const url = normalUrl(anyCase);
   let entry = entries.get(url);
   if (!entry) {
-    entry = { client: connect(url), users: 0 };
+    const parsed = readConnectionString(url);
+    const open = () => {
+      generation += 1;
+      return new ClusterClient(parsed, generation);
+    };
+    const { appendCredentials } = parsed;
+    entry = { connections: new ReplacedConnections(open, log), appendCredentials, users: 0 };
     entries.set(url, entry);
   }
-  const { client } = entry;
+  const { connections, appendCredentials } = entry;
   entry.users += 1;
+  const held = entry;
   let released = false;
   return {
-    client,
+    connections,
     appendCredentials,
     async release() {
       if (released) return;
       released = true;
-      entry.users -= 1;
+      held.users -= 1;
       if ([...entries.values()].some(({ users }) => users > 0)) return;
       const all = [...entries.values()];
       entries.clear();
-      await Promise.all(all.map((each) => each.client.dispose()));
+      await Promise.all(all.map((each) => each.connections.close()));
     },
   };
-}
-
-function connect(url: string): EventStoreDBClient {
-  try {
-    return EventStoreDBClient.connectionString(url);
-  } catch (error) {
-    // The library's message quotes the URL, and with it the password.
-    const missing = /certificate/i.test((error as Error).message);
-    throw new TypeError(
-      missing
-        ? "a certificate file that the URL of the event log names is not there"
-        : "the URL of the event log is not a valid esdb:// connection string",
-    );
-  }
-}
-
-const OPTIONS: ReadonlySet<string> = new Set(
-  [
-    "tls",
-    "tlsCAFile",
-    "userCertFile",
-    "userKeyFile",
-    "connectionName",
-    "defaultDeadline",
-    "maxDiscoverAttempts",
-    "discoveryInterval",
-    "gossipTimeout",
-    "nodePreference",
-    "keepAliveInterval",
-    "keepAliveTimeout",
-  ].map(flat),
-);
-
-/**
- * The library prints the whole URL when it rejects an option, so it must never see such an option.
- */
-function checkUrl(url: string): Credentials | undefined {
-  const [address = "", query = ""] = url.split("?", 2);
-  const options = new Map<string, string>();
-  for (const pair of query.split("&").filter(Boolean)) {
-    const [name = "", value = ""] = pair.split("=", 2);
-    if (!OPTIONS.has(flat(name)))
-      throw new TypeError(
-        /^[A-Za-z]{1,40}$/.test(name)
-          ? `the URL of the event log has an option ${name}, which is not supported`
-          : "the URL of the event log has an option that is not supported",
-      );
-    options.set(flat(name), value.trim());
-  }
-  const given = /^[^:]+:\/\/([^:@/]+):([^@]+)@/.exec(address);
-  if (given) {
-    const [, username = "", password = ""] = given;
-    return { username: decode(username), password: decode(password) };
-  }
-  // Without TLS the library does not send these credentials.
-  return options.get("tls") === "false" ? { username: "none", password: "none" } : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.trim());
-  } catch {
-    throw new TypeError("the user or the password in the URL of the event log is not encoded");
-  }
-}
-
-function flat(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
 }

@@ -2,30 +2,36 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { events } from "../contract/fixtures.ts";
 import { InvalidBatch } from "../errors.ts";
 import { createEventStoreDBEventStore } from "./eventstoredb-event-store.ts";
-import { shareClient } from "./shared-client.ts";
+import { type SharedClient, shareClient } from "./shared-client.ts";
 
 const nowhere = "esdb://127.0.0.1:1?tls=false";
 
+/** Without a server: which client calls go to is known before it is connected. */
+async function clientOf({ connections }: SharedClient) {
+  return (await connections.present({ latest: performance.now() + 60_000 })).client;
+}
+
 describe("the client of a process", () => {
-  it("is one per URL; all are disposed of with the last user of any", async () => {
+  it("is one per URL; all are left with the last user of any", async () => {
     const [first, second] = [shareClient(nowhere), shareClient(nowhere)];
     const other = shareClient("esdb://127.0.0.1:2?tls=false");
-    expect(second.client).toBe(first.client);
+    expect(await clientOf(second)).toBe(await clientOf(first));
     const third = shareClient(nowhere.replace("esdb", "ESDB"));
-    expect(third.client).toBe(first.client);
+    expect(await clientOf(third)).toBe(await clientOf(first));
     await third.release();
-    expect(other.client).not.toBe(first.client);
-    const disposed: string[] = [];
-    for (const [name, { client }] of Object.entries({ first, other }))
-      client.dispose = async () => void disposed.push(name);
+    expect(await clientOf(other)).not.toBe(await clientOf(first));
+    const left: string[] = [];
+    const before = await clientOf(first);
+    for (const [name, shared] of Object.entries({ first, other }))
+      (await clientOf(shared)).leave = async () => void left.push(name);
     await first.release();
     await first.release();
     await other.release();
-    expect(disposed).toEqual([]);
+    expect(left).toEqual([]);
     await second.release();
-    expect(disposed).toEqual(["first", "other"]);
+    expect(left).toEqual(["first", "other"]);
     const next = shareClient(nowhere);
-    expect(next.client).not.toBe(first.client);
+    expect(await clientOf(next)).not.toBe(before);
     await next.release();
   });
 
@@ -78,8 +84,8 @@ describe("an invalid URL", () => {
 describe("an invalid batch", () => {
   it("never reaches the client: an id that is not a UUID would crash the process", async () => {
     const store = createEventStoreDBEventStore({ connectionString: nowhere });
-    const { client, release } = shareClient(nowhere);
-    const append = vi.spyOn(client, "appendToStream");
+    const shared = shareClient(nowhere);
+    const append = vi.spyOn(await clientOf(shared), "appendToStream");
     const [first, ...rest] = events(2);
     for (const id of ["no-uuid", "00000000-0000-0000-0000-000000000001"]) {
       const batch = [{ ...first, id }, ...rest] as ReturnType<typeof events>;
@@ -87,6 +93,6 @@ describe("an invalid batch", () => {
     }
     expect(append).not.toHaveBeenCalled();
     await store.close();
-    await release();
+    await shared.release();
   });
 });

@@ -1,13 +1,13 @@
-import type { EventStoreDBClient } from "@eventstore/db-client";
 import { passes } from "../filter.ts";
 import type { LogSource } from "../follow-log.ts";
 import { type EventFilter, type Position, START, type SubscriptionBatch } from "../port.ts";
 import { formatPosition, parsePosition } from "../position.ts";
+import type { Connections } from "./connections.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { scanFiltered } from "./filtered-scan.ts";
 import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { isOfTheLog, positionOf, toStored } from "./records.ts";
-import type { TailWatcher } from "./tail-watcher.ts";
+import type { SubscribingClient, TailWatcher } from "./tail-watcher.ts";
 
 /** Most events that one batch with a filter looks through, so that positions advance soon. */
 const WINDOW_EVENTS = 4 * PAGE_EVENTS;
@@ -26,7 +26,7 @@ export interface SubscriberOptions {
  * more. When it is far behind and has a filter, the server scans the log instead.
  */
 export class Subscriber implements LogSource {
-  readonly #client: Pick<EventStoreDBClient, "subscribeToAll">;
+  readonly #connections: Connections<SubscribingClient>;
   readonly #reader: LogReader;
   readonly #tail: TailWatcher;
   readonly #options: SubscriberOptions;
@@ -39,12 +39,12 @@ export class Subscriber implements LogSource {
   #passed: { readonly position: Position; readonly cursor: bigint } | undefined;
 
   constructor(
-    client: Pick<EventStoreDBClient, "subscribeToAll">,
+    connections: Connections<SubscribingClient>,
     reader: LogReader,
     tail: TailWatcher,
     options: SubscriberOptions,
   ) {
-    this.#client = client;
+    this.#connections = connections;
     this.#reader = reader;
     this.#tail = tail;
     this.#options = options;
@@ -104,13 +104,15 @@ export class Subscriber implements LogSource {
     const target = parsePosition(head);
     if (target - after <= scanBytes) return undefined;
     try {
-      const scan = await scanFiltered(this.#client, {
+      const latest = performance.now() + timeoutMs;
+      const { client, left } = await this.#connections.present({ latest, signal });
+      const scan = await scanFiltered(client, {
         after,
         target,
         filter,
         limit,
         timeoutMs,
-        signal,
+        signal: AbortSignal.any([signal, left]),
       });
       const reached = formatPosition(scan.position);
       return { events: scan.events.map(toStored), position: reached, caughtUp: false };

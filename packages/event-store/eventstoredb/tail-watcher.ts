@@ -10,6 +10,7 @@ import { KnownHead } from "../known-head.ts";
 import { type Position, START } from "../port.ts";
 import { formatPosition, parsePosition } from "../position.ts";
 import type { StoreLog } from "../store-log.ts";
+import type { Connections } from "./connections.ts";
 import { isOfTheLog, positionOf } from "./records.ts";
 
 export type SubscribingClient = Pick<EventStoreDBClient, "subscribeToAll">;
@@ -42,7 +43,7 @@ const CHECKPOINT_EVENTS = 32;
  * subscribers do their own reads.
  */
 export class TailWatcher extends KnownHead {
-  readonly #client: SubscribingClient;
+  readonly #connections: Connections<SubscribingClient>;
   readonly #readHead: (signal: AbortSignal) => Promise<bigint>;
   readonly #options: TailWatcherOptions;
   readonly #stop = new AbortController();
@@ -53,12 +54,12 @@ export class TailWatcher extends KnownHead {
   #told: Position = START;
 
   constructor(
-    client: SubscribingClient,
+    connections: Connections<SubscribingClient>,
     readHead: (signal: AbortSignal) => Promise<bigint>,
     options: TailWatcherOptions,
   ) {
     super();
-    this.#client = client;
+    this.#connections = connections;
     this.#readHead = readHead;
     this.#options = options;
   }
@@ -136,14 +137,23 @@ export class TailWatcher extends KnownHead {
    * Reads one subscription until it ends.
    * @throws always: the reason why it ended.
    */
-  async #subscribe(from: Position, onAlive: () => void): Promise<never> {
+  async #subscribe(from: Position, onAnswer: () => void): Promise<never> {
     const over = Promise.withResolvers<never>();
     this.#told = from;
+    // The watcher has just looked, so a client is at hand.
+    const { client, left, alive } = await this.#connections.present({
+      latest: performance.now() + this.#options.pollMs,
+      signal: this.#stop.signal,
+    });
+    const onAlive = () => {
+      alive();
+      onAnswer();
+    };
     const tell = (position: Position) => {
       onAlive();
       if (position > this.#told) this.#told = position;
     };
-    const subscription = this.#client.subscribeToAll({
+    const subscription = client.subscribeToAll({
       fromPosition: serverPosition(parsePosition(from)),
       filter: excludeSystemEvents({
         checkpointInterval: 1,
@@ -156,6 +166,8 @@ export class TailWatcher extends KnownHead {
     this.#giveUp = over.reject;
     const stop = () => over.reject(new Error("the watcher is closed"));
     this.#stop.signal.addEventListener("abort", stop, { once: true });
+    const move = () => over.reject(left.reason);
+    left.addEventListener("abort", move, { once: true });
     subscription.on("confirmation", onAlive);
     subscription.on("data", ({ event }) => {
       if (!event || !isOfTheLog(event)) return;
@@ -172,6 +184,7 @@ export class TailWatcher extends KnownHead {
     } finally {
       this.#giveUp = undefined;
       this.#stop.signal.removeEventListener("abort", stop);
+      left.removeEventListener("abort", move);
       leave(subscription);
     }
   }

@@ -5,6 +5,7 @@ import { formatPosition } from "../position.ts";
 import { silent } from "../store-log.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 import { FakeSubscribingClient } from "./testing/fake-subscription.ts";
+import { alwaysTo } from "./testing/fixed-connections.ts";
 
 const HOUR = 3_600_000;
 const soon = { minMs: 0, maxMs: 0 };
@@ -20,7 +21,7 @@ describe("the watcher of the log's tail", () => {
     const client = new FakeSubscribingClient();
     const looks = { count: 0 };
     watcher = new TailWatcher(
-      client,
+      alwaysTo(client),
       async () => {
         looks.count += 1;
         if (head.at === undefined) throw new StoreUnavailable("away");
@@ -109,7 +110,7 @@ describe("the watcher of the log's tail", () => {
     const client = new FakeSubscribingClient();
     let away = 3;
     watcher = new TailWatcher(
-      client,
+      alwaysTo(client),
       async () => {
         away -= 1;
         asked.push(away);

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import gossip from "@eventstore/db-client/generated/gossip_pb.js";
 import shared from "@eventstore/db-client/generated/shared_pb.js";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
@@ -117,6 +119,38 @@ export function appendAnswer(
   response.setWrongExpectedVersion(wrong);
   return response;
 }
+
+/** A node of a cluster, as gossip lists it: on loopback, at its advertised port. */
+export interface StandInMember {
+  readonly port: number;
+  readonly isLeader: boolean;
+}
+
+export function clusterInfo(members: readonly StandInMember[]) {
+  const { FOLLOWER, LEADER } = gossip.MemberInfo.VNodeState;
+  const info = new gossip.ClusterInfo();
+  for (const { port, isLeader } of members) {
+    const endpoint = new gossip.EndPoint();
+    endpoint.setAddress("127.0.0.1");
+    endpoint.setPort(port);
+    const member = new gossip.MemberInfo();
+    const id = new shared.UUID();
+    id.setString(randomUUID());
+    member.setInstanceId(id);
+    member.setHttpEndPoint(endpoint);
+    member.setIsAlive(true);
+    member.setState(isLeader ? LEADER : FOLLOWER);
+    info.addMembers(member);
+  }
+  return info;
+}
+
+export const notLeader = (port: number) =>
+  failure(status.NOT_FOUND, "Leader info available", {
+    exception: "not-leader",
+    "leader-endpoint-host": "127.0.0.1",
+    "leader-endpoint-port": String(port),
+  });
 
 /** What the server replies for a position at which it cannot read; it says no more than this. */
 export const unknownError = () => failure(status.UNKNOWN, "Unexpected ReadAllResult: Error");

@@ -1,19 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import gossip from "@eventstore/db-client/generated/gossip_grpc_pb.js";
 import features from "@eventstore/db-client/generated/serverfeatures_grpc_pb.js";
 import featureMessages from "@eventstore/db-client/generated/serverfeatures_pb.js";
 import services from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import type streams from "@eventstore/db-client/generated/streams_pb.js";
 import {
+  type Metadata,
   Server,
   ServerCredentials,
   type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
+  type ServiceError,
   type sendUnaryData,
   status,
 } from "@grpc/grpc-js";
 import { type ProposedRecord, StandInLog, type StandInRecord } from "./stand-in-log.ts";
+import type { StandInMember } from "./stand-in-messages.ts";
 import * as messages from "./stand-in-messages.ts";
 import { closed, drained, StandInSubscription } from "./stand-in-subscription.ts";
 
@@ -25,15 +29,23 @@ export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
 const FORWARDS = 0;
 
+/** A node of a cluster, as it sees itself and the others. */
+export interface StandInNode {
+  /** Where it is advertised. */
+  readonly port: number;
+  members(): readonly StandInMember[];
+}
+
 /**
- * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no users, no
- * cluster and no projections. It speaks the real protocol with the real client, and misbehaves as a
+ * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no users and
+ * no projections. It speaks the real protocol with the real client, and misbehaves as a
  * real server of version 23.10 was seen to: it recognises a repeated append by ids alone, ends
  * subscriptions that are slow or when it stops, and fails reads at unknown positions with an error
  * that gives no cause. It tests the adapter's side, never the server's.
  */
 export class StandInServer {
-  readonly log = new StandInLog();
+  readonly log: StandInLog;
+  readonly #node: StandInNode | undefined;
   readonly #subscriptions = new Set<StandInSubscription>();
   #begun = 0;
   #subscribing = Promise.withResolvers<void>();
@@ -43,6 +55,12 @@ export class StandInServer {
   silent = false;
   /** Events sent to readers and subscribers so far. */
   eventsSent = 0;
+
+  /** @param node its place in a cluster, whose nodes have the same log; alone when absent. */
+  constructor(log = new StandInLog(), node?: StandInNode) {
+    this.log = log;
+    this.#node = node;
+  }
 
   /** URL for clients that connect directly to the server. */
   get url(): string {
@@ -79,6 +97,10 @@ export class StandInServer {
     server.addService(features.ServerFeaturesService, {
       getSupportedMethods: (_: unknown, answer: sendUnaryData<unknown>) =>
         answer(null, supportedMethods()),
+    });
+    server.addService(gossip.GossipService, {
+      read: (_: unknown, answer: sendUnaryData<unknown>) =>
+        answer(null, messages.clusterInfo(this.#node?.members() ?? [])),
     });
     this.#port = await new Promise<number>((resolve, reject) =>
       server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
@@ -119,6 +141,8 @@ export class StandInServer {
     call: ServerReadableStream<AppendReq, AppendResp>,
     answer: sendUnaryData<AppendResp>,
   ): void {
+    const refusal = this.#refusal(call.metadata);
+    if (refusal) return void answer(refusal);
     const requests: AppendReq[] = [];
     call.on("data", (request: AppendReq) => requests.push(request));
     call.on("error", () => undefined);
@@ -143,6 +167,8 @@ export class StandInServer {
     const options = call.request.getOptions();
     call.on("error", () => undefined);
     if (!options) return void call.emit("error", messages.unknownError());
+    const refusal = this.#refusal(call.metadata);
+    if (refusal) return void call.emit("error", refusal);
     if (options.hasSubscription()) {
       const begin = this.#allStart(call.request, true);
       if (begin === undefined) return void call.emit("error", messages.unknownError());
@@ -168,6 +194,16 @@ export class StandInServer {
     const page = records.slice(0, Number(options.getCount()));
     this.eventsSent += page.length;
     void sendAll(call, page);
+  }
+
+  /** A node that does not lead names the leader that it believes in. */
+  #refusal(metadata: Metadata): ServiceError | undefined {
+    if (!this.#node || metadata.get("requires-leader").length === 0) return undefined;
+    const leader = this.#node.members().find(({ isLeader }) => isLeader);
+    if (leader?.port === this.#node.port) return undefined;
+    return leader
+      ? messages.notLeader(leader.port)
+      : messages.failure(status.UNAVAILABLE, "Server Is Not Ready");
   }
 
   #streamRecords(call: ReadCall): readonly StandInRecord[] | undefined {

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import type { Credentials } from "@eventstore/db-client";
+import { parseConnectionString } from "@eventstore/db-client/dist/Client/parseConnectionString.js";
+
+/** What the URL of the event log says. */
+export interface ConnectionString {
+  /** As the client library reads it. */
+  readonly options: ReturnType<typeof parseConnectionString>;
+  /** Several hosts, or one name that stands for several: the leader is looked for. */
+  readonly isCluster: boolean;
+  /** The certificate files, read. Without TLS there are none. */
+  readonly certificates: {
+    readonly insecure: boolean;
+    readonly rootCertificate?: Buffer;
+    readonly userKeyFile?: Buffer;
+    readonly userCertFile?: Buffer;
+  };
+  /** See {@link SharedClient.appendCredentials}. */
+  readonly appendCredentials: Credentials | undefined;
+}
+
+/** The URL with its scheme in lower case, as the library expects it (RFC 3986, 3.1, allows any). */
+export function normalUrl(anyCase: string): string {
+  return anyCase.trim().replace(/^[a-z+]+(?=:)/i, (scheme) => scheme.toLowerCase());
+}
+
+/**
+ * Reads a URL that {@link normalUrl} returned, and the certificate files that it names.
+ * @throws {TypeError} the URL is invalid; the message repeats no part of it.
+ */
+export function readConnectionString(url: string): ConnectionString {
+  const given = checkUrl(url);
+  const options = parse(url);
+  const insecure = options.tls === false;
+  const { userCertFile, userKeyFile } = options;
+  if (!userCertFile !== !userKeyFile)
+    throw new TypeError(
+      "the URL of the event log names userCertFile or userKeyFile without the other",
+    );
+  return {
+    options,
+    isCluster: options.dnsDiscover || options.hosts.length > 1,
+    certificates: {
+      insecure,
+      ...(options.tlsCAFile && !insecure && { rootCertificate: file(options.tlsCAFile) }),
+      ...(userCertFile && userKeyFile
+        ? { userCertFile: file(userCertFile), userKeyFile: file(userKeyFile) }
+        : {}),
+    },
+    // Without TLS the library does not send these credentials.
+    appendCredentials: given ?? (insecure ? { username: "none", password: "none" } : undefined),
+  };
+}
+
+function parse(url: string): ConnectionString["options"] {
+  try {
+    return parseConnectionString(url);
+  } catch {
+    // The library's message quotes the URL, and with it the password.
+    throw new TypeError("the URL of the event log is not a valid esdb:// connection string");
+  }
+}
+
+function file(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new TypeError("a certificate file that the URL of the event log names cannot be read");
+  }
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(
+  [
+    "tls",
+    "tlsCAFile",
+    "userCertFile",
+    "userKeyFile",
+    "connectionName",
+    "defaultDeadline",
+    "maxDiscoverAttempts",
+    "discoveryInterval",
+    "gossipTimeout",
+    "nodePreference",
+    "keepAliveInterval",
+    "keepAliveTimeout",
+  ].map(flat),
+);
+
+/**
+ * The library prints the whole URL when it rejects an option, so it must never see such an option.
+ * @returns the user and the password that the URL names.
+ */
+function checkUrl(url: string): Credentials | undefined {
+  const [address = "", query = ""] = url.split("?", 2);
+  for (const pair of query.split("&").filter(Boolean)) {
+    const [name = ""] = pair.split("=", 2);
+    if (!OPTIONS.has(flat(name)))
+      throw new TypeError(
+        /^[A-Za-z]{1,40}$/.test(name)
+          ? `the URL of the event log has an option ${name}, which is not supported`
+          : "the URL of the event log has an option that is not supported",
+      );
+  }
+  const given = /^[^:]+:\/\/([^:@/]+):([^@]+)@/.exec(address);
+  if (!given) return undefined;
+  const [, username = "", password = ""] = given;
+  return { username: decode(username), password: decode(password) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.trim());
+  } catch {
+    throw new TypeError("the user or the password in the URL of the event log is not encoded");
+  }
+}
+
+function flat(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
+}

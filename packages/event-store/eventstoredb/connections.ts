@@ -1,0 +1,184 @@
+import { ABORTED, orAborted, pause } from "../abort.ts";
+import { BackOff, type BackOffLimits } from "../back-off.ts";
+import { StoreUnavailable } from "../errors.ts";
+import { type StoreLog, silent } from "../store-log.ts";
+import { failureOf, isSilence, NoAnswer } from "./failures.ts";
+
+/** A client that can be given up. */
+export interface LeavableClient {
+  /** When its search for a node began, while it searches; a time of `performance.now()`. */
+  readonly searchingSince: number | undefined;
+  /** Resolves once it is known which node to call. */
+  connect(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** The client of the moment. */
+export interface Connection<C> {
+  readonly client: C;
+  /** Aborts with {@link Moved} when the client is given up. */
+  readonly left: AbortSignal;
+  /** Says that the server has answered something. */
+  alive(): void;
+}
+
+export interface CallLimits {
+  /** Longest wait for a client, as a time of `performance.now()`. */
+  readonly latest: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The calls of one process to one server or cluster. */
+export interface Connections<C> {
+  /**
+   * The client of the moment, for a subscription.
+   * @throws {NoAnswer} @throws the signal's reason.
+   */
+  present(limits: CallLimits): Promise<Connection<C>>;
+  /**
+   * Runs one call. When it is silent for `stallMs` and the server answered no other call
+   * meanwhile, the client is given up.
+   * @throws {Moved} the client was given up meanwhile: repeat the call. @throws what it throws.
+   */
+  run<T>(
+    call: (connection: Connection<C>) => Promise<T>,
+    limits: CallLimits & { readonly stallMs: number },
+  ): Promise<T>;
+}
+
+/** The client of a call was given up. The next one may reach another node. */
+export class Moved extends StoreUnavailable {
+  constructor() {
+    super("the event log did not answer; its client was replaced");
+  }
+}
+
+/** Pauses before a client that is given up again is replaced. */
+const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 1_000 };
+
+/** How long calls wait for a search for a node that finds none, in milliseconds. */
+const SEARCH_MS = 2_500;
+
+interface Entry<C> extends Connection<C> {
+  /** When the server answered last. */
+  answeredAt: number;
+  /** The pause before its first call; undefined once it is over. */
+  ready: Promise<void> | undefined;
+  giveUp(): void;
+}
+
+/**
+ * Replaces a client whose calls run into their limits. A node that stands still accepts connections
+ * and answers nothing; neither the library nor TCP leaves it.
+ */
+export class ReplacedConnections<C extends LeavableClient> implements Connections<C> {
+  readonly #open: () => C;
+  readonly #log: StoreLog;
+  readonly #backOff = new BackOff(BACK_OFF);
+  readonly #leaving = new Set<Promise<void>>();
+  #entry: Entry<C> | undefined;
+  #pauseMs = 0;
+
+  constructor(open: () => C, log: StoreLog = silent) {
+    this.#open = open;
+    this.#log = log;
+  }
+
+  async present({ latest, signal }: CallLimits): Promise<Connection<C>> {
+    this.#entry ??= this.#begin();
+    const entry = this.#entry;
+    // A client that reconnects by itself may have to search again.
+    const ready = entry.ready
+      ? entry.ready.then(() => entry.client.connect())
+      : entry.client.connect();
+    if (!entry.ready && entry.client.searchingSince === undefined) {
+      await ready;
+      return entry;
+    }
+    const now = performance.now();
+    const patience = (entry.client.searchingSince ?? now) + SEARCH_MS;
+    const waitMs = Math.max(0, Math.min(latest, patience) - now);
+    const timeout = AbortSignal.timeout(Math.ceil(waitMs));
+    const ends = [timeout, entry.left, ...(signal ? [signal] : [])];
+    const first = await orAborted(ready, AbortSignal.any(ends));
+    if (first === undefined) return entry;
+    signal?.throwIfAborted();
+    entry.left.throwIfAborted();
+    throw new NoAnswer(Math.ceil(waitMs));
+  }
+
+  async run<T>(
+    call: (connection: Connection<C>) => Promise<T>,
+    limits: CallLimits & { readonly stallMs: number },
+  ): Promise<T> {
+    const entry = (await this.present(limits)) as Entry<C>;
+    const { stallMs } = limits;
+    const beganAt = performance.now();
+    const judge = () => {
+      if (entry.answeredAt < beganAt) entry.giveUp();
+    };
+    // What has arrived while the process was busy is taken first.
+    const timer = setTimeout(() => setImmediate(judge), stallMs);
+    try {
+      const result = await orAborted(call(entry), entry.left);
+      if (result === ABORTED) throw entry.left.reason;
+      entry.alive();
+      return result;
+    } catch (error) {
+      if (!isSilence(error)) {
+        if (failureOf(error) !== "away") entry.alive();
+        throw error;
+      }
+      if (performance.now() - beganAt >= stallMs * 0.9) judge();
+      entry.left.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Leaves the client of the moment. Nothing may be called afterwards. */
+  async close(): Promise<void> {
+    if (this.#entry) this.#leave(this.#entry.client);
+    await Promise.all(this.#leaving);
+  }
+
+  #begin(): Entry<C> {
+    const client = this.#open();
+    const left = new AbortController();
+    const pauseMs = this.#pauseMs;
+    const entry: Entry<C> = {
+      client,
+      left: left.signal,
+      answeredAt: Number.NEGATIVE_INFINITY,
+      ready: undefined,
+      alive: () => {
+        entry.answeredAt = performance.now();
+        if (this.#entry !== entry || this.#pauseMs === 0) return;
+        this.#pauseMs = 0;
+        this.#backOff.reset();
+        this.#log.info({}, "the event log answers again");
+      },
+      giveUp: () => {
+        if (this.#entry !== entry) return;
+        this.#entry = undefined;
+        this.#pauseMs = this.#backOff.next();
+        if (this.#backOff.attempts === 1)
+          this.#log.warn({}, "the event log does not answer; connecting anew");
+        left.abort(new Moved());
+        this.#leave(client);
+      },
+    };
+    if (pauseMs > 0)
+      entry.ready = pause(pauseMs, left.signal).then(() => {
+        entry.ready = undefined;
+      });
+    return entry;
+  }
+
+  #leave(client: C): void {
+    const leaving = client.leave().catch(() => undefined);
+    this.#leaving.add(leaving);
+    void leaving.then(() => this.#leaving.delete(leaving));
+  }
+}

@@ -1,0 +1,134 @@
+import { lookup } from "node:dns/promises";
+import { isIPv6 } from "node:net";
+import gossipServices from "@eventstore/db-client/generated/gossip_grpc_pb.js";
+import gossip from "@eventstore/db-client/generated/gossip_pb.js";
+import shared from "@eventstore/db-client/generated/shared_pb.js";
+import { type ChannelCredentials, Metadata } from "@grpc/grpc-js";
+import { ABORTED, orAborted, pause } from "../abort.ts";
+import { BackOff, type BackOffLimits } from "../back-off.ts";
+
+/** Where a node of a cluster answers. */
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+  /** The name that the node's certificate has, where `address` is a number looked up from it. */
+  readonly certifiedName?: string;
+}
+
+/** A node as gossip lists it. */
+export interface Member {
+  readonly endpoint: Endpoint;
+  readonly isLeader: boolean;
+}
+
+/**
+ * Asks a node for the members of its cluster.
+ * @throws when it does not answer in time.
+ */
+export type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
+
+/** Pauses between two searches for a leader. */
+const BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 1_000 };
+
+/**
+ * Looks for the leader until it is found: it is named by a node, and answers itself that it leads.
+ * The followers of a leader that stands still go on naming it until they have elected another.
+ * @throws the signal's reason.
+ */
+export async function discoverLeader(
+  seeds: () => Promise<readonly Endpoint[]>,
+  ask: AskForMembers,
+  signal: AbortSignal,
+): Promise<Endpoint> {
+  const backOff = new BackOff(BACK_OFF);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const leader = await orAborted(
+        seeds().then((nodes) => findLeader(nodes, ask)),
+        signal,
+      );
+      if (leader !== ABORTED) return leader;
+    } catch {
+      await pause(backOff.next(), signal);
+    }
+  }
+}
+
+/** Asks all seeds at once, so that no silent node holds up the search. */
+function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<Endpoint> {
+  const confirming = new Map<string, Promise<Endpoint>>();
+  const confirm = (leader: Endpoint): Promise<Endpoint> => {
+    const uri = uriOf(leader);
+    const pending = confirming.get(uri) ?? confirmed(leader, ask);
+    confirming.set(uri, pending);
+    return pending;
+  };
+  return Promise.any(
+    seeds.map(async (seed) => {
+      const leader = (await ask(seed)).find(({ isLeader }) => isLeader);
+      if (!leader) throw new Error("no leader is known");
+      return confirm(leader.endpoint);
+    }),
+  );
+}
+
+async function confirmed(leader: Endpoint, ask: AskForMembers): Promise<Endpoint> {
+  const members = await ask(leader);
+  if (members.some((each) => each.isLeader && uriOf(each.endpoint) === uriOf(leader)))
+    return leader;
+  throw new Error("the node does not lead any more");
+}
+
+/** The nodes of a URL: its hosts, or all addresses of its one name. */
+export function seedsOf(options: {
+  readonly dnsDiscover: boolean;
+  readonly hosts: readonly Endpoint[];
+}): () => Promise<readonly Endpoint[]> {
+  return async () => {
+    const [first] = options.hosts;
+    if (!options.dnsDiscover || !first) return options.hosts;
+    const found = await lookup(first.address, { all: true });
+    return found.map(({ address }) => ({
+      address,
+      port: first.port,
+      certifiedName: first.address,
+    }));
+  };
+}
+
+/** Asks by the server's gossip, each time over a connection of its own. */
+export function askByGossip(credentials: ChannelCredentials, timeoutMs: number): AskForMembers {
+  return (node) => {
+    const { certifiedName } = node;
+    const client = new gossipServices.GossipClient(uriOf(node), credentials, {
+      // A connection that is kept may be a broken one.
+      "grpc.use_local_subchannel_pool": 1,
+      ...(certifiedName && { "grpc.ssl_target_name_override": certifiedName }),
+    });
+    const deadline = new Date(Date.now() + timeoutMs);
+    return new Promise((resolve, reject) => {
+      client.read(new shared.Empty(), new Metadata(), { deadline }, (error, info) => {
+        client.close();
+        if (error) reject(error);
+        else resolve(info.getMembersList().flatMap(member));
+      });
+    });
+  };
+}
+
+function member(listed: InstanceType<typeof gossip.MemberInfo>): Member[] {
+  const at = listed.getHttpEndPoint();
+  if (!at) return [];
+  return [
+    {
+      endpoint: { address: at.getAddress(), port: at.getPort() },
+      isLeader: listed.getIsAlive() && listed.getState() === gossip.MemberInfo.VNodeState.LEADER,
+    },
+  ];
+}
+
+/** Address and port as gRPC takes them. */
+export function uriOf({ address, port }: Endpoint): string {
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+}
