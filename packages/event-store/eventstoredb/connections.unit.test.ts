@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { type LeavableClient, Moved, ReplacedConnections } from "./connections.ts";
+import { NoAnswer } from "./failures.ts";
+
+class FakeClient implements LeavableClient {
+  searchingSince: number | undefined;
+  left = 0;
+  async connect(): Promise<void> {
+    if (this.searchingSince !== undefined) await new Promise(() => undefined);
+  }
+  async leave(): Promise<void> {
+    this.left += 1;
+  }
+}
+
+const STALL_MS = 20;
+const limits = (waitMs = 60_000) => ({
+  latest: performance.now() + waitMs,
+  stallMs: STALL_MS,
+});
+const silence = () => new Promise<never>(() => undefined);
+
+function connections() {
+  const clients: FakeClient[] = [];
+  const open = () => {
+    const client = new FakeClient();
+    clients.push(client);
+    return client;
+  };
+  return { clients, connections: new ReplacedConnections(open) };
+}
+
+describe("a client whose calls are silent", () => {
+  it("is given up, with all its calls, and the next call gets another", async () => {
+    const { clients, connections: own } = connections();
+    const calls = [own.run(silence, limits()), own.run(silence, limits())];
+    for (const call of calls) await expect(call).rejects.toThrow(Moved);
+    expect(clients.map(({ left }) => left)).toEqual([1]);
+    const { client, left } = await own.present(limits());
+    expect(client).toBe(clients[1]);
+    expect(left.aborted).toBe(false);
+  });
+
+  it("is kept while the server answers other calls", async () => {
+    const { clients, connections: own } = connections();
+    const slow = own.run(
+      () => new Promise((resolve) => setTimeout(resolve, 4 * STALL_MS, "at last")),
+      limits(),
+    );
+    let over = false;
+    void slow.finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await own.run(async () => "quick", limits());
+      await new Promise(setImmediate);
+    }
+    expect(await slow).toBe("at last");
+    expect(clients).toHaveLength(1);
+  });
+
+  it("is kept while what is read keeps coming", async () => {
+    const { clients, connections: own } = connections();
+    const read = own.run(async ({ alive }) => {
+      const until = performance.now() + 4 * STALL_MS;
+      while (performance.now() < until) {
+        alive();
+        await new Promise(setImmediate);
+      }
+      return "read";
+    }, limits());
+    expect(await read).toBe("read");
+    expect(clients).toHaveLength(1);
+  });
+
+  it("is kept after an answer that is an error", async () => {
+    const { clients, connections: own } = connections();
+    const wrong = Object.assign(new Error("wrong"), { type: "wrong-expected-version" });
+    await expect(own.run(() => Promise.reject(wrong), limits())).rejects.toBe(wrong);
+    const away = Object.assign(new Error("14 UNAVAILABLE"), { code: 14 });
+    await expect(own.run(() => Promise.reject(away), limits())).rejects.toBe(away);
+    expect(clients).toHaveLength(1);
+  });
+
+  it("is given up again and again, and each time after a longer pause", async () => {
+    const { clients, connections: own } = connections();
+    for (let round = 0; round < 4; round += 1)
+      await expect(own.run(silence, limits())).rejects.toThrow(Moved);
+    const begun = performance.now();
+    await own.present(limits());
+    // The fourth pause is 200 to 400 ms; the first one 25 to 50.
+    expect(performance.now() - begun).toBeGreaterThan(150);
+    expect(clients).toHaveLength(5);
+  });
+
+  it("is waited for no longer than a call may, and a signal ends the wait", async () => {
+    const { clients, connections: own } = connections();
+    await own.present(limits());
+    Object.assign(clients[0] as FakeClient, { searchingSince: performance.now() });
+    await expect(own.run(silence, limits(10))).rejects.toThrow(NoAnswer);
+    const stop = new AbortController();
+    const waiting = own.present({ ...limits(), signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    Object.assign(clients[0] as FakeClient, { searchingSince: performance.now() - 60_000 });
+    await expect(own.present(limits())).rejects.toThrow(NoAnswer);
+  });
+});

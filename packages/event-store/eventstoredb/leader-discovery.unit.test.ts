@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { discoverLeader, type Endpoint, type Member, uriOf } from "./leader-discovery.ts";
+
+const node = (port: number): Endpoint => ({ address: "10.0.0.1", port });
+const NODES = [node(1), node(2), node(3)];
+const never = new AbortController().signal;
+
+/** A cluster in which each node names one leader, by port; null answers nothing. */
+function cluster(views: Record<number, number | null | undefined>) {
+  const asked: number[] = [];
+  const ask = async ({ port }: Endpoint): Promise<Member[]> => {
+    asked.push(port);
+    const leader = views[port];
+    if (leader === null) throw new Error("time limit");
+    return NODES.map((endpoint) => ({ endpoint, isLeader: endpoint.port === leader }));
+  };
+  return { ask, asked, views };
+}
+
+const seeds = async () => NODES;
+
+describe("the search for a leader", () => {
+  it("finds the one that says itself that it leads", async () => {
+    const { ask } = cluster({ 1: 2, 2: 2, 3: 2 });
+    expect(await discoverLeader(seeds, ask, never)).toEqual(node(2));
+  });
+
+  it("believes nobody about one that does not answer, until another is elected", async () => {
+    const { ask, asked, views } = cluster({ 1: null, 2: 1, 3: 1 });
+    const found = discoverLeader(seeds, ask, never);
+    while (asked.filter((port) => port === 1).length < 6) await new Promise(setImmediate);
+    Object.assign(views, { 2: 3, 3: 3 });
+    expect(await found).toEqual(node(3));
+  });
+
+  it("does not believe one that says that another leads", async () => {
+    const { ask, views } = cluster({ 1: 1, 2: 1, 3: 1 });
+    views[1] = 2;
+    const found = discoverLeader(seeds, ask, never);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    views[2] = 2;
+    expect(await found).toEqual(node(2));
+  });
+
+  it("does not wait for a silent node while others answer", async () => {
+    const { ask } = cluster({ 2: 2, 3: 2 });
+    const silent = (endpoint: Endpoint) =>
+      endpoint.port === 1 ? new Promise<never>(() => undefined) : ask(endpoint);
+    expect(await discoverLeader(seeds, silent, never)).toEqual(node(2));
+  });
+
+  it("ends with its signal, also while nobody answers", async () => {
+    const stop = new AbortController();
+    const found = discoverLeader(seeds, () => new Promise(() => undefined), stop.signal);
+    stop.abort(new Error("enough"));
+    await expect(found).rejects.toThrow("enough");
+  });
+
+  it("goes on when a name cannot be looked up for a while", async () => {
+    let lookups = 0;
+    const unsteady = async () => {
+      lookups += 1;
+      if (lookups === 1) throw new Error("EAI_AGAIN");
+      return NODES;
+    };
+    const { ask } = cluster({ 1: 1, 2: 1, 3: 1 });
+    expect(await discoverLeader(unsteady, ask, never)).toEqual(node(1));
+  });
+
+  it("writes addresses as gRPC takes them", () => {
+    expect(uriOf({ address: "::1", port: 2113 })).toBe("[::1]:2113");
+    expect(uriOf({ address: "db.example", port: 2113 })).toBe("db.example:2113");
+  });
+});
