@@ -2,7 +2,7 @@ import { EventStoreDBClient, type SingleNodeOptions } from "@eventstore/db-clien
 import { credentials } from "@grpc/grpc-js";
 import { given } from "#contracts/given.ts";
 import type { ConnectionString } from "./connection-string.ts";
-import { askByGossip, discoverLeader, type Endpoint, seedsOf, uriOf } from "./leader-discovery.ts";
+import { discoverLeader, type Endpoint, openGossip, seedsOf, uriOf } from "./leader-discovery.ts";
 
 /** Limit of one gossip call, in milliseconds, unless the URL has a `gossipTimeout` in seconds. */
 const GOSSIP_MS = 1_000;
@@ -43,20 +43,24 @@ export class ClusterClient extends EventStoreDBClient {
     );
     if (!isCluster) return;
     const { insecure, rootCertificate, userKeyFile, userCertFile } = certificates;
-    const ask = askByGossip(
-      insecure
-        ? credentials.createInsecure()
-        : credentials.createSsl(rootCertificate, userKeyFile, userCertFile),
-      options.gossipTimeout === undefined ? GOSSIP_MS : options.gossipTimeout * 1_000,
-    );
+    const gossipMs =
+      options.gossipTimeout === undefined ? GOSSIP_MS : options.gossipTimeout * 1_000;
+    const channelCredentials = insecure
+      ? credentials.createInsecure()
+      : credentials.createSsl(rootCertificate, userKeyFile, userCertFile);
     const seeds = seedsOf(options);
     // The library keeps a search that failed for good, so this one fails only when the client is
     // left.
     this.resolveUri = async () => {
       this.#searchingSince = performance.now();
-      const leader = await discoverLeader(seeds, ask, this.#left.signal);
-      this.#searchingSince = undefined;
-      return uriOf(leader);
+      const gossip = openGossip(channelCredentials, gossipMs);
+      try {
+        const leader = await discoverLeader(seeds, gossip.ask, this.#left.signal);
+        this.#searchingSince = undefined;
+        return uriOf(leader);
+      } finally {
+        gossip.close();
+      }
     };
   }
 

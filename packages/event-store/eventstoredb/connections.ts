@@ -53,8 +53,11 @@ export class Moved extends StoreUnavailable {
   }
 }
 
-/** Pauses before a client that is given up again is replaced. */
-const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 1_000 };
+/**
+ * Pauses before a client that is given up again is replaced. gRPC cannot end a connection to a node
+ * that stands still, so during a long outage there are few of them.
+ */
+const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 10_000 };
 
 /** How long calls wait for a search for a node that finds none, in milliseconds. */
 const SEARCH_MS = 2_500;

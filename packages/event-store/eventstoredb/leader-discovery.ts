@@ -97,23 +97,50 @@ export function seedsOf(options: {
   };
 }
 
-/** Asks by the server's gossip, each time over a connection of its own. */
-export function askByGossip(credentials: ChannelCredentials, timeoutMs: number): AskForMembers {
-  return (node) => {
-    const { certifiedName } = node;
-    const client = new gossipServices.GossipClient(uriOf(node), credentials, {
-      // A connection that is kept may be a broken one.
+/** Asks nodes for their members during one search. */
+export interface Gossip {
+  readonly ask: AskForMembers;
+  close(): void;
+}
+
+/** Failures of a node in a row after which it is asked over another connection. */
+const PATIENCE = 10;
+
+/**
+ * Asks by the server's gossip. Each node has one connection, since gRPC cannot end one to a node that
+ * stands still; after many failures another one, since the old one may be broken.
+ */
+export function openGossip(credentials: ChannelCredentials, timeoutMs: number): Gossip {
+  type Client = InstanceType<typeof gossipServices.GossipClient>;
+  const nodes = new Map<string, { client: Client; failures: number }>();
+  const open = (node: Endpoint) =>
+    new gossipServices.GossipClient(uriOf(node), credentials, {
+      // What other searches use may be broken.
       "grpc.use_local_subchannel_pool": 1,
-      ...(certifiedName && { "grpc.ssl_target_name_override": certifiedName }),
+      ...(node.certifiedName && { "grpc.ssl_target_name_override": node.certifiedName }),
     });
-    const deadline = new Date(Date.now() + timeoutMs);
-    return new Promise((resolve, reject) => {
-      client.read(new shared.Empty(), new Metadata(), { deadline }, (error, info) => {
-        client.close();
-        if (error) reject(error);
-        else resolve(info.getMembersList().flatMap(member));
+  return {
+    ask(node) {
+      const uri = uriOf(node);
+      const held = nodes.get(uri) ?? { client: open(node), failures: 0 };
+      nodes.set(uri, held);
+      const deadline = new Date(Date.now() + timeoutMs);
+      return new Promise((resolve, reject) => {
+        held.client.read(new shared.Empty(), new Metadata(), { deadline }, (error, info) => {
+          held.failures = error ? held.failures + 1 : 0;
+          if (held.failures >= PATIENCE && nodes.get(uri) === held) {
+            nodes.delete(uri);
+            held.client.close();
+          }
+          if (error) reject(error);
+          else resolve(info.getMembersList().flatMap(member));
+        });
       });
-    });
+    },
+    close() {
+      for (const { client } of nodes.values()) client.close();
+      nodes.clear();
+    },
   };
 }
 
