@@ -106,16 +106,13 @@ describe("a separate process", { timeout: 120_000 }, () => {
       expect(await refusal(name, index)).toContain("  - SEARCH_URL must name its index in ");
   });
 
-  it("says which store is down, and which one refuses the connection", async () => {
-    const port = await freePort();
-    const away = { ...stores(), DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/x` };
+  it("says which store refuses the connection", async () => {
     const wrong = new URL(database.url);
     wrong.pathname = "/nothing";
     for (const name of ["command-api", "query-api", "projector"] as const)
-      expect(await refusal(name, away)).toContain(`not reachable (ECONNREFUSED 127.0.0.1:${port})`);
-    expect(await refusal("query-api", { ...stores(), DATABASE_URL: wrong.href })).toMatch(
-      /refuses the connection \(SQLSTATE 3D000\)/,
-    );
+      expect(await refusal(name, { ...stores(), DATABASE_URL: wrong.href })).toMatch(
+        /refuses the connection \(SQLSTATE 3D000\)/,
+      );
   });
 
   it("says in one sentence what a PostgreSQL lacks", async () => {

@@ -7,6 +7,7 @@ import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { createLogger } from "#runtime/log.ts";
 import { admitOperator } from "#runtime/net/local-request.ts";
 import { createSharedPort } from "./shared-port.ts";
+import { startPatiently, type WaitingHandler } from "./start-patiently.ts";
 
 /** Milliseconds that operators' requests get to finish. */
 const DRAIN_MS = 1000;
@@ -33,7 +34,8 @@ export interface ProcessOptions<C extends ProcessSettings> {
 }
 
 /**
- * Runs a service as a separate process until SIGTERM or SIGINT. If it cannot start, it writes the
+ * Runs a service as a separate process until SIGTERM or SIGINT. It waits for stores that are away
+ * when it starts. If it cannot start for another reason, it writes the
  * reason to standard error, one sentence for each wrong or missing variable, and exits with code 1.
  */
 export async function runProcess<C extends ProcessSettings>(
@@ -51,9 +53,21 @@ export async function runProcess<C extends ProcessSettings>(
       });
     stopOnSignals(lifecycle, log);
     untilParentEnds(config.startedByNpm, () => process.kill(process.pid, "SIGTERM"));
-    const listener = await options.start(config, { log, lifecycle });
     const host = config.host.replace(/^\[(.*)\]$/, "$1");
-    await listenOn(listener, { host, port: config.port }, "PORT");
+    const own = { host, port: config.port };
+    const told = new AbortController();
+    lifecycle.onStop("waiting", () => told.abort());
+    const listener = await startPatiently({
+      name,
+      config,
+      log,
+      lifecycle,
+      attempt: (started) => options.start(config, { log, lifecycle: started }),
+      listen: (handle) => listenMeanwhile(handle, own, config, log),
+      signal: told.signal,
+    });
+    if (!listener) return;
+    await listenOn(listener, own, "PORT");
     const { routing } = listener;
     if (config.operationsPort === undefined || !routing) return;
     const operators = createSharedPort((request, response) => {
@@ -69,6 +83,34 @@ export async function runProcess<C extends ProcessSettings>(
     // nothing.
     if (!stopping) refuse(explainFailure(error, name));
   }
+}
+
+/**
+ * Answers on both ports of a process that has not started.
+ * @param own gets the port that was taken, so that the process itself listens on the same.
+ * @returns what frees the ports again.
+ */
+async function listenMeanwhile(
+  handle: WaitingHandler,
+  own: { readonly host: string; port: number },
+  { operationsPort }: ProcessSettings,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const visitors = createSharedPort(handle);
+  own.port = (await listenOn(visitors, own, "PORT")).port;
+  log.info(`Waiting at http://${own.host}:${own.port}`);
+  const ports = [visitors];
+  if (operationsPort !== undefined) {
+    const operators = createSharedPort((request, response) => {
+      admitOperator(request);
+      handle(request, response);
+    });
+    await listenOn(operators, { host: own.host, port: operationsPort }, "OPERATIONS_PORT");
+    ports.push(operators);
+  }
+  return async () => {
+    await Promise.all(ports.map((port) => port.drain(DRAIN_MS)));
+  };
 }
 
 /** Listens, or ends the process with a sentence that names the variable to change. */

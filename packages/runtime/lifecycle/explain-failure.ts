@@ -20,6 +20,8 @@ export function explainFailure(error: unknown, what = "process"): string {
     case "CannotStart":
     case "ConfigInvalid":
       return String(message);
+    case "KeyMissing":
+      return "The stores do not belong together: the log or the read models need keys that KEYS_URL does not have. Set DATABASE_URL, EVENT_STORE_URL, KEYS_URL and MASTER_KEY to those of one registry, or start with empty stores.";
     case "WrongMasterKey":
       return `The data cannot be opened: ${message}.`;
     case "LedgerUnavailable":
@@ -61,6 +63,17 @@ export function explainAddress(
   return undefined;
 }
 
+/** Errors that waiting does not heal, whatever caused them. */
+const FINAL: ReadonlySet<string> = new Set([
+  "CannotStart",
+  "ConfigInvalid",
+  "KeyMissing",
+  "WrongMasterKey",
+  "LedgerUnavailable",
+  "LedgerDamaged",
+  "SchemaMismatch",
+]);
+
 const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
 /** What an operator must do when a service's role lacks tables, keys or rights. */
@@ -77,6 +90,17 @@ const LACKS: Readonly<Record<string, string>> = {
   "0A000":
     "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
 };
+
+/** Whether a process may start later without a change, because a store that it needs was away. */
+export function isStoreAway(error: unknown): boolean {
+  if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
+  const { name = "" } = (error ?? {}) as { name?: string };
+  if (FINAL.has(name)) return false;
+  const chain = causes(error);
+  const codes = chain.map((cause) => codeOf(cause) ?? "");
+  if (codes.some((code) => /^(28|3D)/.test(code) || Object.hasOwn(LACKS, code))) return false;
+  return chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
+}
 
 /** The sentence for a store that is down or refuses the user. */
 function explainStore(error: unknown): string | undefined {

@@ -1,8 +1,9 @@
 import { DatabaseError } from "pg";
 import { describe, expect, it } from "vitest";
 import { KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
+import { KeyMissing } from "#vault/sealing/event-codec.ts";
 import { ConfigInvalid } from "../config/load-config.ts";
-import { CannotStart, explainAddress, explainFailure } from "./explain-failure.ts";
+import { CannotStart, explainAddress, explainFailure, isStoreAway } from "./explain-failure.ts";
 
 function systemError(code: string, more: object = {}): Error {
   return Object.assign(new Error(`${code} of the system`), { code, ...more });
@@ -18,6 +19,7 @@ describe("why a process does not start", () => {
   it.each([
     [new CannotStart("Build it first."), /^Build it first\.$/],
     [new ConfigInvalid(["PORT is missing"]), /^The configuration is not valid:\n {2}- PORT is m/],
+    [new KeyMissing("account-1"), /^The stores do not belong together: .* KEYS_URL/],
     [new WrongMasterKey("not this one"), /^The data cannot be opened: not this one\.$/],
     [refused, /^A store .* not reachable \(ECONNREFUSED 10\.0\.0\.7:5432\)/],
     [new AggregateError([refused]), /ECONNREFUSED 10\.0\.0\.7:5432/],
@@ -32,6 +34,18 @@ describe("why a process does not start", () => {
   ])("is one sentence for %s", (error, sentence) => {
     expect(explainFailure(error, "mailer")).toMatch(sentence);
     expect(explainFailure(error, "mailer")).not.toMatch(/\n\s+at |hunter2/);
+  });
+
+  it("is worth waiting for only while a store is away", () => {
+    const starting = refusal("57P03");
+    for (const error of [refused, new AggregateError([refused]), starting])
+      expect(isStoreAway(error), String(error)).toBe(true);
+    expect(isStoreAway(new KeyStoreUnavailable("away", { cause: refused }))).toBe(true);
+    expect(isStoreAway(new SuppressedError(new Error("clean-up"), refused))).toBe(true);
+    const final = ["28P01", "3D000", "53300", "42501", "42P01"].map(refusal);
+    for (const error of [...final, new TypeError("x"), new WrongMasterKey("other"), undefined])
+      expect(isStoreAway(error), String(error)).toBe(false);
+    expect(isStoreAway(new CannotStart("Why.", { cause: refused }))).toBe(false);
   });
 
   it("is a stack trace when the cause is unknown", () => {
