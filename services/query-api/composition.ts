@@ -23,7 +23,7 @@ import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";
 import { logDebug } from "#runtime/log.ts";
-import type { SearchIndex } from "#search/port.ts";
+import { GuardedSearch, type SearchReads } from "#search/guarded-search.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { desksIn } from "#settings/in-force.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
@@ -94,7 +94,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   opened.defer(() => keys.close());
   opened.defer(() => store.close());
   const pageKey = await keys.liveKey("pages");
-  const search = await openSearch(config.searchUrl, pageKey, connections.search);
+  const search = await openSearch(config.searchUrl, pageKey, { max: connections.search, log });
   opened.defer(() => search.close());
   const verifier = await keys.tokenVerifier();
   const positionKey = await keys.liveKey("positions");
@@ -241,7 +241,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
 }
 
 interface OpenedSearch {
-  readonly index: SearchIndex;
+  readonly index: SearchReads;
   close(): Promise<void>;
 }
 
@@ -250,13 +250,25 @@ interface OpenedSearch {
  * @param pageKey service key `pages`, shared so that every process accepts a page token of any
  *   other.
  */
-function openSearch(searchUrl: string, pageKey: LiveKey, max: number): Promise<OpenedSearch> {
+function openSearch(
+  searchUrl: string,
+  pageKey: LiveKey,
+  { max, log }: { readonly max: number; readonly log: Logger },
+): Promise<OpenedSearch> {
   // The projector creates the index. Without the index or the engine, searches answer 503.
   const outside = async (url: string) => {
     // Its client is hundreds of modules, which a process loads only where it searches there.
     const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
-    const index = new OpenSearchIndex(url, { pageKey });
-    return { index, close: () => index.close() };
+    const { isEngineAway } = await import("#search/opensearch/connection.ts");
+    const engine = new OpenSearchIndex(url, { pageKey });
+    const index = new GuardedSearch(engine, {
+      isAway: isEngineAway,
+      onChange: (isServing) =>
+        isServing
+          ? log.info("the search engine answers again")
+          : log.warn("the search engine does not answer: searches are refused at once"),
+    });
+    return { index, close: () => engine.close() };
   };
   return chooseByScheme<Promise<OpenedSearch>>("SEARCH_URL", searchUrl, {
     http: outside,

@@ -33,6 +33,12 @@ export class EngineRefusal extends SearchUnavailable {
   }
 }
 
+/** Whether the engine gives no answer, rather than one that refuses the call or has no index. */
+export function isEngineAway(error: unknown): boolean {
+  if (error instanceof EngineRefusal) return error.status >= 500;
+  return error instanceof SearchUnavailable;
+}
+
 /**
  * The engine's HTTP interface with time limits. The client's own errors never get out: they contain
  * requests and replies, and so what people searched for.

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { InvalidPageToken, SearchUnavailable } from "./errors.ts";
+import { GuardedSearch } from "./guarded-search.ts";
+import type { IndexState, SearchResult } from "./port.ts";
+
+const FOUND = { hits: [] } as unknown as SearchResult;
+const STATE: IndexState = { position: null, matching: "same" };
+const LOOK_MS = 20;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const afterPause = () => new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS));
+
+function guarded() {
+  const engine = {
+    searches: 0,
+    looks: 0,
+    /** What searches and looks do. */
+    search: async (): Promise<SearchResult> => FOUND,
+    state: async (): Promise<IndexState> => STATE,
+  };
+  const changes: boolean[] = [];
+  const index = {
+    search: () => {
+      engine.searches += 1;
+      return engine.search();
+    },
+    state: () => {
+      engine.looks += 1;
+      return engine.state();
+    },
+  };
+  const guard = new GuardedSearch(index, {
+    lookMs: LOOK_MS,
+    isAway: (error) => error instanceof SearchUnavailable,
+    onChange: (isServing) => changes.push(isServing),
+  });
+  const away = () => Promise.reject(new SearchUnavailable("away"));
+  return { guard, engine, changes, away, search: () => guard.search({ size: 9 }) };
+}
+
+/** Lets the engine fail until searches are refused. */
+async function broken() {
+  const all = guarded();
+  Object.assign(all.engine, { search: all.away, state: all.away });
+  for (let n = 0; n < 3; n += 1) await expect(all.search()).rejects.toThrow("away");
+  return all;
+}
+
+describe("searches in an engine that goes away", () => {
+  it("are refused at once after three failures, without asking it", async () => {
+    const { search, engine, changes } = await broken();
+    // An engine that never answers costs nobody a wait.
+    Object.assign(engine, { search: () => new Promise(() => undefined) });
+    for (let n = 0; n < 10; n += 1) await expect(search()).rejects.toThrow(SearchUnavailable);
+    expect(engine.searches).toBe(3);
+    expect(changes).toEqual([false]);
+  });
+
+  it("make it look once at a time, without waiting for it, and are served again by themselves", async () => {
+    const { search, engine, changes } = await broken();
+    const answer = Promise.withResolvers<IndexState>();
+    engine.state = () => answer.promise;
+    await afterPause();
+    for (let n = 0; n < 5; n += 1) await expect(search()).rejects.toThrow(SearchUnavailable);
+    expect(engine.looks).toBe(1);
+    engine.search = async () => FOUND;
+    answer.resolve(STATE);
+    await turn();
+    expect(await search()).toBe(FOUND);
+    expect(changes).toEqual([false, true]);
+  });
+
+  it("stay refused when the look fails, and it looks again", async () => {
+    const { search, engine, changes } = await broken();
+    for (let look = 1; look <= 2; look += 1) {
+      await afterPause();
+      await expect(search()).rejects.toThrow(SearchUnavailable);
+      expect(engine.looks).toBe(look);
+      await turn();
+    }
+    expect(changes).toEqual([false]);
+  });
+
+  it("are asked for on, after failures that are not in a row or are the search's own", async () => {
+    const { search, engine, away } = guarded();
+    for (let round = 0; round < 4; round += 1) {
+      engine.search = away;
+      await expect(search()).rejects.toThrow("away");
+      await expect(search()).rejects.toThrow("away");
+      engine.search = async () => FOUND;
+      expect(await search()).toBe(FOUND);
+    }
+    engine.search = () => Promise.reject(new InvalidPageToken());
+    for (let n = 0; n < 5; n += 1) await expect(search()).rejects.toThrow(InvalidPageToken);
+    expect(engine.searches).toBe(17);
+  });
+});
