@@ -16,6 +16,7 @@ import type { Say } from "./launcher.ts";
 import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
+import { isBehind } from "./projected.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
 import {
   commandApiConfig,
@@ -190,9 +191,8 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
   }
 }
 
-/** Resolves when every processor has applied the log, or the time is up. */
+/** Resolves when every processor of this process has applied the log, or the time is up. */
 async function untilProjected(projector: Projector, head: string): Promise<void> {
   const deadline = Date.now() + readyLimitMs;
-  const isBehind = () => projector.health().some(({ position }) => (position ?? "") < head);
-  while (isBehind() && Date.now() < deadline) await delay(50);
+  while (isBehind(projector.health(), head) && Date.now() < deadline) await delay(50);
 }
