@@ -36,6 +36,7 @@ export interface ComposeService {
     readonly timeout?: string;
     readonly retries?: number;
   };
+  readonly stop_signal?: string;
   readonly deploy?: {
     readonly resources?: {
       readonly limits?: {
@@ -44,6 +45,7 @@ export interface ComposeService {
         readonly pids?: number;
       };
     };
+    readonly replicas?: number;
   };
 }
 

@@ -1,0 +1,281 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Compose, ComposeService } from "../testing/compose.ts";
+
+/** A manifest as `kubectl apply` takes it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly [part: string]: unknown;
+}
+
+/** Name of the Secret with the files of `secrets/`, and of the ConfigMap with the settings below. */
+export const REGISTRY = "registry";
+
+/** Settings that differ from cluster to cluster. They are in the ConfigMap, to be edited there. */
+export const SETTINGS = {
+  PUBLIC_URL: "https://registry.example",
+  ADMIN_EMAIL: "admin@registry.example",
+  /** The number of proxies in front of the public port: one, the Ingress. */
+  TRUST_PROXY: "1",
+} as const;
+
+/** The image that `docker build --tag` makes; the name in the cluster's registry replaces it. */
+const IMAGE = "registry:latest";
+
+/** Seconds in which a pod that ends still gets requests, while the cluster takes it out. */
+const LEAVING_S = 5;
+
+/** What HAProxy adds to names, since it looks them up itself and knows no search list. */
+const NAMES = "$(NAMESPACE).svc.cluster.local";
+
+/** The user `node` of the image. */
+const USER = 1000;
+
+/**
+ * The registry's own containers of docker-compose.yml for Kubernetes: one Job for `migrate`, and for each
+ * other service a Deployment with probes, a budget for disruptions and, where others call it, a Service.
+ * The stores are not among them: they keep the names that they have in docker-compose.yml.
+ * @param front name of the service with the public port.
+ */
+export async function manifestsOf(compose: Compose, front: string): Promise<Manifest[]> {
+  const own = Object.entries(compose.services).filter(
+    // A service with a profile starts only when it is asked for.
+    ([name, { build, profiles }]) => !profiles && (build !== undefined || name === front),
+  );
+  const called = new Set([front, ...own.flatMap(([, service]) => hostsOf(service))]);
+  const manifests: Manifest[] = [manifest("v1", "ConfigMap", REGISTRY, { data: { ...SETTINGS } })];
+  const folders = new Set(own.flatMap(([, { volumes = [] }]) => volumes.map(nameOfVolume)));
+  for (const folder of folders) manifests.push(claimOf(folder));
+  for (const [name, service] of own) {
+    const files = await configFiles(name, service, compose);
+    if (files) manifests.push(files);
+    if (name === "migrate") {
+      manifests.push(jobOf(name, service));
+      continue;
+    }
+    manifests.push(deploymentOf(name, service, name === front));
+    manifests.push(
+      manifest("policy/v1", "PodDisruptionBudget", name, {
+        spec: { maxUnavailable: 1, selector: { matchLabels: labelsOf(name) } },
+      }),
+    );
+    if (called.has(name)) manifests.push(serviceManifest(name, service));
+  }
+  return manifests;
+}
+
+function manifest(apiVersion: string, kind: string, name: string, parts: object): Manifest {
+  return { apiVersion, kind, metadata: { name, labels: labelsOf(name) }, ...parts };
+}
+
+function labelsOf(name: string): Record<string, string> {
+  return { "app.kubernetes.io/part-of": REGISTRY, "app.kubernetes.io/name": name };
+}
+
+/** A folder that the pods of several services share. */
+function claimOf(name: string): Manifest {
+  return manifest("v1", "PersistentVolumeClaim", name, {
+    spec: { accessModes: ["ReadWriteMany"], resources: { requests: { storage: "10Gi" } } },
+  });
+}
+
+function nameOfVolume(volume: string): string {
+  return volume.split(":")[0] ?? "";
+}
+
+function portOf({ environment = {} }: ComposeService): number {
+  return Number(environment.PORT);
+}
+
+/** Hosts that a service is configured to call: in URLs, or by name. */
+function hostsOf({ environment = {} }: ComposeService): string[] {
+  return Object.entries(environment).flatMap(([variable, value]) => {
+    if (variable.endsWith("_HOST")) return [value];
+    return URL.canParse(value) ? [new URL(value).hostname] : [];
+  });
+}
+
+function serviceManifest(name: string, service: ComposeService): Manifest {
+  const port = portOf(service);
+  return manifest("v1", "Service", name, {
+    spec: {
+      // Callers look up all addresses and divide requests themselves.
+      clusterIP: "None",
+      selector: labelsOf(name),
+      ports: [{ name: "http", port, targetPort: "http" }],
+    },
+  });
+}
+
+function jobOf(name: string, service: ComposeService): Manifest {
+  return manifest("batch/v1", "Job", name, {
+    spec: {
+      backoffLimit: 20,
+      template: {
+        metadata: { labels: labelsOf(name) },
+        spec: { restartPolicy: "OnFailure", ...podOf(name, service, {}, false) },
+      },
+    },
+  });
+}
+
+function deploymentOf(name: string, service: ComposeService, isFront: boolean): Manifest {
+  const probe = (at: string) => ({ httpGet: { path: at, port: "http" } });
+  const probes = {
+    ports: [{ name: "http", containerPort: portOf(service) }],
+    // Restarted when it does not answer; never because a store is away.
+    livenessProbe: {
+      ...probe("/healthz"),
+      periodSeconds: 10,
+      timeoutSeconds: 5,
+      failureThreshold: 6,
+    },
+    readinessProbe: {
+      ...probe("/readyz"),
+      periodSeconds: 5,
+      timeoutSeconds: 5,
+      failureThreshold: 2,
+    },
+    startupProbe: {
+      ...probe("/healthz"),
+      periodSeconds: 2,
+      timeoutSeconds: 5,
+      failureThreshold: 60,
+    },
+    lifecycle: { preStop: leavingOf(service) },
+  };
+  return manifest("apps/v1", "Deployment", name, {
+    spec: {
+      replicas: service.deploy?.replicas ?? 2,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      selector: { matchLabels: labelsOf(name) },
+      template: {
+        metadata: { labels: labelsOf(name) },
+        spec: {
+          terminationGracePeriodSeconds: LEAVING_S + secondsOf(service.stop_grace_period),
+          topologySpreadConstraints: [
+            {
+              maxSkew: 1,
+              topologyKey: "kubernetes.io/hostname",
+              whenUnsatisfiable: "ScheduleAnyway",
+              labelSelector: { matchLabels: labelsOf(name) },
+            },
+          ],
+          ...podOf(name, service, probes, isFront),
+        },
+      },
+    },
+  });
+}
+
+/** The pause before SIGTERM. A program that ends politely by another signal gets that one. */
+function leavingOf({ stop_signal }: ComposeService): object {
+  if (!stop_signal) return { sleep: { seconds: LEAVING_S } };
+  const signal = stop_signal.replace(/^SIG/, "");
+  // The pod ends with the program, before the second pause is over.
+  const script = `sleep ${LEAVING_S}; kill -${signal} 1; sleep 60`;
+  return { exec: { command: ["sh", "-c", script] } };
+}
+
+/** What Deployments and Jobs have in common. */
+function podOf(name: string, service: ComposeService, more: object, isFront: boolean) {
+  const { secrets = [], configs = [], volumes: folders = [], working_dir } = service;
+  const { cpus = "1.0", memory = "512M" } = service.deploy?.resources?.limits ?? {};
+  const mounts = [
+    ...(secrets.length > 0 ? [{ name: "secrets", mountPath: "/run/secrets", readOnly: true }] : []),
+    ...folders.map((folder) => ({
+      name: nameOfVolume(folder),
+      mountPath: folder.split(":")[1],
+    })),
+    ...configs.map(({ source, target }) => ({
+      name: "configuration",
+      mountPath: target,
+      subPath: source,
+      readOnly: true,
+    })),
+  ];
+  const volumes = [
+    ...(secrets.length > 0
+      ? [
+          {
+            name: "secrets",
+            secret: {
+              secretName: REGISTRY,
+              // Only what this service needs.
+              items: secrets.map((key) => ({ key, path: key })),
+            },
+          },
+        ]
+      : []),
+    ...folders.map((folder) => ({
+      name: nameOfVolume(folder),
+      persistentVolumeClaim: { claimName: nameOfVolume(folder) },
+    })),
+    ...(configs.length > 0 ? [{ name: "configuration", configMap: { name } }] : []),
+  ];
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: {
+      runAsNonRoot: true,
+      // Other images name their own.
+      ...(service.build && { runAsUser: USER, fsGroup: USER }),
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containers: [
+      {
+        name,
+        image: service.build ? IMAGE : service.image,
+        command: service.command,
+        ...(working_dir && { workingDir: working_dir }),
+        env: environmentOf(service, isFront),
+        ...more,
+        resources: {
+          requests: { cpu: "250m", memory },
+          limits: { cpu: String(Number(cpus)), memory },
+        },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        },
+        ...(mounts.length > 0 && { volumeMounts: mounts }),
+      },
+    ],
+    ...(volumes.length > 0 && { volumes }),
+  };
+}
+
+function environmentOf({ environment = {} }: ComposeService, isFront: boolean) {
+  const variables = Object.entries(environment).map(([name, value]) => {
+    const isSetting =
+      name in SETTINGS && (value.startsWith("${") || (isFront && name === "TRUST_PROXY"));
+    return isSetting
+      ? { name, valueFrom: { configMapKeyRef: { name: REGISTRY, key: name } } }
+      : { name, value: isFront && name.endsWith("_HOST") ? `${value}.${NAMES}` : value };
+  });
+  if (!isFront) return variables;
+  return [
+    { name: "NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+    ...variables,
+  ];
+}
+
+async function configFiles(
+  name: string,
+  { configs = [] }: ComposeService,
+  compose: Compose,
+): Promise<Manifest | undefined> {
+  if (configs.length === 0) return undefined;
+  const root = path.resolve(import.meta.dirname, "../..");
+  const data: Record<string, string> = {};
+  for (const { source } of configs)
+    data[source] = await readFile(path.join(root, compose.configs[source]?.file ?? ""), "utf8");
+  return manifest("v1", "ConfigMap", name, { data });
+}
+
+function secondsOf(duration = "10s"): number {
+  return Number.parseInt(duration, 10);
+}

@@ -1,0 +1,17 @@
+import { stringify } from "yaml";
+import type { Manifest } from "./manifests.ts";
+
+/** The service of docker-compose.yml with the public port. */
+export const FRONT = "haproxy";
+
+const HEAD = `# The registry in Kubernetes: docs/runbooks/kubernetes.md says how to use it.
+# Made of docker-compose.yml by \`node deploy/kubernetes/write-manifests.ts\`; do not edit it by hand.
+`;
+
+/** The text of registry.yaml: each manifest a document of its own. */
+export function yamlOf(manifests: readonly Manifest[]): string {
+  const documents = manifests.map((each) =>
+    stringify(each, { lineWidth: 0, aliasDuplicateObjects: false }),
+  );
+  return `${HEAD}---\n${documents.join("---\n")}`;
+}
