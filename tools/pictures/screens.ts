@@ -268,7 +268,7 @@ export const SCREENS: readonly Screen[] = [
     name: "console-documents",
     path: "/admin/documents",
     as: "admin",
-    act: until("No documents yet"),
+    act: until(/published picture/),
   },
   {
     name: "console-documents-notices",
