@@ -146,7 +146,7 @@ export async function composeCommandApi(
     operator: () => ({ ...config, supportEmail: support(), keptDays: kept() }),
   });
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
-  const suspensions = new Suspensions({ handler, blind, strikes });
+  const suspensions = new Suspensions({ handler, blind, strikes, log });
   const reports = new ReportService({
     terms,
     settings,

@@ -1,3 +1,13 @@
+import {
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleAll,
+  type IPolicy,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from "cockatiel";
+import type { Logger } from "pino";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
@@ -5,28 +15,41 @@ import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAsInfringer } from "./account-as-infringer.ts";
-import type { StrikeStore } from "./strike.store.ts";
+import type { Infringer, StrikeStore } from "./strike.store.ts";
 import type { Suspension } from "./strike-rules.ts";
 import { submissionRefused } from "./submission-refused.ts";
+
+/** Milliseconds that a submission waits for the table, and between two tries while it is away. */
+const PATIENCE_MS = 1_000;
+const PAUSE_MS = 5_000;
 
 interface Deps {
   readonly handler: Pick<CommandHandler, "load">;
   readonly blind: BlindIndexer;
   readonly strikes: Pick<StrikeStore, "suspension">;
+  readonly log: Pick<Logger, "warn">;
 }
 
 /** Whether anything is accepted from a repeat infringer now. Times are RFC 3339, UTC. */
 export class Suspensions {
   readonly #deps: Deps;
+  readonly #patience: IPolicy;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    const breaker = circuitBreaker(handleAll, {
+      halfOpenAfter: PAUSE_MS,
+      breaker: new ConsecutiveBreaker(1),
+    });
+    breaker.onBreak(() =>
+      deps.log.warn("the table of infringements does not answer: submissions go on without it"),
+    );
+    this.#patience = wrap(breaker, timeout(PATIENCE_MS, TimeoutStrategy.Aggressive));
   }
 
   /** Of an address that somebody typed. Only a mail to it may tell: anybody can type it. */
   ofAddress(email: string, now: string): Promise<Suspension | undefined> {
-    const { blind, strikes } = this.#deps;
-    return strikes.suspension({ blind: reporterBlindIndexes(email, blind).email }, now);
+    return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }
 
   /** Of a report's present reporter. */
@@ -45,10 +68,22 @@ export class Suspensions {
    */
   async refuseAccount(caller: Caller): Promise<void> {
     if (ownSubject(caller) === undefined) return;
-    const { handler, blind, strikes } = this.#deps;
+    const { handler, blind } = this.#deps;
     const { id } = caller.actor;
     const account = (await handler.load(accountAggregate(id)))?.state;
     const of = account ? accountAsInfringer(id, account, blind) : { accountId: id };
-    if (await strikes.suspension(of, caller.now)) throw submissionRefused();
+    if (await this.#ofSubmitter(of, caller.now)) throw submissionRefused();
+  }
+
+  /**
+   * Unknown while the table does not answer: a submission needs no database but the log's. Confirming and
+   * approving the report ask again, and are refused without an answer.
+   */
+  async #ofSubmitter(of: Infringer, now: string): Promise<Suspension | undefined> {
+    try {
+      return await this.#patience.execute(() => this.#deps.strikes.suspension(of, now));
+    } catch {
+      return undefined;
+    }
   }
 }
