@@ -98,6 +98,8 @@ export class ChangeStream {
     readonly data: string;
   }): void {
     const { onChanges } = this.#options;
+    // Claims have no place in the log: what was read before may lack some.
+    if (message.event === CHANGE_EVENTS.open) onChanges([{ resource: "queue" }]);
     if (message.event === CHANGE_EVENTS.changes) onChanges(JSON.parse(message.data) as Change[]);
     if (message.event === CHANGE_EVENTS.reset) onChanges(undefined);
     // Once it was told of: what is lost in between comes again.

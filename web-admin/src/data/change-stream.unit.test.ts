@@ -3,6 +3,8 @@ import type { Change } from "#contracts/http/changes.ts";
 import { ChangeStream } from "./change-stream.ts";
 
 const REPORT: Change = { resource: "reports", id: "a" };
+/** Of claims, nobody says what was missed before the stream was open. */
+const CLAIMS: Change = { resource: "queue" };
 const frame = (event: string, id: string | undefined, changes: readonly Change[] = []) =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(changes)}\n\n`;
 
@@ -52,13 +54,13 @@ afterEach(() => {
 });
 
 describe("the console's stream of changes", () => {
-  it("hands on what has changed, and that anything may have", async () => {
+  it("hands on what has changed, that anything may have, and that claims may have when it opens", async () => {
     const { fetch } = serve(
       text(frame("open", "1") + frame("changes", "2", [REPORT]) + frame("reset", "3"), true),
     );
     follow(fetch);
     await later(10);
-    expect(told).toEqual([[REPORT], undefined]);
+    expect(told).toEqual([[CLAIMS], [REPORT], undefined]);
   });
 
   it("connects again after an end, and asks for what came since", async () => {
@@ -71,7 +73,7 @@ describe("the console's stream of changes", () => {
     await later(600);
     await later(600);
     expect(asked.map(({ since }) => since)).toEqual([null, "1", "2"]);
-    expect(told).toEqual([[REPORT]]);
+    expect(told).toEqual([[CLAIMS], [REPORT]]);
   });
 
   it("asks for what was missed once it is started again, and reads nothing while it is stopped", async () => {
