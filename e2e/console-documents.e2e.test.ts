@@ -83,9 +83,14 @@ describe("documents and payments in the console", () => {
       .waitFor();
     await dialog().getByRole("button", { name: "Download" }).waitFor();
     await dialog()
-      .getByText(/^letter\.pdf, PDF, \d+ KB\./)
+      .getByText(/^Notarized letter\.pdf, PDF, \d+ KB\./)
       .waitFor();
     expect(await faults(page)).toEqual([]);
+    await page.goto(site.url("/admin/documents"));
+    await page.getByRole("button", { name: /^Open evidence of Quinn Ames/ }).click();
+    await dialog()
+      .getByText(/^invoice\.pdf, PDF, \d+ KB\./)
+      .waitFor();
     await dialog().getByRole("button", { name: "Close" }).click();
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Open a file of a report").first().waitFor();
