@@ -4,9 +4,12 @@ import { MAX_WINDOW } from "../paging.ts";
 
 /** Milliseconds between two looks while somebody listens. */
 const LOOKS_MS = 1_000;
+/** In place of what was seen where no look has succeeded; different from all claims. */
+const UNKNOWN = "";
 
 interface Deps {
   readonly db: ReadModelDatabase;
+  /** Told once of each outage. */
   readonly onError: (error: unknown) => void;
   readonly looksMs?: number;
 }
@@ -22,6 +25,7 @@ export class ClaimWatch {
   #timer: NodeJS.Timeout | undefined;
   #seen: string | undefined;
   #looking: Promise<void> | undefined;
+  #isFailing = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -44,7 +48,12 @@ export class ClaimWatch {
   /** A database that is slow is not asked twice at once. */
   #look(): Promise<void> {
     this.#looking ??= this.#compare()
-      .catch(this.#deps.onError)
+      .catch((error) => {
+        // What changes before the first look that succeeds is noticed by that.
+        this.#seen ??= UNKNOWN;
+        if (!this.#isFailing) this.#deps.onError(error);
+        this.#isFailing = true;
+      })
       .finally(() => {
         this.#looking = undefined;
       });
@@ -53,6 +62,7 @@ export class ClaimWatch {
 
   async #compare(): Promise<void> {
     const claims = await this.#claims();
+    this.#isFailing = false;
     if (this.#listeners.size === 0) return;
     const before = this.#seen;
     this.#seen = claims;

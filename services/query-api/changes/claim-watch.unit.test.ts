@@ -1,0 +1,50 @@
+import type pg from "pg";
+import { expect, it } from "vitest";
+import { readModelDatabase } from "#read-model/database.ts";
+import { ClaimWatch } from "./claim-watch.ts";
+
+/** A watch over a database that answers what the test says. */
+function watching() {
+  const now: { claims: object[] | Error } = { claims: [] };
+  let looks = 0;
+  const query = async () => {
+    looks += 1;
+    if (now.claims instanceof Error) throw now.claims;
+    return { command: "SELECT", rowCount: now.claims.length, rows: now.claims };
+  };
+  const pool = { connect: async () => ({ query, release: () => undefined }) };
+  const errors: unknown[] = [];
+  const watch = new ClaimWatch({
+    db: readModelDatabase(pool as unknown as pg.Pool),
+    onError: (error) => errors.push(error),
+    looksMs: 1,
+  });
+  const lookedAgain = async () => {
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before + 2);
+  };
+  return { watch, now, errors, lookedAgain };
+}
+
+it("notices what has changed since a database that was away at the first look", async () => {
+  const { watch, now, errors, lookedAgain } = watching();
+  const away = new Error("away");
+  now.claims = away;
+  let told = 0;
+  const stop = await watch.listen(() => {
+    told += 1;
+  });
+  await lookedAgain();
+  expect([told, errors]).toEqual([0, [away]]);
+  now.claims = [{ report_id: "one" }];
+  await expect.poll(() => told).toBe(1);
+  await lookedAgain();
+  expect(told).toBe(1);
+
+  // The next outage is told of too, and what comes with its end.
+  now.claims = away;
+  await expect.poll(() => errors).toEqual([away, away]);
+  now.claims = [];
+  await expect.poll(() => told).toBe(2);
+  stop();
+});
