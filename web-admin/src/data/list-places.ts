@@ -8,18 +8,22 @@ interface Asked {
   readonly size: number;
 }
 
+/** So many lists are remembered. A record's page reads some of its own: whoever comes back finds the page again. */
+const MOST_LISTS = 10;
+
 /**
  * Remembers the first and the last row of the pages that were read, so that the pages beside them are asked for
  * by a row. That finds them however deep they are, and rows that come or go meanwhile shift nothing. Only
- * the list that was read last of each resource is remembered, in this window's memory: rows hold names.
+ * the lists that were read last are remembered, in this window's memory: rows hold names.
  */
 export class ListPlaces {
-  readonly #lists = new Map<string, { list: string; places: Map<string, string> }>();
+  /** Places by list, the one that was read last at the end. */
+  readonly #lists = new Map<string, Map<string, string>>();
 
   /** The address with the place of its page, where that is known. */
   ask(url: string): string {
     const asked = askedBy(url);
-    const place = asked && this.#placesOf(url, asked).get(pageOf(asked));
+    const place = asked && this.#placesOf(asked).get(pageOf(asked));
     return place === undefined ? url : `${url}&${new URLSearchParams({ [PLACE]: place })}`;
   }
 
@@ -30,17 +34,17 @@ export class ListPlaces {
     const end = headers.get(LIST_END);
     if (!asked || !start || !end) return;
     const { first, size } = asked;
-    const places = this.#placesOf(url, asked);
+    const places = this.#placesOf(asked);
     places.set(pageOf({ first: first + size, size }), besideRow("after", end));
     if (first > size) places.set(pageOf({ first: first - size, size }), besideRow("before", start));
   }
 
-  #placesOf(url: string, { list }: Asked): Map<string, string> {
-    const resource = url.split("?", 1)[0] ?? "";
-    const known = this.#lists.get(resource);
-    if (known?.list === list) return known.places;
-    const places = new Map<string, string>();
-    this.#lists.set(resource, { list, places });
+  #placesOf({ list }: Asked): Map<string, string> {
+    const places = this.#lists.get(list) ?? new Map<string, string>();
+    this.#lists.delete(list);
+    this.#lists.set(list, places);
+    const [oldest] = this.#lists.keys();
+    if (oldest !== undefined && this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
     return places;
   }
 }

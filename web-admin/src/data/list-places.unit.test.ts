@@ -29,6 +29,14 @@ describe("the places of a list's pages", () => {
     expect(placeIn(places.ask(url(20, 29).replace("users", "reports")))).toBeNull();
     expect(placeIn(places.ask(url(20, 29)))).toBe("after~E");
     expect(placeIn(places.ask(url(20, 29, '{"status":"banned"}')))).toBeNull();
+  });
+
+  it("are still known after the lists that the page of a record reads, and forgotten after many", () => {
+    const places = new ListPlaces();
+    places.answered(url(10, 19), read);
+    for (let n = 0; n < 9; n += 1) places.answered(url(0, 9, `{"status":"${n}"}`), read);
+    expect(placeIn(places.ask(url(20, 29)))).toBe("after~E");
+    for (let n = 0; n < 10; n += 1) places.answered(url(0, 9, `{"status":"${n}"}`), read);
     expect(placeIn(places.ask(url(20, 29)))).toBeNull();
   });
 
