@@ -76,8 +76,8 @@ export class Suspensions {
   }
 
   /**
-   * Unknown while the table does not answer: a submission needs no database but the log's. Confirming and
-   * approving the report ask again, and are refused without an answer.
+   * Unknown while the table does not answer: a submission needs no database but the log's. Confirming the
+   * address asks again, and is refused without an answer.
    */
   async #ofSubmitter(of: Infringer, now: string): Promise<Suspension | undefined> {
     try {
