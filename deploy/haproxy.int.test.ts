@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
+import http2 from "node:http2";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -112,10 +113,29 @@ describe("HAProxy", () => {
       expect: "100-continue",
     });
     expect([large.status, JSON.parse(large.body).error.code]).toEqual([413, "too_large"]);
+    // Its last 32 bits are 1.
+    const longest = { "content-length": String(2 ** 32 + 1) };
+    const beyond = await ask(url, "POST", "/prod/api/reports/submit", longest);
+    expect([beyond.status, JSON.parse(beyond.body).error.code]).toEqual([413, "too_large"]);
     expect(seen).toEqual([]);
     const file = "x".repeat(3 * 1024 * 1024);
     expect((await post(`${url}/prod/api/uploads`, {}, file)).status).toBe(200);
     expect(seen[0]?.body === file).toBe(true);
+  });
+
+  it("speaks no HTTP/2 without TLS, of which one connection takes the memory of a hundred", async () => {
+    const { url, operators } = await openHaproxy({});
+    for (const each of [url, operators]) {
+      const session = http2.connect(each);
+      session.on("error", () => undefined);
+      const request = session.request({ ":path": "/healthz" });
+      const [outcome] = await Promise.race([
+        once(request, "error"),
+        once(request, "response").then(([headers]) => [headers[":status"]]),
+      ]);
+      session.destroy();
+      expect([each, outcome]).toEqual([each, expect.any(Error)]);
+    }
   });
 
   it("lets no process wait for a body that arrives slowly", async () => {
