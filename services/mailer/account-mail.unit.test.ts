@@ -50,6 +50,7 @@ beforeEach(() => {
     blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    operatorEmail: "operator@registry.example",
     salesEmail: () => "sales@registry.example",
     words: wordsFrom(store, keys).words,
   });
@@ -315,6 +316,19 @@ it.each(accountKinds)("no mail goes out once the account is over: %s", async (ki
 
 describe("mails about what staff decided", () => {
   const confirmed = () => [registered(), emailConfirmed(false, "link", randomUUID())];
+
+  it("name the operator where settings were changed, and else the address that is set", async () => {
+    const alarm = (await written("settings_changed", ...confirmed())).mail;
+    expect(alarm.answersToSender).toBe(true);
+    for (const text of [alarm.text, alarm.html]) {
+      expect(text).toContain("Questions: operator@registry.example");
+      expect(text).not.toContain("support@registry.example");
+    }
+    const other = (await written("password_changed", passwordChanged())).mail;
+    expect(other).not.toHaveProperty("answersToSender");
+    expect(other.text).toContain("Questions: support@registry.example");
+  });
+
   const unbanned: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
 
   it("tell the owner why and until when the account is banned, and that it is over", async () => {

@@ -160,6 +160,7 @@ export async function composeMailer(
         return desks().support;
       },
     },
+    operatorEmail: config.supportEmail,
     salesEmail: () => desks().sales,
   });
   const notifies = () => follower.settings().emailNotifications;

@@ -47,6 +47,7 @@ beforeEach(() => {
     unsubscribing: createUnsubscribeLinks(fixedKey(randomBytes(32)), blind),
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    operatorEmail: "operator@registry.example",
     salesEmail: () => "sales@registry.example",
     words: wordsFrom(store, keys).words,
   });

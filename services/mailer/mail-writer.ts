@@ -61,6 +61,8 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly publicUrl: string;
   readonly letterhead: Letterhead;
+  /** The operator's own address, from which mails are sent. */
+  readonly operatorEmail: string;
   /** Where mails about enterprise plans go. Others for the staff go to the letterhead's address. */
   readonly salesEmail: () => string;
   readonly words: Pick<MailWords, "write" | "writeTest">;
@@ -201,7 +203,7 @@ export class MailWriter {
   }
 
   #layOut(
-    { id, ownerId, at }: LeasedMail,
+    { id, kind, ownerId, at }: LeasedMail,
     to: string,
     text: MailText,
     {
@@ -213,7 +215,11 @@ export class MailWriter {
       readonly off?: { readonly scope: UnsubscribeScope; readonly id: string } | undefined;
     } = {},
   ): OutgoingMail {
-    const { letterhead, unsubscribing, publicUrl } = this.#deps;
+    const { letterhead, operatorEmail, unsubscribing, publicUrl } = this.#deps;
+    if (mailKinds[kind].answersToOperator) {
+      const operators = { ...letterhead, supportEmail: operatorEmail };
+      return { id, ownerId, to, ...layOut(text, operators), answersToSender: true };
+    }
     if (!off) return { id, ownerId, to, ...layOut(text, letterhead, given({ report })) };
     const token = unsubscribing.makeToken(off.scope, off.id, to, at);
     const unsubscribe = { scope: off.scope, url: `${publicUrl}/unsubscribe/${token}` };

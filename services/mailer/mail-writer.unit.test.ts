@@ -109,6 +109,7 @@ beforeEach(() => {
     blind,
     publicUrl: "http://registry.example",
     letterhead: { productName: "The Registry", supportEmail: "support@registry.example" },
+    operatorEmail: "operator@registry.example",
     salesEmail: () => "sales@registry.example",
     words: wordsFrom(store, keys).words,
   });

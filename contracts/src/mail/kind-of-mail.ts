@@ -34,6 +34,11 @@ export interface KindOfMail {
   readonly setting?: keyof Notifications;
   /** Whether it goes to the registry's own desk, whatever address was typed. */
   readonly isForDesk?: true;
+  /**
+   * Whether answers go to the operator's own address, whatever admins have set: the mail may be about somebody who
+   * acts as one of them.
+   */
+  readonly answersToOperator?: true;
   /** The page of the site that a mail about an account leads to, when it has no link of its own. */
   readonly page?: `/${string}`;
 }

@@ -7,6 +7,7 @@ export const SETTINGS_MAILS = {
     owner: "account",
     capADay: 100,
     isAskedFor: true,
+    answersToOperator: true,
     askedBy: { SettingsChanged: ({ told }) => told ?? [] },
     page: "/admin/settings",
   },

@@ -37,7 +37,7 @@ export function createFileTransport(
       const headers = unsubscribeHeaders(mail);
       const composed = await composer.sendMail({
         from,
-        replyTo: replyTo(),
+        replyTo: mail.answersToSender ? undefined : replyTo(),
         to,
         subject,
         text,

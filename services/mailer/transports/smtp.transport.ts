@@ -67,7 +67,7 @@ export function createSmtpTransport(
       try {
         const mail: SendMailOptions & Watched = {
           from,
-          replyTo: replyTo(),
+          replyTo: outgoing.answersToSender ? undefined : replyTo(),
           to,
           subject,
           text,

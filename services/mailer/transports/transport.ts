@@ -10,6 +10,8 @@ export interface OutgoingMail {
   readonly html: string;
   /** Where one click switches such mails off (RFC 8058). */
   readonly unsubscribeUrl?: string;
+  /** Whether answers go to the sender, whatever address is set for them. */
+  readonly answersToSender?: true;
 }
 
 /** The header fields of RFC 2369 and RFC 8058, for mails that can be switched off. */
