@@ -294,7 +294,9 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     });
   }
   let known = report.verified;
+  let isHeldBack = report.held_back !== null;
   if (diff.fields.includes("reporter_email")) {
+    isHeldBack = command.suspended !== undefined;
     // Nobody has confirmed the new address, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
@@ -311,8 +313,8 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   }
   if (status !== report.status) {
     const { holds } = report;
-    if (status === "approved") refuseHeldBack(report, command);
     const now = { status: report.status, verified: verified ?? known, holds };
+    if (status === "approved" && isHeldBack && !now.verified) refuseSuspended(command.suspended);
     events.push(...setStatus(now, { status, reason, slug }));
   }
   return events;

@@ -150,7 +150,7 @@ describe("a report from a suspended address", () => {
       .gives({ type: "ReportApproved", data: { from: "pending", verified: false } });
   });
 
-  it("is mailed no link where staff give it a suspended address", () => {
+  it("is mailed no link and not published where staff give it a suspended address", () => {
     const edited = reportEdited({
       reporter: { set: { reporter_email: "r@other.example" }, blind: { email: "hash" } },
     });
@@ -166,6 +166,12 @@ describe("a report from a suspended address", () => {
     report(reportSubmitted())
       .when({ ...edit, suspended })
       .gives(edited, resent, submissionHeldBack(UNTIL));
+    report(reportSubmitted())
+      .when({ ...edit, body: { ...edit.body, status: "approved" }, suspended })
+      .isRefused("conflict");
+    report(reportSubmitted(), verifiedByLink())
+      .when({ ...edit, body: { ...edit.body, status: "approved" }, suspended })
+      .isRefused("conflict");
     report(...held)
       .when(edit)
       .gives(edited, resent);
