@@ -34,6 +34,12 @@ const NAMES = "$(NAMESPACE).svc.cluster.local";
 const USER = 1000;
 
 /**
+ * The user `haproxy` of HAProxy's image, which has it by name. Of a name a cluster cannot see that it is not root,
+ * and starts nothing.
+ */
+const FRONT_USER = 99;
+
+/**
  * The registry's own containers of docker-compose.yml for Kubernetes: one Job for `migrate`, and for each
  * other service a Deployment with probes, a budget for disruptions and, where others call it, a Service.
  * The stores are not among them: they keep the names that they have in docker-compose.yml.
@@ -220,8 +226,7 @@ function podOf(name: string, service: ComposeService, more: object, isFront: boo
     enableServiceLinks: false,
     securityContext: {
       runAsNonRoot: true,
-      // Other images name their own.
-      ...(service.build && { runAsUser: USER, fsGroup: USER }),
+      ...(service.build ? { runAsUser: USER, fsGroup: USER } : { runAsUser: FRONT_USER }),
       seccompProfile: { type: "RuntimeDefault" },
     },
     containers: [

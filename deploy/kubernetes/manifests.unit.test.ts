@@ -27,6 +27,7 @@ interface Pod {
     readonly secret?: { readonly secretName: string; readonly items: readonly { key: string }[] };
   }[];
   readonly terminationGracePeriodSeconds?: number;
+  readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser?: number };
 }
 
 const text = await read("deploy/kubernetes/registry.yaml");
@@ -91,6 +92,14 @@ describe("deploy/kubernetes/registry.yaml", () => {
     });
     // Ten seconds are promised from SIGTERM on, which comes after the pause.
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(15);
+  });
+
+  it("runs each pod as a user that a cluster can see is not root", () => {
+    const pods = [podOf("Job", "migrate"), ...OWN.map((name) => podOf("Deployment", name))];
+    for (const { securityContext } of pods) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(securityContext.runAsUser).toBeGreaterThan(0);
+    }
   });
 
   it("gives HAProxy whole names, which it looks up without a search list", () => {
