@@ -41,7 +41,8 @@ const FRONT_USER = 99;
 
 /**
  * The registry's own containers of docker-compose.yml for Kubernetes: one Job for `migrate`, and for each
- * other service a Deployment with probes, a budget for disruptions and, where others call it, a Service.
+ * other service a Deployment with probes, a budget for disruptions, a policy that says who reaches it and, where
+ * others call it, a Service.
  * The stores are not among them: they keep the names that they have in docker-compose.yml.
  * @param front name of the service with the public port.
  */
@@ -67,6 +68,8 @@ export async function manifestsOf(compose: Compose, front: string): Promise<Mani
         spec: { maxUnavailable: 1, selector: { matchLabels: labelsOf(name) } },
       }),
     );
+    const callers = own.flatMap(([caller, each]) => (hostsOf(each).includes(name) ? [caller] : []));
+    manifests.push(admissionOf(name, service, name === front ? "anybody" : callers));
     if (called.has(name)) manifests.push(serviceManifest(name, service));
   }
   return manifests;
@@ -112,6 +115,29 @@ function serviceManifest(name: string, service: ComposeService): Manifest {
       selector: labelsOf(name),
       ports: [{ name: "http", port, targetPort: "http" }],
     },
+  });
+}
+
+/**
+ * Who reaches a service, as the networks of docker-compose.yml have it: services believe what a request says of its
+ * visitor's address. The operators' port is closed until a policy of the operator's opens it.
+ */
+function admissionOf(
+  name: string,
+  service: ComposeService,
+  callers: "anybody" | readonly string[],
+): Manifest {
+  const ports = [{ port: portOf(service) }];
+  const from = (names: readonly string[]) =>
+    names.map((each) => ({ podSelector: { matchLabels: labelsOf(each) } }));
+  const ingress =
+    callers === "anybody"
+      ? [{ ports }]
+      : callers.length > 0
+        ? [{ from: from(callers), ports }]
+        : [];
+  return manifest("networking.k8s.io/v1", "NetworkPolicy", name, {
+    spec: { podSelector: { matchLabels: labelsOf(name) }, policyTypes: ["Ingress"], ingress },
   });
 }
 

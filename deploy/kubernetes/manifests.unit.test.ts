@@ -102,6 +102,35 @@ describe("deploy/kubernetes/registry.yaml", () => {
     }
   });
 
+  it("lets nobody reach a pod but its callers, on the port of visitors alone", () => {
+    const labels = (name: string) => ({
+      "app.kubernetes.io/part-of": REGISTRY,
+      "app.kubernetes.io/name": name,
+    });
+    const admitted = named("NetworkPolicy").map(({ metadata, spec }) => {
+      const { podSelector, policyTypes, ingress } = spec as unknown as {
+        readonly podSelector: object;
+        readonly policyTypes: readonly string[];
+        readonly ingress: readonly { readonly from?: readonly object[]; readonly ports: object }[];
+      };
+      expect([podSelector, policyTypes]).toEqual([
+        { matchLabels: labels(metadata.name) },
+        ["Ingress"],
+      ]);
+      return [metadata.name, ingress] as const;
+    });
+    const from = (...names: string[]) =>
+      names.map((name) => ({ podSelector: { matchLabels: labels(name) } }));
+    expect(Object.fromEntries(admitted)).toEqual({
+      haproxy: [{ ports: [{ port: 3000 }] }],
+      "command-api": [{ from: from("web", "haproxy"), ports: [{ port: 3001 }] }],
+      "query-api": [{ from: from("web", "haproxy"), ports: [{ port: 3002 }] }],
+      web: [{ from: from("haproxy"), ports: [{ port: 3005 }] }],
+      projector: [],
+      mailer: [],
+    });
+  });
+
   it("gives HAProxy whole names, which it looks up without a search list", () => {
     const { env } = podOf("Deployment", FRONT).containers[0];
     const hosts = env.filter(({ name }) => name.endsWith("_HOST"));
