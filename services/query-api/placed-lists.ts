@@ -130,11 +130,15 @@ function typed(value: string, type: KeyType): RawBuilder<unknown> {
   return sql`${value}::${sql.raw(type)}`;
 }
 
-/** How many rows a list has at least, of which a page was read. */
-export function totalOf(page: Page, found: number, total: Total): Total {
+/**
+ * How many rows a list has at least, of which a page was read. One with fewer rows than it asked for is the last,
+ * unless it was read backwards: then rows before it went meanwhile.
+ */
+export function totalOf({ offset, limit, beside }: PlacedPage, found: number, total: Total): Total {
   if (!total.atLeast) return total;
-  if (found < page.limit && found > 0) return { total: page.offset + found };
-  return { total: Math.max(total.total, page.offset + found + 1), atLeast: true };
+  const isLast = found < limit && (found > 0 || beside !== undefined) && beside?.side !== "before";
+  if (isLast) return { total: offset + found };
+  return { total: Math.max(total.total, offset + found + 1), atLeast: true };
 }
 
 /** Names the first and the last row of a page, from which the pages beside it are read. */

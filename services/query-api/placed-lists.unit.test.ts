@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import { besideRow, placeOf } from "#contracts/http/list-place.ts";
 import { strict } from "#contracts/report/fields.ts";
-import { createPlacedReader, readingOf } from "./placed-lists.ts";
+import { createPlacedReader, readingOf, totalOf } from "./placed-lists.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
 const read = createPlacedReader(strict({ q: Type.Optional(Type.String()) }), {
@@ -94,5 +94,30 @@ describe("how a page is read", () => {
       });
     expect(beside("after")).toMatchObject({ order: "desc", offset: 0, isReversed: false });
     expect(beside("before")).toMatchObject({ order: "asc", offset: 0, isReversed: true });
+  });
+});
+
+describe("how many rows there are, where nobody knows", () => {
+  const window = { total: 10_000, atLeast: true };
+  const page = (offset: number, side?: "after" | "before") => ({
+    offset,
+    limit: 25,
+    ...(side ? { beside: { side, key: "a", id: ID } } : {}),
+  });
+
+  it("is what the list is known to have, or one more than was seen", () => {
+    expect(totalOf(page(0), 25, { total: 7 })).toEqual({ total: 7 });
+    expect(totalOf(page(0), 25, window)).toEqual(window);
+    expect(totalOf(page(10_000, "after"), 25, window)).toEqual({ total: 10_026, atLeast: true });
+  });
+
+  it("follows from a page that is not full, and from an empty one behind the last row", () => {
+    expect(totalOf(page(10_000, "after"), 7, window)).toEqual({ total: 10_007 });
+    expect(totalOf(page(10_025, "after"), 0, window)).toEqual({ total: 10_025 });
+  });
+
+  it("does not follow from a page before a row, of which rows went meanwhile", () => {
+    expect(totalOf(page(25, "before"), 24, window)).toEqual(window);
+    expect(totalOf(page(25, "before"), 0, window)).toEqual(window);
   });
 });
