@@ -81,6 +81,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
   readonly #leaving = new Set<Promise<void>>();
   #entry: Entry<C> | undefined;
   #pauseMs = 0;
+  #isClosed = false;
 
   constructor(open: () => C, log: StoreLog = silent) {
     this.#open = open;
@@ -88,6 +89,9 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
   }
 
   async present({ latest, signal }: CallLimits): Promise<Connection<C>> {
+    signal?.throwIfAborted();
+    // Nobody would leave a client that is opened now.
+    if (this.#isClosed) throw new StoreUnavailable("the event log is closed");
     this.#entry ??= this.#begin();
     const entry = this.#entry;
     // A client that reconnects by itself may have to search again.
@@ -140,8 +144,9 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     }
   }
 
-  /** Leaves the client of the moment. Nothing may be called afterwards. */
+  /** Leaves the client of the moment. Calls that come afterwards are refused. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     if (this.#entry) this.#leave(this.#entry.client);
     await Promise.all(this.#leaving);
   }

@@ -106,3 +106,21 @@ describe("a client whose calls are silent", () => {
     await expect(own.present(limits())).rejects.toThrow(NoAnswer);
   });
 });
+
+describe("connections that are closed", () => {
+  it("open no client for a call that comes late, after one was given up", async () => {
+    const { clients, connections: own } = connections();
+    await expect(own.run(silence, limits())).rejects.toThrow(Moved);
+    await own.close();
+    const late = own.run(async () => "answered", limits());
+    await expect(late).rejects.toThrow("the event log is closed");
+    expect(clients.map(({ left }) => left)).toEqual([1]);
+  });
+
+  it("open none for a caller who has given up", async () => {
+    const { clients, connections: own } = connections();
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(own.present({ ...limits(), signal })).rejects.toThrow("enough");
+    expect(clients).toEqual([]);
+  });
+});
