@@ -13,6 +13,8 @@ import {
   untilReady,
 } from "./support/processes.ts";
 
+const MASTER_KEY = "ab".repeat(32);
+
 let database: TestDatabase;
 let folder: string;
 let network: TcpProxy;
@@ -40,7 +42,7 @@ afterAll(async () => {
 function settings(): Record<string, string> {
   return {
     DATABASE_URL: distant.href,
-    MASTER_KEY: "ab".repeat(32),
+    MASTER_KEY,
     FILES_URL: `file://${folder}/files`,
     SMTP_URL: `file://${folder}/mail`,
     PUBLIC_URL: "http://127.0.0.1",
@@ -87,7 +89,9 @@ describe("a process whose stores are away when it starts", { timeout: 120_000 },
         "5",
         { success: false, error: { code: "unavailable" } },
       ]);
-      expect(started.output()).not.toContain("hunter2");
+      expect(distant.password).not.toBe("");
+      for (const secret of [`:${distant.password}@`, MASTER_KEY])
+        expect(started.output()).not.toContain(secret);
       network.restore();
       // Everything else of the registry is not needed to start.
       if (name === "mailer") startProcess("command-api", settings());
