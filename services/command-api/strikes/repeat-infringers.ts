@@ -29,6 +29,8 @@ interface Deps {
 /** Names the rule in `AccountBanned`: another ban of the account is nobody's to end here. */
 export const REPEAT_INFRINGER = "repeat_infringer";
 const WHY = "Your reports infringed copyright more than once. See section 4 of our DMCA policy.";
+/** How often an account that staff change at the same moment is looked at again. */
+const TRIES = 5;
 /** An account that cannot be banned: what it submits is refused all the same. */
 const NOT_BANNABLE: ReadonlySet<string> = new Set([
   "account_not_found",
@@ -114,9 +116,9 @@ export class RepeatInfringers {
 
   /**
    * Bans the account as long as its infringements ask for it, and no longer. A ban that staff decided stays as it
-   * is, whenever it ends.
+   * is, whenever it ends: also one of this moment, since nothing is decided about an account that has changed.
    */
-  async #align(accountId: string, caller: Caller): Promise<void> {
+  async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
     const { handler, strikes, standings, blind } = this.#deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
     if (!account?.profile || account.closed) return;
@@ -131,10 +133,15 @@ export class RepeatInfringers {
           accountId,
           { reason: WHY, until: wanted.until, reasonCode: REPEAT_INFRINGER },
           newEnvelope(caller),
+          account.factsRevision,
         )
-      : standings.unban(accountId, newEnvelope(caller));
-    await decide.catch((error: unknown) => {
-      if (!(error instanceof DomainError) || !NOT_BANNABLE.has(error.code)) throw error;
-    });
+      : standings.unban(accountId, newEnvelope(caller), account.factsRevision);
+    try {
+      await decide;
+    } catch (error) {
+      const code = error instanceof DomainError ? error.code : undefined;
+      if (code === "account_changed" && tries > 1) return this.#align(accountId, caller, tries - 1);
+      if (code === undefined || !NOT_BANNABLE.has(code)) throw error;
+    }
   }
 }
