@@ -57,6 +57,12 @@ const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportDelete
 const rowOf = async (id: string) =>
   (await fixture.db.query("select look_at from command.report_expiry where report_id = $1", [id]))
     .rows[0];
+/** Sets how many days reports are kept that nobody confirmed. */
+async function keepFor(keepUnconfirmedReports: number): Promise<void> {
+  const body = { keepUnconfirmedReports };
+  const reply = await fixture.call("PUT", "/prod/api/system/settings", { as: "admin", body });
+  expect(reply.statusCode, reply.body).toBe(200);
+}
 
 describe("reports whose time is over", () => {
   it("are deleted, by an event that says why, with their keys and files", async () => {
@@ -172,12 +178,29 @@ describe("reports whose time is over", () => {
     await run();
     // Each was looked at, and is looked at again when its thirty days are over.
     expect([await isThere(due), await isThere(kept)]).toEqual([true, true]);
-    const reply = await fixture.call("PUT", "/prod/api/system/settings", {
-      as: "admin",
-      body: { keepUnconfirmedReports: 7 },
-    });
-    expect(reply.statusCode, reply.body).toBe(200);
+    await keepFor(7);
     await run();
     expect([await isThere(due), await isThere(kept)]).toEqual([false, true]);
+  });
+
+  it("are looked at again where admins keep them longer while a run looks at them", async () => {
+    await keepFor(30);
+    const id = await submitted(20);
+    await run();
+    const asOfNow = await settings();
+    await fixture.db.query(
+      "update command.report_expiry set look_at = '-infinity' where report_id = $1",
+      [id],
+    );
+    const { store, reports } = fixture.api;
+    const before = async () => ({ ...asOfNow, keepUnconfirmedReports: 10 });
+    // The command decides by what is set now, which is longer than what the run has read.
+    const shorter = new ReportExpiry({ pool: fixture.db, store, reports, epoch, settings: before });
+    await shorter.run(Date.now());
+    expect(await isThere(id)).toBe(true);
+    expect(await rowOf(id)).toBeDefined();
+    await run();
+    const left = (await rowOf(id)).look_at.getTime() - Date.now();
+    expect(Math.round(left / DAY_MS)).toBe(10);
   });
 });

@@ -21,7 +21,7 @@ const idOf = (stream: string) => stream.slice(streams.report("").length);
 
 interface Deps {
   readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll" | "readStream">;
+  readonly store: Pick<EventStore, "readAll" | "readStream" | "head">;
   readonly reports: Pick<ReportService, "execute">;
   /** The settings as the log has them now, also what was appended a moment ago. */
   readonly settings: () => Promise<Settings>;
@@ -105,7 +105,9 @@ export class ReportExpiry {
     }
     if (expiry) {
       const envelope = newEnvelope(systemCaller(new Date(nowMs).toISOString()));
-      await reports.execute(id, { type: "ExpireReport" }, envelope);
+      const { changed } = await reports.execute(id, { type: "ExpireReport" }, envelope);
+      // Such reports are kept longer since a moment ago, or another process was first: the next look tells.
+      if (!changed) return false;
     }
     // Where the report has changed meanwhile, its event brings the row back.
     await pool.query("delete from command.report_expiry where report_id = $1 and look_at <= $2", [
