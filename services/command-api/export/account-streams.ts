@@ -41,7 +41,7 @@ export class AccountStreams {
   readonly #pool: Pool;
   readonly #followed: FollowedLog;
 
-  constructor(deps: { pool: Pool; store: Pick<EventStore, "readAll">; epoch: string }) {
+  constructor(deps: { pool: Pool; store: Pick<EventStore, "readAll" | "head">; epoch: string }) {
     this.#pool = deps.pool;
     this.#followed = new FollowedLog({
       ...deps,

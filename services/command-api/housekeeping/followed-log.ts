@@ -12,7 +12,7 @@ const BATCH = 500;
 
 interface Deps {
   readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll">;
+  readonly store: Pick<EventStore, "readAll" | "head">;
   /** Of the log; positions mean nothing in another one. */
   readonly epoch: string;
   /** Table of the position: one row with `single`, `position` and `epoch`. */
@@ -44,10 +44,16 @@ export class FollowedLog {
     const { store, filter } = this.#deps;
     for (let batches = 0; batches < most; batches += 1) {
       const from = await this.#position();
+      // Before the read: what is appended meanwhile is behind it, and is read the next time.
+      const head = await store.head();
       const batch: StoredEvent[] = [];
       for await (const event of store.readAll(from, filter, { limit: BATCH })) batch.push(event);
       const last = batch.at(-1);
-      if (!last) return true;
+      if (!last) {
+        // A log that filters in this process would be read through again, however rare the events are.
+        if (head > from) await this.#take([], from, head);
+        return true;
+      }
       // Where another process has read on meanwhile, this one goes on from there.
       await this.#take(batch, from, last.position);
     }
@@ -81,7 +87,7 @@ export class FollowedLog {
         `update ${table} set position = $1 where position = $2 and epoch = $3`,
         [to, from, epoch],
       );
-      if (rowCount === 1) await note(client, batch);
+      if (rowCount === 1 && batch.length > 0) await note(client, batch);
     });
   }
 }

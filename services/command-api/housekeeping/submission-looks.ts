@@ -13,7 +13,7 @@ const FOLLOWED = { streamPrefixes: ["report-"], types: ["ReportSubmitted"] };
 
 interface Deps {
   readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll">;
+  readonly store: Pick<EventStore, "readAll" | "head">;
   /** Of the log; positions mean nothing in another one. */
   readonly epoch: string;
   readonly handler: Pick<CommandHandler, "lastOf">;

@@ -115,6 +115,16 @@ it("is read from the log again where the table is lost", async () => {
   expect((await rows()).rows).toEqual(before);
 });
 
+it("reads no part of the log twice, however much of it is about something else", async () => {
+  const { strikes: own, store } = fixture.api;
+  await submit(fixture, { ...chargeback, reporter_email: someAddress() });
+  await own.follow();
+  const { rows } = await fixture.db.query("select position from command.strike_position");
+  expect(rows).toEqual([{ position: await store.head() }]);
+  const { reports } = await infringer(fixture, 1);
+  expect(await strikes(reports[0] ?? "")).toHaveLength(1);
+});
+
 it("counts for an account what was its own then, and nothing that it claims later", async () => {
   const { email, reports } = await infringer(fixture, 1);
   const [report = ""] = reports;

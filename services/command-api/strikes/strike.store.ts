@@ -32,7 +32,7 @@ const MOST_WAITS = 250;
 
 interface Deps {
   readonly pool: Pool;
-  readonly store: Pick<EventStore, "readAll" | "readStream">;
+  readonly store: Pick<EventStore, "readAll" | "readStream" | "head">;
   readonly keys: Pick<KeyStore, "get">;
   readonly blind: BlindIndexer;
   /** Of the log; positions mean nothing in another one. */
