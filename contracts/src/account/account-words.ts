@@ -26,7 +26,7 @@ export const ACCOUNT_FAILED = {
   verify: "Verification failed. The link may be invalid or expired.",
   resetMail: "Failed to send reset email",
   reset: "Failed to reset password",
-  profile: "Failed to update profile",
+  profile: "Profile update failed",
   change: "Failed to change password",
   email: "Failed to change email address",
 } as const;
@@ -40,6 +40,9 @@ export const ACCOUNT_UNANSWERED = {
   change: "Failed to change password. Please try again.",
   email: "Failed to change email address. Please try again.",
 } as const;
+
+/** When a saved profile is not told in the reply. */
+export const PROFILE_NOT_TOLD = "Failed to update profile";
 
 /** For the form that requests a reset without an address. */
 export const RESET_EMAIL_MISSING = "Please enter your email address";

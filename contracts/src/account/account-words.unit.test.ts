@@ -15,7 +15,7 @@ it("says what the catalogue of messages says, to the letter", () => {
     verify: "Verification failed. The link may be invalid or expired.",
     resetMail: "Failed to send reset email",
     reset: "Failed to reset password",
-    profile: "Failed to update profile",
+    profile: "Profile update failed",
   });
   expect(ACCOUNT_UNANSWERED).toMatchObject({
     verify: "An error occurred during verification. Please try again later.",

@@ -1,6 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
 import { profileProblems } from "#contracts/account/account-rules.ts";
-import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
+import {
+  ACCOUNT_FAILED,
+  ACCOUNT_UNANSWERED,
+  PROFILE_NOT_TOLD,
+} from "#contracts/account/account-words.ts";
 import {
   type ProfileField as FieldName,
   PROFILE_FIELDS,
@@ -37,7 +41,7 @@ export function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved
     check: (values) => profileProblems(tidied(values)),
     async send(values) {
       const { data } = await editProfile(accountClient(store), editOf(values, stored));
-      if (!data) throw new ApiError(0, { code: "garbled" });
+      if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_TOLD });
       // Some of its fields are told with the profile alone.
       const { last_login, reports_count, recovery_codes_left } = user;
       const kept = given({ last_login, reports_count, recovery_codes_left });
