@@ -135,6 +135,10 @@ describe("the variables of processes", () => {
   it.each([
     ["DATABASE_URL", "postgres://u@db/hunter2?port=99999", /port/],
     ["DATABASE_URL", "postgres://u@db/x?sslrootcert=/hunter2", /sslrootcert is a file/],
+    ["JOBS_URL", "rediss://r?tlsCAFile=/hunter2", /tlsCAFile is a file/],
+    ["SEARCH_URL", "https://u@s?tlsCAFile=/hunter2", /tlsCAFile is a file/],
+    ["JOBS_URL", "redis://r?tlsCAFile=/hunter2", /starts with rediss: or https: if/],
+    ["SEARCH_URL", "http://u@s?tlsCAFile=/hunter2", /starts with rediss: or https: if/],
     ["EVENT_STORE_URL", "esdb://a:2113,b:99999", /port/],
     ["EVENT_STORE_URL", "esdb://a:2113,", /host/],
     ["JOBS_URL", "redis://jobs/hunter2", /number of a database/],

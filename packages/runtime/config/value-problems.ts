@@ -58,7 +58,9 @@ function addressProblem(value: string, scheme: string): string | undefined {
     return "must be a URL with nothing but the number of a database after its host";
   if (scheme === "smtp" && !parameters.getAll("requireTLS").every(isTrueOrFalse))
     return "must be a URL whose requireTLS, if it has one, is true or false";
-  return scheme === "postgres" ? certificateProblem(parameters) : undefined;
+  if (/^(redis|http)$/.test(scheme) && parameters.has("tlsCAFile"))
+    return "must be a URL that starts with rediss: or https: if it names a tlsCAFile";
+  return certificateProblem(parameters, CERTIFICATE_FILES[scheme] ?? []);
 }
 
 function placeProblem(place: string): string | undefined {
@@ -75,9 +77,18 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Checks the files that node-postgres reads when it parses the URL. */
-function certificateProblem(parameters: URLSearchParams): string | undefined {
-  for (const name of ["sslcert", "sslkey", "sslrootcert"]) {
+/** Parameters that name a file which must be there when the URL is used, by scheme. */
+const CERTIFICATE_FILES: Readonly<Record<string, readonly string[]>> = {
+  postgres: ["sslcert", "sslkey", "sslrootcert"],
+  rediss: ["tlsCAFile"],
+  https: ["tlsCAFile"],
+};
+
+function certificateProblem(
+  parameters: URLSearchParams,
+  names: readonly string[],
+): string | undefined {
+  for (const name of names) {
     const file = parameters.get(name);
     if (!file || file === "system") continue;
     try {

@@ -169,7 +169,8 @@ export const variables = {
   },
   DATABASE_URL: {
     schema: storeUrl("postgres"),
-    meaning: "PostgreSQL of the read models, accounts and the outbox",
+    meaning:
+      "PostgreSQL of the read models, accounts and the outbox; `?sslmode=verify-full&sslrootcert=` and a file verify its certificate and name",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
     otherwise: "embedded",
@@ -213,7 +214,7 @@ export const variables = {
   SEARCH_URL: {
     schema: storeUrl("postgres", "http", "https"),
     meaning:
-      "OpenSearch, `http://` or `https://` with user and password where it wants them; `?index=` names the index, by default `registry-search`",
+      "OpenSearch, `http://` or `https://` with user and password where it wants them; `?index=` names the index, by default `registry-search`, and `?tlsCAFile=` the file of a private certificate authority",
     readBy: ["launcher", "query-api", "projector", "migrate", "bench"],
     neededBy: ["query-api", "projector", "migrate"],
     standIn: "DATABASE_URL",
@@ -230,7 +231,8 @@ export const variables = {
   },
   JOBS_URL: {
     schema: storeUrl("postgres", "redis", "rediss"),
-    meaning: "PostgreSQL, or a `redis://` or `rediss://` server, of the queue of mails",
+    meaning:
+      "PostgreSQL, or a `redis://` or `rediss://` server, of the queue of mails; with `rediss://`, `?tlsCAFile=` names the file of a private certificate authority",
     readBy: ["launcher", "mailer", "migrate", "bench"],
     neededBy: ["mailer", "migrate"],
     standIn: "DATABASE_URL",
@@ -274,7 +276,7 @@ export const variables = {
   RATE_LIMIT_URL: {
     schema: storeUrl("redis", "rediss"),
     meaning:
-      "`redis://` or `rediss://` server for the counters of requests, shared by all processes; while it is away sign-in counts in memory and search is open",
+      "`redis://` or `rediss://` server for the counters of requests, shared by all processes, with `?tlsCAFile=` as in `JOBS_URL`; while it is away sign-in counts in memory and search is open",
     readBy: ["launcher", ...APIS, "bench"],
     otherwise: "counted in memory",
   },

@@ -91,6 +91,10 @@ const LACKS: Readonly<Record<string, string>> = {
     "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
 };
 
+/** What Node.js calls a certificate that it does not accept. */
+const CERTIFICATE =
+  /^(ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+|CERT_\w+)$/;
+
 /** Whether a process may start later without a change, because a store that it needs was away. */
 export function isStoreAway(error: unknown): boolean {
   if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
@@ -99,6 +103,7 @@ export function isStoreAway(error: unknown): boolean {
   const chain = causes(error);
   const codes = chain.map((cause) => codeOf(cause) ?? "");
   if (codes.some((code) => /^(28|3D)/.test(code) || Object.hasOwn(LACKS, code))) return false;
+  if (codes.some((code) => CERTIFICATE.test(code))) return false;
   return chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
 }
 
@@ -110,6 +115,9 @@ function explainStore(error: unknown): string | undefined {
     return `A database refuses the connection (SQLSTATE ${codeOf(refusal)}): check user, password and name of the database in its address.`;
   const lack = chain.map((cause) => LACKS[codeOf(cause) ?? ""]).find(Boolean);
   if (lack) return lack;
+  const certificate = chain.map(codeOf).find((code) => CERTIFICATE.test(code ?? ""));
+  if (certificate)
+    return `The certificate of a store is not accepted (${certificate}): look at the name in its address, and at the file of authorities that the address names.`;
   const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
   if (!away) return undefined;
   const found = chain

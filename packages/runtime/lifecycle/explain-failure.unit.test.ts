@@ -15,6 +15,8 @@ function refusal(code: string): DatabaseError {
 
 describe("why a process does not start", () => {
   const refused = systemError("ECONNREFUSED", { address: "10.0.0.7", port: 5432 });
+  const otherName = systemError("ERR_TLS_CERT_ALTNAME_INVALID", { host: "hunter2" });
+  const stranger = systemError("SELF_SIGNED_CERT_IN_CHAIN");
 
   it.each([
     [new CannotStart("Build it first."), /^Build it first\.$/],
@@ -30,6 +32,11 @@ describe("why a process does not start", () => {
     [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
     [refusal("42501"), /^A database does not let its user create .* `npm run migrate`/],
     [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
+    [otherName, /^The certificate of a store is not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
+    [
+      new KeyStoreUnavailable("away", { cause: stranger }),
+      /SELF_SIGNED_CERT_IN_CHAIN.* authorities/,
+    ],
     [new SuppressedError(new Error("clean-up"), new CannotStart("Why.")), /^Why\.$/],
   ])("is one sentence for %s", (error, sentence) => {
     expect(explainFailure(error, "mailer")).toMatch(sentence);
@@ -46,6 +53,8 @@ describe("why a process does not start", () => {
     for (const error of [...final, new TypeError("x"), new WrongMasterKey("other"), undefined])
       expect(isStoreAway(error), String(error)).toBe(false);
     expect(isStoreAway(new CannotStart("Why.", { cause: refused }))).toBe(false);
+    for (const error of [otherName, stranger])
+      expect(isStoreAway(new KeyStoreUnavailable("away", { cause: error }))).toBe(false);
   });
 
   it("is a stack trace when the cause is unknown", () => {

@@ -47,11 +47,19 @@ export class SearchConnection {
   readonly limits: Limits;
   readonly #client: Client;
 
-  /** @param node URL of the engine; a user and password in it are used for basic authentication. */
-  constructor(node: string, limits: Limits = LIMITS) {
+  /**
+   * @param node URL of the engine; a user and password in it are used for basic authentication.
+   * @param ca authorities that its certificate must be signed by; without them those of Node.js.
+   */
+  constructor(node: string, limits: Limits = LIMITS, ca?: Buffer) {
     this.limits = limits;
     // A node that is down is tried again at the next call, without a ping before.
-    this.#client = new Client({ node, maxRetries: 0, resurrectStrategy: "none" });
+    this.#client = new Client({
+      node,
+      maxRetries: 0,
+      resurrectStrategy: "none",
+      ...(ca && { ssl: { ca } }),
+    });
   }
 
   /**

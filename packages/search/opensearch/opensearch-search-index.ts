@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
+import { withAuthority } from "#runtime/net/authority.ts";
 import { SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { compareMatching, Excerpts, type MarkedTexts } from "../matching.ts";
@@ -68,18 +69,21 @@ export class OpenSearchIndex implements SearchIndex {
   readonly #tokens: PageTokens;
 
   /**
-   * @param url of the engine, `http://` or `https://`, with user and password if it needs them.
-   * @throws {ConfigInvalid} the alias is not a plain lower-case name.
+   * @param url of the engine, `http://` or `https://`, with user and password if it needs them, and with `tlsCAFile` if
+   *   its certificate is not signed by a public authority.
+   * @throws {ConfigInvalid} the alias is not a plain lower-case name, or the file cannot be read.
    */
   constructor(url: string, options: OpenSearchOptions = {}) {
-    const node = new URL(url);
+    const server = withAuthority(url);
+    const node = new URL(server.url);
     const alias = options.alias ?? node.searchParams.get("index") ?? "registry-search";
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(alias) || alias.length > 100)
       throw new ConfigInvalid([
         "SEARCH_URL must name its index in lower-case letters, digits and single hyphens between",
       ]);
     node.search = "";
-    this.#connection = new SearchConnection(node.href, { ...LIMITS, ...options.limits });
+    const limits = { ...LIMITS, ...options.limits };
+    this.#connection = new SearchConnection(node.href, limits, server.tls?.ca);
     this.indexes = new PhysicalIndexes(this.#connection, alias);
     this.#countCap = options.countCap ?? 10_000;
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));

@@ -1,5 +1,6 @@
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
+import { withAuthority } from "#runtime/net/authority.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
@@ -27,14 +28,17 @@ const PREFIX = "registry:jobs";
  * a worker's commands to wait for the server without a limit. Those of the relay fail at once.
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
-  const { url, handle, onError, queue: name = MAIL_QUEUE } = options;
+  const { handle, onError, queue: name = MAIL_QUEUE } = options;
+  const { url, tls } = withAuthority(options.url);
+  const secure = tls && { tls };
   const producer = new Redis(url, {
     ...common,
+    ...secure,
     socketTimeout: ANSWER_LIMIT,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   });
-  const consumer = new Redis(url, { ...common, maxRetriesPerRequest: null });
+  const consumer = new Redis(url, { ...common, ...secure, maxRetriesPerRequest: null });
   const clients = [producer, consumer];
   // The worker waits for jobs on a copy of its connection.
   const duplicate = consumer.duplicate.bind(consumer);

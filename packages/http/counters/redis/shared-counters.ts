@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { chooseByScheme } from "#runtime/config/urls.ts";
+import { withAuthority } from "#runtime/net/authority.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import type { ReadinessCheck } from "../../health.ts";
@@ -84,7 +85,9 @@ async function connect(
   callLimitMs: number,
 ): Promise<SharedCounters> {
   const { Redis } = await import("ioredis");
-  const client = new Redis(url, {
+  const server = withAuthority(url);
+  const client = new Redis(server.url, {
+    ...(server.tls && { tls: server.tls }),
     lazyConnect: true,
     keyPrefix: "registry:limits:",
     connectTimeout: CONNECT_LIMIT,
