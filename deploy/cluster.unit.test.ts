@@ -1,9 +1,17 @@
-import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConnectionString } from "#event-store/eventstoredb/connection-string.ts";
-import { type Compose, type ComposeService, compose, read } from "./testing/compose.ts";
+import { type ComposeService, cluster, compose, makeSettledSecrets } from "./testing/compose.ts";
 
-const cluster = parse(await read("docker-compose.cluster.yml"), { merge: true }) as Compose;
+let secrets: string;
+beforeAll(async () => {
+  secrets = await mkdtemp(path.join(os.tmpdir(), "registry-cluster-"));
+  await makeSettledSecrets(secrets);
+});
+afterAll(() => rm(secrets, { recursive: true }));
+
 const NODES = ["eventstoredb", "eventstoredb-2", "eventstoredb-3"];
 /** Base and override as Compose merges them. */
 const merged = (name: string): ComposeService => {
@@ -42,19 +50,26 @@ describe("docker-compose.cluster.yml", () => {
     for (const name of NODES) expect(plain(name), name).toEqual(one);
   });
 
-  it("gives the whole cluster to every process that is given the one node", () => {
-    const users = Object.entries(compose.services)
-      .filter(([, { environment = {} }]) => environment.EVENT_STORE_URL)
-      .map(([name]) => name);
-    expect(Object.keys(cluster.services).toSorted()).toEqual([...NODES, ...users].toSorted());
-    for (const name of users) {
-      const { isCluster, options } = readConnectionString(
-        String(merged(name).environment?.EVENT_STORE_URL),
-      );
-      expect(isCluster).toBe(true);
+  it("gives the whole cluster to every process that is given the one node", async () => {
+    expect(Object.keys(cluster.services).toSorted()).toEqual(NODES);
+    const nodes = { event_store_url: ["eventstoredb"], event_store_cluster_url: NODES };
+    const file = compose.secrets.event_store_url?.file;
+    expect([file, cluster.secrets.event_store_url?.file]).toEqual(
+      Object.keys(nodes).map((name) => `./secrets/${name}`),
+    );
+    const password = await readFile(path.join(secrets, "eventstoredb_admin_password"), "utf8");
+    for (const [name, hosts] of Object.entries(nodes)) {
+      const url = (await readFile(path.join(secrets, name), "utf8")).trim();
+      const { isCluster, options, certificates, appendCredentials } = readConnectionString(url);
+      expect(isCluster).toBe(hosts.length > 1);
       expect(options.hosts.map(({ address, port }) => `${address}:${port}`)).toEqual(
-        NODES.map((node) => `${node}:2113`),
+        hosts.map((node) => `${node}:2113`),
       );
+      expect(certificates).toEqual({
+        insecure: false,
+        rootCertificate: await readFile(path.join(secrets, "certificate_authority")),
+      });
+      expect(appendCredentials).toEqual({ username: "admin", password: password.trim() });
     }
   });
 });

@@ -1,13 +1,21 @@
 /** `npm run compose:secrets`: creates the secrets for docker-compose.yml that do not exist yet. */
-import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, textOptions } from "#runtime/lifecycle/usage.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
+import { openSecretFolder } from "./secret-folder.ts";
+import { endOfCertificates } from "./store-certificates.ts";
 
-takesNoArguments("compose:secrets");
+const { "renew-certificates": renewCertificates } = readArguments(
+  "Usage: npm run compose:secrets [-- --renew-certificates]",
+  (args) => textOptions(args, [], ["renew-certificates"]),
+);
 const folder = path.resolve(import.meta.dirname, "../secrets");
-for (const name of await makeComposeSecrets(folder)) console.log(`created secrets/${name}`);
+const made = await makeComposeSecrets(folder, { renewCertificates: renewCertificates ?? false });
+for (const name of made) console.log(`wrote secrets/${name}`);
+const files = await openSecretFolder(folder);
 console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);
-if ((await readFile(path.join(folder, "files_url"), "utf8")).includes("@minio:"))
+if ((await files.read("files_url")).includes("@minio:"))
   console.log("secrets/files_url names MinIO: start with docker compose --profile s3 up.");
+const end = (await endOfCertificates(files)).toISOString().slice(0, 10);
+console.log(`The servers' certificates are valid until ${end} (docs/runbooks/certificates.md).`);
 console.log("Keep secrets/master_key separate from the backups of the databases.");

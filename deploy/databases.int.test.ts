@@ -4,15 +4,29 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readMigrateConfig } from "#launcher/migrate/config.ts";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
-import { makeComposeSecrets } from "./secret-files.ts";
-import { compose, scripts, serviceOf, settled, usersOf } from "./testing/compose.ts";
+import {
+  compose,
+  makeSettledSecrets,
+  scripts,
+  serviceOf,
+  settled,
+  usersOf,
+} from "./testing/compose.ts";
+
+const VERIFIED = "?sslmode=verify-full&sslrootcert=/run/secrets/certificate_authority";
 
 let secrets: string;
 beforeAll(async () => {
   secrets = await mkdtemp(path.join(os.tmpdir(), "registry-databases-"));
-  await makeComposeSecrets(secrets);
+  await makeSettledSecrets(secrets);
 });
 afterAll(() => rm(secrets, { recursive: true }));
+
+/** Scheme, host and port of a store. */
+function placeOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
 
 describe("the databases of docker-compose.yml", () => {
   it.each(Object.entries(SERVICE_ROLES))(
@@ -20,8 +34,8 @@ describe("the databases of docker-compose.yml", () => {
     (name, role) => {
       const { environment = {} } = serviceOf(name);
       expect(environment).toMatchObject({
-        DATABASE_URL: `postgres://${role}@postgres:5432/registry`,
-        KEYS_URL: `postgres://${role}@postgres-keys:5432/keys`,
+        DATABASE_URL: `postgres://${role}@postgres:5432/registry${VERIFIED}`,
+        KEYS_URL: `postgres://${role}@postgres-keys:5432/keys${VERIFIED}`,
       });
       const password = `${name.replaceAll("-", "_")}_password`;
       expect(environment.DATABASE_PASSWORD_FILE).toBe(`/run/secrets/${password}`);
@@ -48,17 +62,22 @@ describe("the databases of docker-compose.yml", () => {
     const { stores, passwords } = readMigrateConfig(settled(environment, secrets));
     for (const name of Object.keys(SERVICE_ROLES)) {
       const { environment: given = {} } = serviceOf(name);
-      for (const store of ["EVENT_STORE_URL", "SEARCH_URL"] as const)
-        expect([stores[store], undefined]).toContain(given[store]);
+      const files = settled(given, secrets);
+      for (const store of ["EVENT_STORE_URL", "SEARCH_URL"] as const) {
+        const file = files[`${store}_FILE`];
+        if (file) expect(placeOf(await readFile(file, "utf8"))).toBe(placeOf(stores[store]));
+        else expect(given[store]).toBeUndefined();
+      }
       for (const store of ["DATABASE_URL", "KEYS_URL"] as const)
         expect(new URL(given[store] ?? "").host).toBe(new URL(stores[store]).host);
-      const { DATABASE_PASSWORD_FILE = "" } = settled(given, secrets);
+      const { DATABASE_PASSWORD_FILE = "" } = files;
       const password = (await readFile(DATABASE_PASSWORD_FILE, "utf8")).trim();
       expect(passwords?.[name as keyof typeof SERVICE_ROLES]).toBe(password);
     }
-    // It has no password for the queue, and needs only to know that its tables are not here.
-    const jobs = new URL(await readFile(path.join(secrets, "jobs_url"), "utf8"));
-    expect(stores.JOBS_URL).toBe(`redis://${jobs.host}`);
+    // It has no password for these, and needs only to know that their tables are not here.
+    expect(placeOf(await readFile(path.join(secrets, "jobs_url"), "utf8"))).toBe(stores.JOBS_URL);
+    for (const store of ["EVENT_STORE_URL", "SEARCH_URL", "JOBS_URL"] as const)
+      expect(placeOf(stores[store])).toBe(stores[store]);
     const own = await Promise.all(
       Object.keys(compose.secrets).map((name) => readFile(path.join(secrets, name), "utf8")),
     );

@@ -13,11 +13,14 @@ import { REPLACEABLE_KEYS } from "#vault/keys/service-keys.ts";
 import { processes } from "./processes.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import {
+  cluster,
   compose,
   hostsOf,
+  makeSettledSecrets,
   read,
   root,
   scripts,
+  secretsNamedBy,
   serviceOf,
   services,
   settled,
@@ -101,6 +104,8 @@ describe("docker-compose.yml", () => {
 
   it("references only things that exist, and declares nothing unused", async () => {
     const used = { secrets: new Set<string>(), volumes: new Set<string>() };
+    const names = path.join(folder, "names");
+    const made = await makeComposeSecrets(names);
     for (const [name, service] of services) {
       for (const [needed, { condition, required }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services, `${name} needs ${needed}`).toHaveProperty(needed);
@@ -113,20 +118,20 @@ describe("docker-compose.yml", () => {
       }
       for (const secret of service.secrets ?? []) used.secrets.add(secret);
       for (const volume of service.volumes ?? []) used.volumes.add(volume.split(":")[0] ?? "");
-      const given = [...Object.values(service.environment ?? {}), ...(service.command ?? [])];
-      const files = given.filter((value) => value.startsWith("/run/secrets/"));
-      expect(files.map((file) => path.basename(file)).toSorted()).toEqual(
+      expect(await secretsNamedBy(service, names), name).toEqual(
         [...(service.secrets ?? [])].toSorted(),
       );
     }
     expect([...used.secrets].toSorted()).toEqual(Object.keys(compose.secrets).toSorted());
     expect([...used.volumes].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
-    const made = await makeComposeSecrets(path.join(folder, "names"));
-    expect(
-      Object.values(compose.secrets)
-        .map(({ file }) => file)
-        .toSorted(),
-    ).toEqual(made.map((name) => `./secrets/${name}`).toSorted());
+    const sources = [compose, cluster].flatMap(({ secrets }) => Object.values(secrets));
+    expect(sources.map(({ file }) => file).toSorted()).toEqual(
+      made.map((name) => `./secrets/${name}`).toSorted(),
+    );
+    const configs = services.flatMap(([, service]) => service.configs ?? []);
+    expect([...new Set(configs.map(({ source }) => source))].toSorted()).toEqual(
+      Object.keys(compose.configs).toSorted(),
+    );
   });
 
   it("publishes only the ports of HAProxy and the mails, and only to this machine", () => {
@@ -144,7 +149,7 @@ describe("docker-compose.yml", () => {
 
   it("gives each process a configuration that it starts with, from secrets in files", async () => {
     const secrets = path.join(folder, "secrets");
-    await makeComposeSecrets(secrets);
+    await makeSettledSecrets(secrets);
     for (const [name, { readConfig }] of own) {
       const { environment = {} } = serviceOf(name);
       expect(() => readConfig(settled(environment, secrets)), name).not.toThrow();
@@ -280,7 +285,9 @@ describe("the health check of containers", () => {
 describe("the secrets of docker-compose.yml", () => {
   it("are created where missing, in a folder that nobody else can open", async () => {
     const secrets = path.join(folder, "made");
-    expect(await makeComposeSecrets(secrets)).toHaveLength(Object.keys(compose.secrets).length);
+    expect(await makeComposeSecrets(secrets)).toHaveLength(
+      Object.keys(compose.secrets).length + Object.keys(cluster.secrets).length,
+    );
     expect((await stat(secrets)).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(secrets, "master_key"))).mode & 0o777).toBe(0o644);
     const password = (await readFile(path.join(secrets, "postgres_password"), "utf8")).trim();

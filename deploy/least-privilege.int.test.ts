@@ -4,8 +4,32 @@ import { compose, serviceOf, services, usersOf } from "./testing/compose.ts";
 /** Servers whose images write files of their own beside their data when they start. */
 const WRITES_ITS_ROOT = ["eventstoredb", "opensearch", "minio"];
 
-/** Who receives each secret; the databases' are in databases.int.test.ts. */
+const SERVICES = ["command-api", "query-api", "projector", "mailer"];
+
+/** Who receives each secret; the databases' passwords are in databases.int.test.ts. */
 const USERS = {
+  certificate_authority: [
+    ...["eventstoredb", "redis", "opensearch", "migrate", "operate"],
+    ...SERVICES,
+  ],
+  postgres_certificate: ["postgres"],
+  postgres_key: ["postgres"],
+  postgres_keys_certificate: ["postgres-keys"],
+  postgres_keys_key: ["postgres-keys"],
+  redis_certificate: ["redis"],
+  redis_key: ["redis"],
+  opensearch_certificate: ["opensearch"],
+  opensearch_key: ["opensearch"],
+  opensearch_admin_certificate: ["opensearch"],
+  opensearch_admin_key: ["opensearch"],
+  opensearch_users: ["opensearch"],
+  eventstoredb_certificate: ["eventstoredb"],
+  eventstoredb_key: ["eventstoredb"],
+  eventstoredb_admin_password: ["eventstoredb"],
+  eventstoredb_ops_password: ["eventstoredb"],
+  event_store_url: ["operate", ...SERVICES],
+  query_api_search_url: ["query-api"],
+  projector_search_url: ["operate", "projector"],
   master_key: ["migrate", "operate", "command-api", "query-api", "projector", "mailer"],
   files_url: ["operate", "command-api", "query-api"],
   rate_limit_url: ["command-api", "query-api"],

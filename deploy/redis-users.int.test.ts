@@ -5,36 +5,48 @@ import path from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
+import { freePort } from "#local-servers/postgres/server.ts";
+import { withAuthority } from "#runtime/net/authority.ts";
 import { openRedisMailJobs } from "#services/mailer/jobs/redis-mail-jobs.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
-import { serviceOf, usersOf } from "./testing/compose.ts";
+import { makeSettledSecrets, serviceOf, usersOf } from "./testing/compose.ts";
 
 const soon = { timeout: 25_000, interval: 20 };
 
 let secrets: string;
 let server: OwnRedis;
+let tlsPort: number;
 beforeAll(async () => {
   secrets = await mkdtemp(path.join(os.tmpdir(), "registry-redis-users-"));
-  await makeComposeSecrets(secrets);
-  if (noOwnRedis === undefined)
-    server = await startOwnRedis({ aclfile: path.join(secrets, "redis_users") });
+  await makeSettledSecrets(secrets);
+  if (noOwnRedis !== undefined) return;
+  const file = (name: string) => path.join(secrets, name);
+  tlsPort = await freePort();
+  server = await startOwnRedis({
+    aclfile: file("redis_users"),
+    "tls-port": String(tlsPort),
+    "tls-cert-file": file("redis_certificate"),
+    "tls-key-file": file("redis_key"),
+    "tls-auth-clients": "no",
+  });
 });
 afterAll(async () => {
   await server?.dispose();
   await rm(secrets, { recursive: true });
 });
 
-/** The URL in a secret, at the server of this test. */
-async function urlOf(secret: string): Promise<string> {
+/** The URL in a secret, at the server of this test, whose certificate has this name as well. */
+async function urlOf(secret: string, host = "localhost"): Promise<string> {
   const url = new URL(await readFile(path.join(secrets, secret), "utf8"));
-  url.host = new URL(server.url).host;
+  url.host = `${host}:${tlsPort}`;
   return url.href;
 }
 
-function client(url: string): Redis {
-  const made = new Redis(url, { maxRetriesPerRequest: 1 });
+function client(from: string): Redis {
+  const { url, tls } = withAuthority(from);
+  const made = new Redis(url, { maxRetriesPerRequest: 1, ...(tls && { tls }) });
   made.on("error", () => undefined);
   onTestFinished(() => made.disconnect());
   return made;
@@ -96,6 +108,23 @@ describe("the users of Redis", () => {
     }
   });
 
+  test("meet a server that proves its name", async () => {
+    const log = { info: () => undefined, warn: vi.fn() };
+    const keys = { liveKey: async () => fixedKey(Buffer.alloc(32, 7)) };
+    const other = path.join(secrets, "other");
+    await makeSettledSecrets(other);
+    const strange = new URL(await urlOf("rate_limit_url"));
+    strange.searchParams.set("tlsCAFile", path.join(other, "certificate_authority"));
+    const unsaid = new URL(await urlOf("rate_limit_url"));
+    unsaid.search = "";
+    for (const url of [await urlOf("rate_limit_url", "127.0.0.1"), strange.href, unsaid.href]) {
+      const counters = await openSharedCounters(url, keys, log, 20_000);
+      onTestFinished(() => counters?.close());
+      await expect(counters?.ping()).rejects.toThrow();
+    }
+    expect(await client(await urlOf("rate_limit_url")).ping()).toBe("PONG");
+  });
+
   test("let nobody else do more than ask whether the server answers", async () => {
     const stranger = new Redis(server.url, { enableReadyCheck: false });
     stranger.on("error", () => undefined);
@@ -108,9 +137,8 @@ describe("the users of Redis", () => {
       () => stranger.flushall(),
     ])
       await expect(work()).rejects.toThrow(/NOPERM/);
-    const url = new URL(await urlOf("jobs_url"));
-    const { username } = url;
-    const { host } = url;
+    const { username } = new URL(await urlOf("jobs_url"));
+    const { host } = new URL(server.url);
     const guess = new Redis(`redis://${host}`, { enableReadyCheck: false });
     guess.on("error", () => undefined);
     onTestFinished(() => guess.disconnect());
@@ -120,8 +148,14 @@ describe("the users of Redis", () => {
   it("are the list that the server starts with, which holds no password", async () => {
     expect(usersOf("redis_users")).toEqual(["redis"]);
     const { command = [], healthcheck } = serviceOf("redis");
-    expect(command.join(" ")).toContain(" --aclfile /run/secrets/redis_users");
-    expect(healthcheck?.test).toEqual(["CMD", "redis-cli", "-e", "ping"]);
+    const words = command.join(" ");
+    expect(words).toContain(" --aclfile /run/secrets/redis_users");
+    // No port without TLS, and no refusal of everybody else because the default user has no password.
+    expect(words).toContain(" --port 0 --tls-port 6379 ");
+    expect(words).toContain(" --protected-mode no");
+    const [, program, ...options] = healthcheck?.test ?? [];
+    expect([program, options.at(-1)]).toEqual(["redis-cli", "ping"]);
+    expect(options).toEqual(expect.arrayContaining(["-e", "--tls", "--cacert"]));
     const list = await readFile(path.join(secrets, "redis_users"), "utf8");
     for (const secret of ["rate_limit_url", "jobs_url"]) {
       const { username, password } = new URL(await readFile(path.join(secrets, secret), "utf8"));

@@ -1,15 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { makePassword } from "#launcher/first-admin.ts";
-import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
-import { errorCode } from "#runtime/lifecycle/refusal.ts";
+import { searchUsers } from "./search-users.ts";
+import { openSecretFolder, type SecretFiles } from "./secret-folder.ts";
+import { AUTHORITY_FILE, ensureCertificates } from "./store-certificates.ts";
 
 /** The users of Redis, each with the prefix of its keys as the secret `<user>_url` has them. */
 const REDIS_KEYS = { rate_limit: "registry:limits:", jobs: "registry:jobs:" } as const;
 type RedisUser = keyof typeof REDIS_KEYS;
 const REDIS_USERS = Object.keys(REDIS_KEYS) as RedisUser[];
+
+/** The nodes of docker-compose.yml and of docker-compose.cluster.yml. */
+const EVENT_STORES = {
+  event_store_url: "eventstoredb:2113",
+  event_store_cluster_url: "eventstoredb:2113,eventstoredb-2:2113,eventstoredb-3:2113",
+} as const;
 
 /**
  * Redis's list of users: each has its own keys, and no command that concerns the server but `INFO`,
@@ -27,50 +32,92 @@ export function redisUsers(passwords: Partial<Record<RedisUser, string>>): strin
 
 /**
  * Creates the files below `folder` from which docker-compose.yml takes secrets, except existing
- * ones; Redis's list of users follows the passwords in the URLs. Only this user may enter the folder. The files are readable to all, because a container
- * runs as another user and sees them with the same rights.
- * @returns names of the files that were created.
+ * ones. Lists of users follow the passwords in the URLs. A URL that an earlier version made, without encryption, is made
+ * anew with the same password.
+ * @param renewCertificates see {@link ensureCertificates}.
+ * @returns names of the files that were written.
  */
-export async function makeComposeSecrets(folder: string): Promise<string[]> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made: string[] = [];
-  const ensure = async (
-    name: string,
-    make: () => string,
-    isCurrent = (_text: string) => true,
-  ): Promise<string> => {
-    const file = path.join(folder, name);
-    const present = await readFile(file, "utf8").catch((error: unknown) => {
-      if (errorCode(error) === "ENOENT") return "";
-      throw error;
-    });
-    if (present.trim() && isCurrent(present.trim())) return present.trim();
-    const text = make();
-    await writeFileAtomically(file, `${text}\n`, 0o644);
-    made.push(name);
-    return text;
-  };
-  const random = () => randomBytes(24).toString("base64url");
-  const password = await ensure("postgres_password", random);
-  await ensure("database_url", () => `postgres://registry:${password}@postgres:5432/registry`);
-  const keysPassword = await ensure("keys_postgres_password", random);
-  await ensure("keys_url", () => `postgres://registry:${keysPassword}@postgres-keys:5432/keys`);
-  for (const service of SERVICE_NAMES)
-    await ensure(`${service.replaceAll("-", "_")}_password`, random);
-  const redis: Partial<Record<RedisUser, string>> = {};
-  for (const user of REDIS_USERS) {
-    const url = await ensure(`${user}_url`, () => `redis://${user}:${random()}@redis:6379`);
-    redis[user] = new URL(url).password;
+export async function makeComposeSecrets(
+  folder: string,
+  { renewCertificates = false } = {},
+): Promise<readonly string[]> {
+  const files = await openSecretFolder(folder);
+  await ensureCertificates(files, renewCertificates);
+  await makeDatabaseSecrets(files);
+  await makeRedisSecrets(files);
+  await makeSearchSecrets(files);
+  await makeEventStoreSecrets(files);
+  await files.ensure("master_key", () => randomBytes(32).toString("base64"));
+  await files.ensure("admin_password", makePassword);
+  await files.ensure("minio_root_password", random);
+  await files.ensure("files_url", () => "file:///var/registry/files");
+  return files.made;
+}
+
+function random(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+async function makeDatabaseSecrets(files: SecretFiles): Promise<void> {
+  for (const [prefix, place] of [
+    ["", "postgres:5432/registry"],
+    ["keys_", "postgres-keys:5432/keys"],
+  ] as const) {
+    const password = await files.ensure(`${prefix}postgres_password`, random);
+    const url = `postgres://registry:${password}@${place}`;
+    await files.ensure(
+      prefix ? "keys_url" : "database_url",
+      () => `${url}?sslmode=verify-full&sslrootcert=${AUTHORITY_FILE}`,
+      (text) => text !== url,
+    );
   }
-  const users = redisUsers(redis);
-  await ensure(
+  for (const service of SERVICE_NAMES)
+    await files.ensure(`${service.replaceAll("-", "_")}_password`, random);
+}
+
+async function makeRedisSecrets(files: SecretFiles): Promise<void> {
+  const passwords: Partial<Record<RedisUser, string>> = {};
+  for (const user of REDIS_USERS) {
+    const former = (text: string) =>
+      new RegExp(`^redis://${user}:([^@]+)@redis:6379$`).exec(text)?.[1];
+    const url = await files.ensure(
+      `${user}_url`,
+      (present) =>
+        `rediss://${user}:${former(present) ?? random()}@redis:6379?tlsCAFile=${AUTHORITY_FILE}`,
+      (text) => former(text) === undefined,
+    );
+    passwords[user] = new URL(url).password;
+  }
+  const users = redisUsers(passwords);
+  await files.ensure(
     "redis_users",
     () => users,
     (text) => text === users,
   );
-  await ensure("master_key", () => randomBytes(32).toString("base64"));
-  await ensure("admin_password", makePassword);
-  await ensure("minio_root_password", random);
-  await ensure("files_url", () => "file:///var/registry/files");
-  return made;
+}
+
+async function makeSearchSecrets(files: SecretFiles): Promise<void> {
+  const passwords: Record<string, string> = {};
+  for (const user of ["projector", "query_api"] as const) {
+    const url = await files.ensure(
+      `${user}_search_url`,
+      () => `https://${user}:${random()}@opensearch:9200?tlsCAFile=${AUTHORITY_FILE}`,
+    );
+    passwords[user] = decodeURIComponent(new URL(url).password);
+  }
+  await files.ensure(
+    "opensearch_users",
+    (present) => searchUsers(passwords, present),
+    (text) => text === searchUsers(passwords, text),
+  );
+}
+
+async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
+  const password = await files.ensure("eventstoredb_admin_password", random);
+  // A user of the server's own, which nobody needs and which must not keep its public password.
+  await files.ensure("eventstoredb_ops_password", random);
+  for (const [name, nodes] of Object.entries(EVENT_STORES)) {
+    const url = `esdb://admin:${password}@${nodes}?tls=true&tlsCAFile=${AUTHORITY_FILE}`;
+    await files.ensure(name, () => url);
+  }
 }

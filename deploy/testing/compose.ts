@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
+import { makeComposeSecrets } from "../secret-files.ts";
 
 export interface ComposeService {
   readonly image?: string;
   readonly build?: string;
   readonly pull_policy?: string;
   readonly profiles?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly restart?: string;
   readonly logging?: {
@@ -63,6 +65,8 @@ export const root = path.resolve(import.meta.dirname, "../..");
 export const read = (name: string) => readFile(path.join(root, name), "utf8");
 
 export const compose = parse(await read("docker-compose.yml")) as Compose;
+/** What it overrides to run EventStoreDB as three nodes. */
+export const cluster = parse(await read("docker-compose.cluster.yml"), { merge: true }) as Compose;
 export const services = Object.entries(compose.services);
 
 export const { scripts } = JSON.parse(await read("package.json")) as {
@@ -93,6 +97,35 @@ export async function hostsOf(
   return [...new Set(hosts)];
 }
 
+/**
+ * Makes the secrets of docker-compose.yml in a folder, in which they also name each other.
+ * @returns their names.
+ */
+export async function makeSettledSecrets(folder: string): Promise<readonly string[]> {
+  const made = await makeComposeSecrets(folder);
+  for (const name of made) {
+    const file = path.join(folder, name);
+    const text = await readFile(file, "utf8");
+    await writeFile(
+      file,
+      text.replaceAll("/run/secrets", () => folder),
+    );
+  }
+  return made;
+}
+
+/** Names of the secrets that a service's settings, programs, files and secrets name by their place. */
+export async function secretsNamedBy(service: ComposeService, folder: string): Promise<string[]> {
+  const { environment, command, entrypoint, healthcheck, configs = [], secrets = [] } = service;
+  const texts = await Promise.all([
+    ...configs.map(({ source }) => read(compose.configs[source]?.file ?? "")),
+    ...secrets.map((name) => readFile(path.join(folder, name), "utf8")),
+  ]);
+  texts.push(JSON.stringify([environment, command, entrypoint, healthcheck]));
+  const named = texts.join("\n").matchAll(/\/run\/secrets\/(\w+)/g);
+  return [...new Set([...named].map(([, name = ""]) => name))].toSorted();
+}
+
 /** The environment as a container has it, with secrets from this folder. */
 export function settled(
   environment: Readonly<Record<string, string>>,
@@ -101,7 +134,7 @@ export function settled(
   return Object.fromEntries(
     Object.entries(environment).map(([variable, value]) => [
       variable,
-      value.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replace(/^\/run\/secrets/, () => secrets),
+      value.replace(/\$\{\w+:-([^}]*)\}/g, "$1").replaceAll("/run/secrets", () => secrets),
     ]),
   );
 }

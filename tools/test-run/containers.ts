@@ -45,6 +45,8 @@ export const containerServers: readonly ContainerServer[] = [
     port: 2113,
     ready: Wait.forHttp("/health/live", 2113).forStatusCodeMatching((code) => code < 300),
     variable: "TEST_EVENT_STORE_URL",
+    // In docker-compose.yml certificates and users are secrets.
+    environment: { EVENTSTORE_INSECURE: "true" },
     url: (address) => `esdb://${address}?tls=false`,
     suites: ["packages/event-store/eventstoredb/eventstoredb.int.test.ts"],
   },
@@ -53,6 +55,7 @@ export const containerServers: readonly ContainerServer[] = [
     port: 9200,
     ready: Wait.forHttp("/_cluster/health", 9200).forStatusCode(200),
     variable: "TEST_SEARCH_URL",
+    environment: { DISABLE_SECURITY_PLUGIN: "true" },
     url: (address) => `http://${address}`,
     suites: ["packages/search/opensearch/opensearch-search.int.test.ts"],
   },
@@ -121,10 +124,16 @@ export async function startServer(
   return { container, url: server.url(address) };
 }
 
-/** Without the options whose value is a secret's file. */
+/** Without the options whose value is a secret's file, and those of ports with TLS. */
 function withoutSecrets(command: readonly string[]): string[] {
-  const isSecret = (word = "") => word.startsWith("/run/secrets/");
-  return command.filter((word, index) => !isSecret(word) && !isSecret(command[index + 1]));
+  const left: string[] = [];
+  for (let index = 0; index < command.length; index += 1) {
+    const word = command[index] ?? "";
+    const isLeftOut = /^--(port|tls-.*)$/.test(word);
+    if (isLeftOut || command[index + 1]?.startsWith("/run/secrets/")) index += 1;
+    else left.push(word);
+  }
+  return left;
 }
 
 async function composeService(name: string): Promise<ComposeService> {

@@ -1,0 +1,118 @@
+import "reflect-metadata";
+import { randomBytes, webcrypto } from "node:crypto";
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
+
+/** Days for which certificates are valid. The authority has no longer life, as its key is gone. */
+export const VALID_DAYS = 730;
+const DAY_MS = 24 * 3_600_000;
+
+/** EventStoreDB takes no other kind of key. */
+const ALGORITHM = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2048,
+} as const;
+
+/** What a certificate is for. */
+export interface Holder {
+  /** Name of the subject. */
+  readonly commonName: string;
+  /** Names under which its clients reach it; without any, it is a client's. */
+  readonly hosts: readonly string[];
+}
+
+/** A certificate and its private key (PKCS #8), both in PEM. */
+export interface Pair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/**
+ * Makes an authority and a certificate for each holder. The authority's private key is in this process's memory only and is
+ * given up at the end, so that nobody can ever sign another certificate with it.
+ */
+export async function makeCertificates<Name extends string>(
+  holders: Readonly<Record<Name, Holder>>,
+  now = new Date(),
+): Promise<{ readonly authority: string; readonly pairs: Readonly<Record<Name, Pair>> }> {
+  const validity = {
+    // For clocks that are late.
+    notBefore: new Date(now.getTime() - 3_600_000),
+    notAfter: new Date(now.getTime() + VALID_DAYS * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+  };
+  const keys = await newKeys();
+  const name = `CN=Chargeback Registry authority ${now.toISOString().slice(0, 10)}`;
+  const authority = await X509CertificateGenerator.createSelfSigned({
+    ...validity,
+    serialNumber: serialNumber(),
+    name,
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const made = Object.entries<Holder>(holders).map(async ([holder, { commonName, hosts }]) => {
+    const own = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      ...validity,
+      serialNumber: serialNumber(),
+      subject: `CN=${commonName}`,
+      issuer: name,
+      publicKey: own.publicKey,
+      signingKey: keys.privateKey,
+      extensions: [
+        new BasicConstraintsExtension(false, undefined, true),
+        new KeyUsagesExtension(
+          KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment,
+          true,
+        ),
+        // Nodes of EventStoreDB and OpenSearch are each other's clients.
+        new ExtendedKeyUsageExtension(
+          hosts.length > 0
+            ? [ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]
+            : [ExtendedKeyUsage.clientAuth],
+        ),
+        ...(hosts.length > 0
+          ? [new SubjectAlternativeNameExtension(hosts.map((value) => ({ type: "dns", value })))]
+          : []),
+        await SubjectKeyIdentifierExtension.create(own.publicKey),
+        await AuthorityKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    const key = await webcrypto.subtle.exportKey("pkcs8", own.privateKey);
+    return [
+      holder,
+      { certificate: certificate.toString("pem"), key: PemConverter.encode(key, "PRIVATE KEY") },
+    ] as const;
+  });
+  return {
+    authority: authority.toString("pem"),
+    pairs: Object.fromEntries(await Promise.all(made)) as Record<Name, Pair>,
+  };
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+}
+
+/** 16 bytes in hexadecimal, of which the first is positive and not zero (RFC 5280, 4.1.2.2). */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes.toString("hex");
+}

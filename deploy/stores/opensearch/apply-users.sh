@@ -1,0 +1,10 @@
+#!/bin/sh
+# Replaces the users, their roles and rights of the running OpenSearch by those of the files.
+set -e
+cd /usr/share/opensearch
+for file in "internalusers /run/secrets/opensearch_users" \
+  "roles /registry/roles.yml" "rolesmapping /registry/roles_mapping.yml"; do
+  sh plugins/opensearch-security/tools/securityadmin.sh -h opensearch \
+    -t "${file%% *}" -f "${file#* }" -cacert /run/secrets/certificate_authority \
+    -cert /run/secrets/opensearch_admin_certificate -key /run/secrets/opensearch_admin_key
+done
