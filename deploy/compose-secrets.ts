@@ -1,16 +1,22 @@
 /** `npm run compose:secrets`: creates the secrets for docker-compose.yml that do not exist yet. */
 import path from "node:path";
-import { readArguments, textOptions } from "#runtime/lifecycle/usage.ts";
+import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import { openSecretFolder } from "./secret-folder.ts";
 import { endOfCertificates } from "./store-certificates.ts";
 
-const { "renew-certificates": renewCertificates } = readArguments(
-  "Usage: npm run compose:secrets [-- --renew-certificates]",
-  (args) => textOptions(args, [], ["renew-certificates"]),
+const RENEW = "--renew-certificates";
+const renewCertificates = readArguments(
+  `Usage: npm run compose:secrets [-- ${RENEW}]`,
+  ([word, more]) => {
+    const unknown = word === RENEW ? more : word;
+    if (unknown !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(unknown)}.`);
+    return word === RENEW;
+  },
 );
 const folder = path.resolve(import.meta.dirname, "../secrets");
-const made = await makeComposeSecrets(folder, { renewCertificates: renewCertificates ?? false });
+const made = await makeComposeSecrets(folder, { renewCertificates });
 for (const name of made) console.log(`wrote secrets/${name}`);
 const files = await openSecretFolder(folder);
 console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);

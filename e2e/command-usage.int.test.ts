@@ -72,7 +72,11 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     ],
     [["--events", "few"], "--events must be a whole number"],
   ],
-  "compose:secrets": ["deploy/compose-secrets.ts", [["all"], 'Unknown argument "all".']],
+  "compose:secrets": [
+    "deploy/compose-secrets.ts",
+    [["all"], 'Unknown argument "all".'],
+    [["--renew-certificates", "redis"], 'Unknown argument "redis".'],
+  ],
   erase: [
     "ops/erase.ts",
     [[], "Who is to be erased?"],

@@ -5,6 +5,7 @@
 # TRY_FOLDER.
 #   deploy/try/try.sh         builds what is missing, starts everything, checks it, and removes the containers
 #   deploy/try/try.sh keep    the same, but leaves the containers and the engine running
+#   deploy/try/try.sh build   only builds, and `run` only runs what was built, with `keep` after it if wanted
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -139,6 +140,14 @@ refuses() {
 connects='require("node:net").connect({ host: process.argv[1], port: process.argv[2], timeout: 3000 })
   .on("connect", () => process.exit(0)).on("timeout", () => process.exit(1)).on("error", () => process.exit(1))'
 reaches() { compose exec -T "$1" node -e "$connects" "$2" "$3" && say "reached: $2 from $1"; }
+# Programs in a container of a service, which must be refused.
+plain_postgres='new (require("pg").Client)({ host: process.argv[1], user: "registry_query_api", database: process.argv[2],
+  password: require("fs").readFileSync("/run/secrets/query_api_password", "utf8").trim() })
+  .connect().then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); })'
+postgres_by_number='require("dns").lookup("postgres", (_, address) => new (require("pg").Client)({
+  connectionString: process.env.DATABASE_URL.replace("@postgres:", `@${address}:`),
+  password: require("fs").readFileSync("/run/secrets/query_api_password", "utf8").trim() })
+  .connect().then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); }))'
 unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
 
 check() {
@@ -160,6 +169,20 @@ check() {
   unreached mailer query-api 3002
   unreached projector redis 6379
   unreached query-api mailpit 1025
+  say "TLS: nobody connects without it, or by a name that a certificate does not have"
+  refuses query-api node -e "$plain_postgres" postgres registry
+  refuses query-api node -e "$plain_postgres" postgres-keys keys
+  refuses query-api node -e "$postgres_by_number"
+  refuses redis redis-cli -e ping
+  refuses query-api node -e 'fetch("https://opensearch:9200/").catch(() => process.exit(1))'
+  local store plain
+  for store in postgres:registry postgres-keys:keys; do
+    plain=$(compose exec -T "${store%%:*}" psql --host=/run/postgresql --username=registry --dbname="${store#*:}" --tuples-only \
+      --no-align --command "select count(*) filter (where not ssl), count(*) filter (where version = 'TLSv1.3') > 3
+        from pg_stat_ssl join pg_stat_activity using (pid) where client_addr is not null")
+    say "connections to ${store%%:*} without TLS, and whether others have it: $plain"
+    [ "$plain" = "0|t" ]
+  done
   compose run --rm operate node ops/audit-verify.ts
   up --no-recreate --scale query-api=3
   for _ in $(seq 30); do
@@ -185,17 +208,22 @@ finish() {
   exit "$code"
 }
 
-get_engine
-get_compose
-start_engine builds
-get_debian
-get_stand_ins
-get_image
+if [ "${1:-}" != run ]; then
+  get_engine
+  get_compose
+  start_engine builds
+  get_debian
+  get_stand_ins
+  get_image
+  stop_engine
+fi
+[ "${1:-}" != build ] || exit 0
+[ "${1:-}" != run ] || shift
 start_engine runs
 (cd source && ln -sfn "$root/node_modules" node_modules && node deploy/compose-secrets.ts)
 compose down --volumes
 trap 'finish "${1:-}"' EXIT
 up
 compose ps
-check "$@"
+check
 say "everything works"

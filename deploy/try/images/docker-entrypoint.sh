@@ -10,7 +10,6 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   initdb --pgdata="$PGDATA" --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" \
     --auth-local=trust --auth-host=scram-sha-256 $POSTGRES_INITDB_ARGS
   printf "listen_addresses = '*'\nunix_socket_directories = '/run/postgresql'\n" >> "$PGDATA/postgresql.conf"
-  echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"
   pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses=''" --wait start
   [ "$POSTGRES_DB" = postgres ] ||
     /usr/lib/postgresql/15/bin/createdb --host=/run/postgresql --username="$POSTGRES_USER" "$POSTGRES_DB"
