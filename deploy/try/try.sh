@@ -140,14 +140,15 @@ refuses() {
 connects='require("node:net").connect({ host: process.argv[1], port: process.argv[2], timeout: 3000 })
   .on("connect", () => process.exit(0)).on("timeout", () => process.exit(1)).on("error", () => process.exit(1))'
 reaches() { compose exec -T "$1" node -e "$connects" "$2" "$3" && say "reached: $2 from $1"; }
-# Programs in a container of a service, which must be refused.
-plain_postgres='new (require("pg").Client)({ host: process.argv[1], user: "registry_query_api", database: process.argv[2],
-  password: require("fs").readFileSync("/run/secrets/query_api_password", "utf8").trim() })
-  .connect().then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); })'
-postgres_by_number='require("dns").lookup("postgres", (_, address) => new (require("pg").Client)({
-  connectionString: process.env.DATABASE_URL.replace("@postgres:", `@${address}:`),
-  password: require("fs").readFileSync("/run/secrets/query_api_password", "utf8").trim() })
-  .connect().then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); }))'
+# Connects to PostgreSQL with the address of a service, in its container, at a host of the same server, or without TLS.
+postgres='const url = new URL(process.env.DATABASE_URL);
+  require("dns").lookup("postgres", async (_, address) => {
+    if (process.argv[1] === "number") url.hostname = address;
+    if (process.argv[1] === "plain") url.search = "";
+    url.password = require("fs").readFileSync(process.env.DATABASE_PASSWORD_FILE, "utf8").trim();
+    const client = new (require("pg").Client)(url.href);
+    await client.connect().then(() => process.exit(0), () => process.exit(1));
+  })'
 unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
 
 check() {
@@ -170,9 +171,9 @@ check() {
   unreached projector redis 6379
   unreached query-api mailpit 1025
   say "TLS: nobody connects without it, or by a name that a certificate does not have"
-  refuses query-api node -e "$plain_postgres" postgres registry
-  refuses query-api node -e "$plain_postgres" postgres-keys keys
-  refuses query-api node -e "$postgres_by_number"
+  compose exec -T query-api node -e "$postgres" name
+  refuses query-api node -e "$postgres" plain
+  refuses query-api node -e "$postgres" number
   refuses redis redis-cli -e ping
   refuses query-api node -e 'fetch("https://opensearch:9200/").catch(() => process.exit(1))'
   local store plain
