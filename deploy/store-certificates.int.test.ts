@@ -212,16 +212,20 @@ async function settle(url: string): Promise<void> {
   await client.connect();
   const set = (name: string, value: string) =>
     client.query(`alter system set ${name} = ${client.escapeLiteral(value)}`);
-  const { rows } = await client.query("show hba_file");
-  const list: string = rows[0].hba_file;
+  const { rows } = await client.query(
+    "select current_setting('hba_file') as list, pg_backend_pid() as pid",
+  );
+  // Its data may be known to it as its own folder.
+  const list: string = rows[0].list.replace("/proc/self/", `/proc/${rows[0].pid}/`);
   // The server may run as another user.
   const { uid, gid } = await stat(list);
   for (const name of ["postgres_certificate", "postgres_key"]) {
     const file = path.join(path.dirname(list), name);
     await writeFile(file, await secret(name), { mode: 0o600 });
     await chown(file, uid, gid);
-    await set(name.replace("postgres", "ssl").replace("certificate", "cert") + "_file", file);
   }
+  await set("ssl_cert_file", "postgres_certificate");
+  await set("ssl_key_file", "postgres_key");
   await set("ssl", "on");
   await writeFile(list, await read("deploy/stores/pg_hba.conf"));
   await client.query("select pg_reload_conf()");
