@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { randomBytes, webcrypto } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -88,13 +88,17 @@ export async function makeCertificates<Name extends string>(
             : [ExtendedKeyUsage.clientAuth],
         ),
         ...(hosts.length > 0
-          ? [new SubjectAlternativeNameExtension(hosts.map((value) => ({ type: "dns", value })))]
+          ? [
+              new SubjectAlternativeNameExtension(
+                hosts.map((value) => ({ type: "dns" as const, value })),
+              ),
+            ]
           : []),
         await SubjectKeyIdentifierExtension.create(own.publicKey),
         await AuthorityKeyIdentifierExtension.create(keys.publicKey),
       ],
     });
-    const key = await webcrypto.subtle.exportKey("pkcs8", own.privateKey);
+    const key = await crypto.subtle.exportKey("pkcs8", own.privateKey);
     return [
       holder,
       { certificate: certificate.toString("pem"), key: PemConverter.encode(key, "PRIVATE KEY") },
@@ -106,8 +110,8 @@ export async function makeCertificates<Name extends string>(
   };
 }
 
-function newKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+function newKeys(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 }
 
 /** 16 bytes in hexadecimal, of which the first is positive and not zero (RFC 5280, 4.1.2.2). */
