@@ -11,6 +11,9 @@ import { releaseReactions } from "../reactions/outbox/release.ts";
 import { rebuild } from "../rebuild.ts";
 import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { advanceCheckpoint, type Checkpoint, readCheckpoint, takeOwnership } from "./checkpoint.ts";
+import { LayoutUpgrade } from "./layout-upgrade.ts";
+import { Processor } from "./processor.ts";
+import type { Projection } from "./projection.ts";
 
 let fixture: ProjectorFixture;
 
@@ -65,6 +68,21 @@ describe("a processor", () => {
     await eventually("a notification", () => seen.includes(position));
     expect((await checkpointOf("reports"))?.position).toBe(position);
     await client.end();
+  });
+
+  it("is not stopped by a head that was read before it moved on", async () => {
+    const { stores, log } = fixture;
+    const projection = stores.projections.find(({ name }) => name === "reports");
+    const upgrade = new LayoutUpgrade({ ...stores, log });
+    const deps = { ...stores, log, upgrade, projection: projection as Projection };
+    const processor = new Processor(deps, FAST);
+    processor.start();
+    const before = await fixture.report(randomUUID(), [reportSubmitted()]);
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]), ["reports"]);
+    await processor.inspect(before, fixture.epoch);
+    await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]), ["reports"]);
+    expect(saidOf("reports", "the processor stopped")).toBe(0);
+    await processor.stop();
   });
 
   it("moves its checkpoint past events that are not for it", async () => {

@@ -151,11 +151,14 @@ export class Processor {
   /**
    * Compares its checkpoint with the log and with the stored checkpoint, and stops the processor if
    * they do not match. It is called at intervals, because a log that was set back sends no event.
+   * @param head of the log as it was lately: it may have grown since.
    */
   async inspect(head: Position, epoch: string | undefined): Promise<void> {
     const applier = this.#applier;
     if (!applier || !this.#interrupt || applier.writing) return;
     const held = applier.checkpoint;
+    // Only a head that is read after the checkpoint can be behind it.
+    const present = held.position > head ? await this.#deps.store.head() : head;
     let found: StoredCheckpoint;
     try {
       found = await readOwned(this.#deps.pool, this.name);
@@ -166,7 +169,7 @@ export class Processor {
     // A transaction ran meanwhile, so what was read is out of date.
     if (applier.writing || applier.checkpoint !== held || this.#applier !== applier) return;
     const reason =
-      checkpointProblem(held, applier.token, found) ?? logProblem(held, { head, epoch });
+      checkpointProblem(held, applier.token, found) ?? logProblem(held, { head: present, epoch });
     if (reason) this.#interrupt?.(reason);
   }
 
