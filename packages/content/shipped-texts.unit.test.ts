@@ -104,6 +104,31 @@ it("each has the id of its address, which depends on the key alone", async () =>
   expect([...other.keys()].filter((id) => shipped.has(id))).toEqual([]);
 });
 
+it("the DMCA policy keeps to the times and steps that are carried out, and takes mails too", () => {
+  const { html: page } = legal("dmca");
+  const words = page.replace(/\s+/g, " ");
+  expect(words).toContain("We answer within 48 hours.");
+  expect(words).toContain("The report returns after 10 to 14 business days");
+  expect(words).toMatch(
+    /is warned by email\. After the second time .* for 30 days, and after the third time for good;/,
+  );
+  for (const subject of ["DMCA%20notice", "DMCA%20counter-notice"])
+    expect(page).toContain(`href="mailto:help_me@registry.test?subject=${subject}"`);
+});
+
+it("the terms say that reports stay, and what the RESOLVED banner takes", () => {
+  const words = legal("terms").html.replace(/\s+/g, " ");
+  expect(words).toContain(
+    "An approved report is public and permanent. You cannot edit or remove it.",
+  );
+  expect(words).toContain(
+    "The only change that is open to you is the RESOLVED banner of section 5.",
+  );
+  expect(words).toMatch(/It costs \$250\.00, once, and takes a notarized letter/);
+  expect(words).toContain("The fee is not refunded, except for");
+  expect(words).toContain("The registry is not for children under 13.");
+});
+
 it("the DMCA policy names the designated agent where one is set, and says so where none is", () => {
   const none = legal("dmca").html;
   expect(none).toContain("This page names no designated agent.");

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SearchHit } from "#contracts/http/report-view.ts";
 import {
   type Answer,
   aHit,
@@ -9,6 +12,14 @@ import {
   refusal,
 } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
+
+const habitual: Partial<SearchHit> = {
+  is_habitual_offender: true,
+  offender_totals: [{ currency: "USD", amount: 2140 }],
+};
+const resolution = (resolution_status: SearchHit["resolution_status"]): Partial<SearchHit> => ({
+  resolution_status,
+});
 
 describe("the search page", () => {
   it("searches for what the URL names, and works as a form without JavaScript", async () => {
@@ -36,6 +47,58 @@ describe("the search page", () => {
       "<title>Search Chargeback Fraud Database - Find Repeat Offenders | Chargeback Registry</title>",
     );
     expect(html).toContain('<link rel="canonical" href="https://registry.test/search"/>');
+    expect(html).toMatch(/<meta name="description" content="Search reports of chargeback fraud/);
+  });
+
+  it("has its filters and buttons, with the states and the six reasons to pick from", async () => {
+    const { html } = await get("/search");
+    const form = /<form[^>]*id="search-form".*?<\/form>/s.exec(html)?.[0] ?? "";
+    const names = [...form.matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(["q", "country", "state", "reason", "min", "max"]);
+    const menu = (name: string) => {
+      const select = new RegExp(`<select[^>]* name="${name}".*?</select>`, "s").exec(form)?.[0];
+      return [...(select ?? "").matchAll(/<option[^>]*>([^<]*)/g)].map(([, words]) => words);
+    };
+    expect(menu("reason")).toEqual([
+      "All reasons",
+      "Fraud",
+      "NSF",
+      "Authorization",
+      "Processing Error",
+      "Duplicate",
+      "Service Dispute",
+    ]);
+    expect(menu("state")).toEqual(
+      expect.arrayContaining(["AL - Alabama", "CA - California", "WY - Wyoming"]),
+    );
+    expect(form).toMatch(/<button[^>]*type="submit"[^>]*>(<span>)?Search</);
+    expect(form).toMatch(/<a[^>]*href="\/search"[^>]*>Clear Filters</);
+  });
+
+  it.each([
+    ["red for the total of a habitual offender", habitual, "due", "--color-due"],
+    ["green for what is resolved", resolution("resolved"), "resolved", "--color-settled"],
+    [
+      "amber for what is resolved in part",
+      resolution("partially_resolved"),
+      "partially_resolved",
+      "--color-warning",
+    ],
+    ["in the ink of the text otherwise", resolution("unresolved"), "unresolved", undefined],
+  ])("shows an amount %s", async (_colour, change, tone, colour) => {
+    const { html } = await get("/search", {
+      "GET /prod/api/reports/search": ok(aResult({ reports: [aHit(change)] })),
+    });
+    const classes = /<p class="(_amount_[^"]*)"/.exec(html)?.[1]?.split(" ") ?? [];
+    expect(classes.map((name) => /^_(.+)_\w+$/.exec(name)?.[1])).toEqual(["amount", tone]);
+    const styles = await readFile(
+      path.join(import.meta.dirname, "../src/components/ReportRow.module.css"),
+      "utf8",
+    );
+    const rule = new RegExp(`^\\.${tone} \\{\\s*color: var\\((.*?)\\)`, "m").exec(styles);
+    expect(rule?.[1]).toBe(colour);
   });
 
   it("counts reports and pages, and links to the next and previous pages", async () => {

@@ -133,6 +133,28 @@ describe("the home page", () => {
     expect(html).toContain('aria-label="Search Chargeback Offenders"');
   });
 
+  it("shows of the top offender name, reports, total and latest report, to which it leads", async () => {
+    const { html } = await get("/");
+    const card = /Top habitual offender.*?<\/article>/s.exec(html)?.[0] ?? "";
+    expect(card).toMatch(/href="\/report\/morgan-vale-3"[^>]*>Morgan Vale</);
+    for (const text of [
+      "3 reports",
+      "$2,140.00",
+      "Third order disputed after delivery",
+      "The parcel was signed for. The buyer disputed the payment a month later.",
+      "Austin, TX",
+    ])
+      expect(card).toContain(text);
+  });
+
+  it("says in tiles what the registry does, and explains what chargeback fraud is", async () => {
+    const { html } = await get("/");
+    const features = /<section aria-labelledby="features".*?<\/section>/s.exec(html)?.[0] ?? "";
+    expect([...features.matchAll(/<h3>(.*?)<\/h3><p>(.*?)<\/p>/g)]).toHaveLength(4);
+    expect(html).toMatch(/>What chargeback fraud is<\/h2><p>A chargeback returns a card payment/);
+    expect(html).toMatch(/>How this registry works<\/h3><ol>/);
+  });
+
   it("shows the state of an offender's latest report", async () => {
     const { html } = await get("/");
     const card = /Top habitual offender.*?<\/article>/s.exec(html)?.[0] ?? "";
@@ -243,6 +265,22 @@ describe("the other pages", () => {
     expect(html).toMatch(/Sample data\..* Some of the reports are made-up samples\./);
     expect(html).toMatch(/npm run sample:clear<\/code> removes them\./);
     expect((await get("/terms")).html).not.toContain("Sample data.");
+  });
+});
+
+describe("the banner of a maintenance", () => {
+  it("has the message of the staff and the expected end, on every page", async () => {
+    const maintenance = { message: "We move to new <b>machines</b>." };
+    const banner = async (change: object) => {
+      const { html } = await get("/terms", {}, { config: { ...CONFIG, ...change } });
+      return /<aside[^>]* aria-label="Maintenance".*?<\/aside>/s.exec(html)?.[0];
+    };
+    expect(await banner({})).toBeUndefined();
+    expect(await banner({ maintenance })).toContain("We move to new &lt;b&gt;machines&lt;/b&gt;.");
+    const until = "2026-11-24T14:05:00.000Z";
+    expect(await banner({ maintenance: { ...maintenance, until } })).toContain(
+      "Expected to end on 24 November 2026, 14:05 UTC.",
+    );
   });
 });
 
