@@ -9,7 +9,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import { readAccount } from "./account-history.ts";
-import type { LeasedMail } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
 import type { RecipientCount } from "./recipient.ts";
 
 interface Deps {

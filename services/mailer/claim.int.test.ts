@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { freshDatabase } from "#test-kit/database.ts";
-import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
+import { OutboxStore } from "./outbox.store.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer } from "./testing/smtp-server.ts";
 

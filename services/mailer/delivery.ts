@@ -4,10 +4,11 @@ import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import type { DeskAlarm } from "./desk-alarm.ts";
 import type { HeldMails } from "./desk-mails.ts";
+import type { LeasedMail } from "./leases.ts";
 import type { UsedTemplate } from "./mail-words.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
-import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
+import type { OutboxStore } from "./outbox.store.ts";
 import { MailRefused, type MailTransport, MailUnanswered } from "./transports/transport.ts";
 
 interface Deps {

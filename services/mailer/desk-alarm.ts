@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import type { CheckResult, ReadinessCheck } from "#http/health.ts";
 import type { DeskFigures } from "./desk-mails.ts";
-import type { LeasedMail, OutboxStore } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
+import type { OutboxStore } from "./outbox.store.ts";
 
 /** Attempts after which a mail that is not refused counts as unsent. */
 const ATTEMPTS = 3;

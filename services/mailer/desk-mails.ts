@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { DESK_KINDS, DESK_MAILS_AN_HOUR, type Desk } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
-import type { LeasedMail } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
 
 /**
  * `held` when it waits for its desk's digest; `lost` when this worker no longer holds the mail: its lease

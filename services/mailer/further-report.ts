@@ -2,7 +2,7 @@ import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { oneLine } from "#mail-templates/layout.ts";
-import type { LeasedMail } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
 import { ownerOf } from "./report-owner.ts";
 
 type Deps = Parameters<typeof ownerOf>[2];

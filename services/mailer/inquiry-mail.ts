@@ -10,7 +10,7 @@ import { reportNumber } from "#contracts/report/report-number.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
-import type { LeasedMail } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
 import type { CaseWords } from "./templates/mail-facts.ts";
 
 interface Deps {

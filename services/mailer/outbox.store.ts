@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { given } from "#contracts/given.ts";
-import type { Desk, MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { Desk } from "#contracts/mail/mail-kinds.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
-import type { WeekFigures } from "#read-model/tables/outbox.ts";
 import {
   admitForDesk,
   type DeskAdmission,
@@ -12,35 +9,11 @@ import {
   type HeldMails,
   heldWith,
 } from "./desk-mails.ts";
+import { DUE, type LeasedMail, Leases } from "./leases.ts";
 import type { UsedTemplate } from "./mail-words.ts";
-import { type Admission, admit } from "./recipient-caps.ts";
+import { type Admission, RecipientCaps } from "./recipient-caps.ts";
+import { SentMarks } from "./sent-marks.ts";
 
-/** A mail that this worker has leased. */
-export interface LeasedMail {
-  readonly id: string;
-  readonly kind: MailKind;
-  /** Id of the report or, depending on the kind, of the account, the inquiry or the notice. */
-  readonly ownerId: string;
-  readonly revision: number;
-  /** When the event happened that asks for it, RFC 3339. */
-  readonly at: string;
-  /** Number of attempts, including this one. */
-  readonly attempts: number;
-  /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
-  readonly isTakenOver: boolean;
-  readonly lease: string;
-  /** The two reports of a mail about a further report on the same person. */
-  readonly reports?: { readonly own: string; readonly further: string };
-  /** What a weekly summary says. */
-  readonly figures?: WeekFigures;
-  /** The kind whose templates the event is about that asks for it. */
-  readonly templateKind?: string;
-  /** The desk to which it goes in one mail with all others that are held for it. */
-  readonly heldFor?: Desk;
-}
-
-/** Seconds that a worker holds a mail before another one may try. */
-const LEASE_SECONDS = 120;
 /** Number of attempts before a mail is given up, about two days after the first. */
 const MAX_ATTEMPTS = 14;
 
@@ -54,9 +27,6 @@ const POSTPONED_SECONDS = 30;
 const KEPT_DAYS = RETENTION_DAYS.mail;
 /** Rows that one statement of a sweep removes. */
 const SWEPT_AT_ONCE = 1_000;
-/** SQLSTATE when another mail of the same report was leased at the same moment. */
-const UNIQUE_VIOLATION = "23505";
-
 /** Result of {@link OutboxStore.waiting}. */
 export interface Waiting {
   /** The database's time, to pass to the next call. Treat it as opaque. */
@@ -69,36 +39,26 @@ export interface Waiting {
   readonly isAtWork: boolean;
 }
 
-/**
- * Nothing but another mail of its report may hold such a mail up. Of those that are held for one digest,
- * the first stands for all.
- */
-const free = `state = 'queued' and epoch = $1
-  and (leased_until is null or leased_until < now())
-  and (next_attempt_at is null or next_attempt_at <= now())
-  and (held_at is null or not exists (select from outbox.mail as other
-    where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
-      and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
-
-/** While one mail of a report is in flight its others wait, which keeps them in order. */
-const due = `${free}
-  and not exists (select from outbox.mail as other
-    where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
-
 export class OutboxStore {
   readonly #pool: Pool;
   readonly #epoch: string;
+  readonly #leases: Leases;
+  readonly #caps: RecipientCaps;
+  readonly #marks: SentMarks;
 
   /** @param epoch of the log. Mails of another epoch wait until an operator releases them. */
   constructor(pool: Pool, epoch: string) {
     this.#pool = pool;
     this.#epoch = epoch;
+    this.#leases = new Leases(pool, epoch);
+    this.#caps = new RecipientCaps(pool);
+    this.#marks = new SentMarks(pool);
   }
 
   /** Ids of mails that nobody holds and that may be sent now, oldest first. */
   async due(limit: number): Promise<string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      `select id from outbox.mail where ${due} order by position, id limit $2`,
+      `select id from outbox.mail where ${DUE} order by position, id limit $2`,
       [this.#epoch, limit],
     );
     return rows.map(({ id }) => id);
@@ -115,8 +75,8 @@ export class OutboxStore {
       untouched: string;
       at_work: boolean;
     }>(
-      `select now()::text as at, count(*) filter (where ${due}) as due,
-         count(*) filter (where ${due} and
+      `select now()::text as at, count(*) filter (where ${DUE}) as due,
+         count(*) filter (where ${DUE} and
            greatest(created_at, next_attempt_at, leased_until) <= coalesce($2, now())) as untouched,
          coalesce(bool_or(leased_until >= now()), false) as at_work
        from outbox.mail where state = 'queued' and epoch = $1`,
@@ -131,77 +91,14 @@ export class OutboxStore {
     };
   }
 
-  /**
-   * Leases a mail, unless it is done or another worker holds it.
-   * @returns `held_up` when it has to wait only for another mail of its report.
-   */
-  async lease(id: string): Promise<LeasedMail | "held_up" | undefined> {
-    try {
-      return (await this.#lease(id)) ?? ((await this.#isFree(id)) ? "held_up" : undefined);
-    } catch (error) {
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return "held_up";
-      throw error;
-    }
+  /** See {@link Leases.lease}. */
+  lease(id: string): ReturnType<Leases["lease"]> {
+    return this.#leases.lease(id);
   }
 
-  /** Also true if the other mail was finished just now. */
-  async #isFree(id: string): Promise<boolean> {
-    const { rows } = await this.#pool.query(`select from outbox.mail where id = $2 and ${free}`, [
-      this.#epoch,
-      id,
-    ]);
-    return rows.length > 0;
-  }
-
-  async #lease(id: string): Promise<LeasedMail | undefined> {
-    const lease = randomUUID();
-    const { rows } = await this.#pool.query<{
-      kind: MailKind;
-      owner_id: string;
-      revision: number;
-      created_at: Date;
-      attempts: number;
-      taken_over: boolean;
-      own: string | null;
-      further: string | null;
-      figures: WeekFigures | null;
-      template_kind: string | null;
-      held_for: Desk | null;
-    }>(
-      `update outbox.mail as mail set lease = $3, attempts = mail.attempts + 1,
-         leased_until = now() + make_interval(secs => $4)
-       from (select id, lease from outbox.mail where id = $2 and ${due} for update) as before
-       where mail.id = before.id
-       returning kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at, attempts,
-         before.lease is not null as taken_over, own_report_id as own,
-         further_report_id as further, figures, template_kind,
-         case when held_at is not null then desk end as held_for`,
-      [this.#epoch, id, lease, LEASE_SECONDS],
-    );
-    const row = rows[0];
-    return (
-      row && {
-        id,
-        kind: row.kind,
-        ownerId: row.owner_id,
-        revision: row.revision,
-        at: row.created_at.toISOString(),
-        attempts: row.attempts,
-        isTakenOver: row.taken_over,
-        lease,
-        ...given({
-          reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
-          figures: row.figures ?? undefined,
-          templateKind: row.template_kind ?? undefined,
-          heldFor: row.held_for ?? undefined,
-        }),
-      }
-    );
-  }
-
-  /** See {@link admit}. */
+  /** See {@link RecipientCaps.admit}. */
   admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
-    return admit(this.#pool, mail, recipient);
+    return this.#caps.admit(mail, recipient);
   }
 
   /** See {@link admitForDesk}. */
@@ -228,23 +125,9 @@ export class OutboxStore {
     return deskFigures(this.#pool, this.#epoch);
   }
 
-  /**
-   * Marks a mail as sent, and counts a use of its template. A mail that is marked counts once.
-   * @param used absent for a mail whose words no template has.
-   */
-  async sent(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
-    await this.#pool.query(
-      `with marked as (
-         update outbox.mail set state = 'sent', sent_at = now(), last_error = null,
-           lease = null, leased_until = null
-         where id = $1 and lease = $2 returning 1
-       )
-       insert into outbox.template_use (kind, template, uses, last_used_at)
-       select $3, $4, 1, now() from marked where $4::text is not null
-       on conflict (kind, template) do update
-         set uses = template_use.uses + 1, last_used_at = excluded.last_used_at`,
-      [mail.id, mail.lease, used?.kind ?? null, used?.template ?? null],
-    );
+  /** See {@link SentMarks.mark}. */
+  sent(mail: LeasedMail, used?: UsedTemplate): Promise<void> {
+    return this.#marks.mark(mail, used);
   }
 
   async dropped(mail: LeasedMail, reason: string): Promise<void> {

@@ -6,7 +6,8 @@ import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { Mailer } from "./composition.ts";
-import { type LeasedMail, OutboxStore } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
+import { OutboxStore } from "./outbox.store.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 

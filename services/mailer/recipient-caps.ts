@@ -1,49 +1,167 @@
-import type { Pool } from "pg";
-import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
+import type { Pool, PoolClient } from "pg";
+import { type MailKind, mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
-import type { LeasedMail } from "./outbox.store.ts";
+import type { LeasedMail } from "./leases.ts";
+import { Together } from "./together.ts";
 
 /** `lost` when this worker no longer holds the mail: its lease ended or its report was deleted. */
 export type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
 
-const recordTry = `update outbox.mail set tried_at = clock_timestamp(), recipient = $3
-  where id = $1 and lease = $2`;
+/** What happens to a mail that something else has locked: wait for it, or leave it out. */
+type Locking = "" | "skip locked";
+
+interface Asked {
+  readonly mail: LeasedMail;
+  readonly recipient: string | undefined;
+}
+
+/** A mail that counts towards its recipient's caps. */
+interface Counted {
+  /** Undefined for a mail of an account that is over. */
+  readonly id: string | undefined;
+  readonly recipient: string;
+  readonly kind: MailKind;
+}
 
 /**
- * Records that a mail is about to be handed over, unless its recipient has reached a daily cap.
- * Mails that were handed over count, whatever came of them. One that is tried again counts once,
- * from its last attempt. Those of an account that has ended since count as well. Mails to the same recipient are admitted one after another, across all
- * processes.
- * @param recipient blind index of the address, or undefined for a mail that was asked for, which
- *   does not count.
+ * Admits mails that are about to be handed over, many at a time, unless their recipients have reached a daily cap.
+ * Mails to the same recipient are admitted one after another, across all processes.
  */
-export async function admit(
-  pool: Pool,
-  mail: LeasedMail,
-  recipient: string | undefined,
-): Promise<Admission> {
-  if (recipient === undefined) {
-    const { rowCount } = await pool.query(recordTry, [mail.id, mail.lease, null]);
-    return rowCount ? "admitted" : "lost";
+export class RecipientCaps {
+  readonly #pool: Pool;
+  readonly #together: Together<Asked, Admission>;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    this.#together = new Together<Asked, Admission>({
+      all: (asked) => this.#admit(asked, "skip locked"),
+      each: async (asked) => (await this.#admit([asked], ""))[0] ?? "lost",
+    });
   }
-  return inTransaction(pool, async (client) => {
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
-      `mail:${recipient}`,
-    ]);
-    const { rows } = await client.query<{ in_all: number; of_kind: number }>(
-      `select count(*)::int as in_all, count(*) filter (where kind = $2)::int as of_kind
-       from (
-         select kind, tried_at from outbox.mail where recipient = $1 and id <> $3
-         union all
-         select kind, tried_at from outbox.counted where recipient = $1
-       ) as counted
-       where tried_at > clock_timestamp() - interval '1 day'`,
-      [recipient, mail.kind, mail.id],
-    );
-    const { in_all = 0, of_kind = 0 } = rows[0] ?? {};
-    if (in_all >= RECIPIENT_CAP_A_DAY) return "recipient_cap";
-    if (of_kind >= mailKinds[mail.kind].capADay) return "kind_cap";
-    const { rowCount } = await client.query(recordTry, [mail.id, mail.lease, recipient]);
-    return rowCount ? "admitted" : "lost";
-  });
+
+  /**
+   * Records that a mail is about to be handed over, unless its recipient has reached a daily cap.
+   * Mails that were handed over count, whatever came of them. One that is tried again counts once,
+   * from its last attempt. Those of an account that has ended since count as well.
+   * @param recipient blind index of the address, or undefined for a mail that was asked for, which
+   *   does not count.
+   */
+  admit(mail: LeasedMail, recipient: string | undefined): Promise<Admission> {
+    return this.#together.do({ mail, recipient });
+  }
+
+  /** @returns undefined for a mail that is not there, not leased to this worker any more, or locked. */
+  async #admit(
+    asked: readonly Asked[],
+    locking: Locking,
+  ): Promise<readonly (Admission | undefined)[]> {
+    const recipients = new Set(asked.flatMap(({ recipient }) => recipient ?? []));
+    if (recipients.size === 0) {
+      const tried = await recordUncounted(this.#pool, asked, locking);
+      return asked.map(({ mail }) => (tried.has(mail.id) ? "admitted" : undefined));
+    }
+    return inTransaction(this.#pool, async (client) => {
+      await lockRecipients(client, [...recipients]);
+      const held = await lockMails(client, asked, locking);
+      let counted = await readCounted(client, [...recipients]);
+      const tried: Asked[] = [];
+      const admissions = asked.map(({ mail, recipient }): Admission | undefined => {
+        if (!held.has(mail.id)) return undefined;
+        const others = counted.filter(({ id }) => id !== mail.id);
+        if (recipient !== undefined) {
+          const cap = capOf(
+            mail.kind,
+            others.filter((each) => each.recipient === recipient),
+          );
+          if (cap) return cap;
+          others.push({ id: mail.id, recipient, kind: mail.kind });
+        }
+        counted = others;
+        tried.push({ mail, recipient });
+        return "admitted";
+      });
+      await recordTries(client, tried);
+      return admissions;
+    });
+  }
+}
+
+/** @param others mails that the recipient got within a day. */
+function capOf(kind: MailKind, others: readonly Counted[]): Admission | undefined {
+  if (others.length >= RECIPIENT_CAP_A_DAY) return "recipient_cap";
+  const ofKind = others.filter((each) => each.kind === kind).length;
+  return ofKind >= mailKinds[kind].capADay ? "kind_cap" : undefined;
+}
+
+/** Selects the ids of mails that are still leased to this worker, and locks them: see {@link leasesOf}. */
+const leasedMails = (locking: Locking) => `
+  select mail.id from outbox.mail
+  join unnest($1::text[], $2::text[]) as asked (id, lease)
+    on mail.id = asked.id and mail.lease = asked.lease
+  for update of mail ${locking}`;
+
+const leasesOf = (asked: readonly Asked[]) => [
+  asked.map(({ mail }) => mail.id),
+  asked.map(({ mail }) => mail.lease),
+];
+
+const idsOf = ({ rows }: { readonly rows: readonly { readonly id: string }[] }) =>
+  new Set(rows.map(({ id }) => id));
+
+/** Records tries of mails that count for nobody. @returns which ones were leased to this worker. */
+async function recordUncounted(
+  pool: Pool,
+  asked: readonly Asked[],
+  locking: Locking,
+): Promise<ReadonlySet<string>> {
+  return idsOf(
+    await pool.query(
+      `with leased as (${leasedMails(locking)})
+       update outbox.mail set tried_at = clock_timestamp(), recipient = null
+       from leased where mail.id = leased.id returning mail.id`,
+      leasesOf(asked),
+    ),
+  );
+}
+
+/** In one order, so that two mailers never wait for each other. */
+async function lockRecipients(client: PoolClient, recipients: readonly string[]): Promise<void> {
+  if (recipients.length === 0) return;
+  await client.query(
+    `select pg_advisory_xact_lock(key) from (
+       select distinct hashtextextended('mail:' || recipient, 0) as key
+       from unnest($1::text[]) as asked (recipient) order by key) as keys`,
+    [recipients],
+  );
+}
+
+async function lockMails(
+  client: PoolClient,
+  asked: readonly Asked[],
+  locking: Locking,
+): Promise<ReadonlySet<string>> {
+  return idsOf(await client.query(leasedMails(locking), leasesOf(asked)));
+}
+
+/** Those of the last day. */
+async function readCounted(client: PoolClient, recipients: readonly string[]): Promise<Counted[]> {
+  if (recipients.length === 0) return [];
+  const { rows } = await client.query<{ id: string | null; recipient: string; kind: MailKind }>(
+    `select id, recipient, kind from outbox.mail
+     where recipient = any($1) and tried_at > clock_timestamp() - interval '1 day'
+     union all
+     select null, recipient, kind from outbox.counted
+     where recipient = any($1) and tried_at > clock_timestamp() - interval '1 day'`,
+    [recipients],
+  );
+  return rows.map(({ id, recipient, kind }) => ({ id: id ?? undefined, recipient, kind }));
+}
+
+async function recordTries(client: PoolClient, tried: readonly Asked[]): Promise<void> {
+  if (tried.length === 0) return;
+  await client.query(
+    `update outbox.mail set tried_at = clock_timestamp(), recipient = tried.recipient
+     from unnest($1::text[], $2::text[]) as tried (id, recipient) where mail.id = tried.id`,
+    [tried.map(({ mail }) => mail.id), tried.map(({ recipient }) => recipient ?? null)],
+  );
 }

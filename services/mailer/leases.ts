@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { given } from "#contracts/given.ts";
+import type { Desk, MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { WeekFigures } from "#read-model/tables/outbox.ts";
+import { Together } from "./together.ts";
+
+/** A mail that this worker has leased. */
+export interface LeasedMail {
+  readonly id: string;
+  readonly kind: MailKind;
+  /** Id of the report or, depending on the kind, of the account, the inquiry or the notice. */
+  readonly ownerId: string;
+  readonly revision: number;
+  /** When the event happened that asks for it, RFC 3339. */
+  readonly at: string;
+  /** Number of attempts, including this one. */
+  readonly attempts: number;
+  /** Whether the previous worker stopped without marking the mail, and so may have sent it. */
+  readonly isTakenOver: boolean;
+  readonly lease: string;
+  /** The two reports of a mail about a further report on the same person. */
+  readonly reports?: { readonly own: string; readonly further: string };
+  /** What a weekly summary says. */
+  readonly figures?: WeekFigures;
+  /** The kind whose templates the event is about that asks for it. */
+  readonly templateKind?: string;
+  /** The desk to which it goes in one mail with all others that are held for it. */
+  readonly heldFor?: Desk;
+}
+
+/** Seconds that a worker holds a mail before another one may try. */
+const LEASE_SECONDS = 120;
+/** SQLSTATE when another mail of the same report was leased at the same moment. */
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * Nothing but another mail of its report may hold such a mail up. Of those that are held for one digest,
+ * the first stands for all.
+ */
+const FREE = `state = 'queued' and epoch = $1
+  and (leased_until is null or leased_until < now())
+  and (next_attempt_at is null or next_attempt_at <= now())
+  and (held_at is null or not exists (select from outbox.mail as other
+    where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
+      and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
+
+/**
+ * SQL of whether a mail may be sent now; `$1` is the log's epoch. While one mail of a report is in flight its others
+ * wait, which keeps them in order.
+ */
+export const DUE = `${FREE}
+  and not exists (select from outbox.mail as other
+    where other.report_id = mail.report_id and other.lease is not null and other.id <> mail.id)`;
+
+interface LeasedRow {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly owner_id: string;
+  readonly revision: number;
+  readonly created_at: Date;
+  readonly attempts: number;
+  readonly taken_over: boolean;
+  readonly own: string | null;
+  readonly further: string | null;
+  readonly figures: WeekFigures | null;
+  readonly template_kind: string | null;
+  readonly held_for: Desk | null;
+}
+
+/** @param before selects the id and the former lease of each mail, and locks them. */
+const leaseAll = (before: string) => `update outbox.mail as mail
+    set lease = $3, attempts = mail.attempts + 1, leased_until = now() + make_interval(secs => $4)
+  from (${before}) as before
+  where mail.id = before.id
+  returning mail.id, kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at,
+    attempts, before.lease is not null as taken_over, own_report_id as own,
+    further_report_id as further, figures, template_kind,
+    case when held_at is not null then desk end as held_for`;
+
+const LEASE_ONE = leaseAll(`select id, lease from outbox.mail where id = $2 and ${DUE} for update`);
+
+/** Of each report only the mail that comes first: a second one would break the whole statement. */
+const LEASE_MANY = leaseAll(
+  `select id, lease from outbox.mail
+   where id in (
+       select distinct on (coalesce(report_id::text, id)) id from outbox.mail
+       where id = any($2) and ${DUE}
+       order by coalesce(report_id::text, id), position, id)
+     and ${DUE}
+   for update skip locked`,
+);
+
+/** Leases mails to this worker, many at a time. */
+export class Leases {
+  readonly #pool: Pool;
+  readonly #epoch: string;
+  readonly #together: Together<string, LeasedMail | "held_up" | "not_due">;
+
+  /** @param epoch of the log. */
+  constructor(pool: Pool, epoch: string) {
+    this.#pool = pool;
+    this.#epoch = epoch;
+    this.#together = new Together({
+      all: (ids) => this.#leaseMany(ids),
+      each: (id) => this.#leaseOne(id),
+    });
+  }
+
+  /**
+   * Leases a mail, unless it is done or another worker holds it.
+   * @returns `held_up` when it has to wait only for another mail of its report.
+   */
+  async lease(id: string): Promise<LeasedMail | "held_up" | undefined> {
+    const leased = await this.#together.do(id);
+    return leased === "not_due" ? undefined : leased;
+  }
+
+  async #leaseMany(ids: readonly string[]): Promise<(LeasedMail | undefined)[]> {
+    const lease = randomUUID();
+    const values = [this.#epoch, ids, lease, LEASE_SECONDS];
+    const { rows } = await this.#pool.query<LeasedRow>(LEASE_MANY, values);
+    const leased = new Map(rows.map((row) => [row.id, leasedMail(row, lease)]));
+    return ids.map((id) => {
+      const mail = leased.get(id);
+      // Whoever else asked for the same mail does not get it.
+      leased.delete(id);
+      return mail;
+    });
+  }
+
+  async #leaseOne(id: string): Promise<LeasedMail | "held_up" | "not_due"> {
+    const lease = randomUUID();
+    const values = [this.#epoch, id, lease, LEASE_SECONDS];
+    try {
+      const { rows } = await this.#pool.query<LeasedRow>(LEASE_ONE, values);
+      const [row] = rows;
+      if (row) return leasedMail(row, lease);
+      return (await this.#isFree(id)) ? "held_up" : "not_due";
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return "held_up";
+      throw error;
+    }
+  }
+
+  /** Also true if the other mail was finished just now. */
+  async #isFree(id: string): Promise<boolean> {
+    const { rows } = await this.#pool.query(`select from outbox.mail where id = $2 and ${FREE}`, [
+      this.#epoch,
+      id,
+    ]);
+    return rows.length > 0;
+  }
+}
+
+function leasedMail(row: LeasedRow, lease: string): LeasedMail {
+  return {
+    id: row.id,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    revision: row.revision,
+    at: row.created_at.toISOString(),
+    attempts: row.attempts,
+    isTakenOver: row.taken_over,
+    lease,
+    ...given({
+      reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
+      figures: row.figures ?? undefined,
+      templateKind: row.template_kind ?? undefined,
+      heldFor: row.held_for ?? undefined,
+    }),
+  };
+}
