@@ -139,7 +139,7 @@ it("a mail that another one of its report holds up is sent soon after it", async
     { type: "ReportVerificationResent", data: { link } },
   ]);
   const mails = [event, resent as StoredEvent];
-  // Both are due when the mailer starts, which hands out four at once.
+  // Both are due when the mailer starts, which hands out several at once.
   for (const mail of mails) await fixture.enqueue(mail, "verification");
   let released = Number.POSITIVE_INFINITY;
   smtp.onMessage = async () => {

@@ -15,7 +15,7 @@ import { storeParts } from "#operations/store-parts.ts";
 import { installOutbox } from "#read-model/install.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
-import { CONNECTIONS } from "#runtime/config/variables.ts";
+import { CONNECTIONS, MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
@@ -41,6 +41,7 @@ import { createMailerMetrics } from "./metrics.ts";
 import { OutboxStore } from "./outbox.store.ts";
 import { mailsCheck } from "./readiness.ts";
 import { startRelay } from "./relay.ts";
+import { shareKeyReads } from "./shared-reads.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { TemplateAlarm } from "./template-alarm.ts";
 import { createFileTransport } from "./transports/file.transport.ts";
@@ -121,7 +122,7 @@ export async function composeMailer(
   const metrics = createMailerMetrics();
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const yearlong = await keys.liveKey("unsubscribe");
-  const stored = { store, keys, codec: registryCodec };
+  const stored = { store, keys: shareKeyReads(keys), codec: registryCodec };
   const renderer = new TemplateRenderer();
   const publicUrl = config.publicUrl.replace(/\/$/, "");
   const templateAlarm = new TemplateAlarm({
@@ -129,7 +130,7 @@ export async function composeMailer(
     metrics,
     active: (kind) => readActive(kind, stored),
   });
-  const { productName } = config;
+  const { productName, mailsAtOnce = MAILS_AT_ONCE } = config;
   const follower = new SettingsFollower({
     store,
     keys,
@@ -138,7 +139,10 @@ export async function composeMailer(
   });
   await follower.read();
   const desks = () => desksIn(follower.settings(), config);
-  const transport = openTransport(config, () => follower.settings().supportEmail || undefined);
+  const transport = openTransport(
+    { ...config, mailsAtOnce },
+    () => follower.settings().supportEmail || undefined,
+  );
   const words = new MailWords({
     ...stored,
     renderer,
@@ -169,6 +173,7 @@ export async function composeMailer(
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
+    concurrency: mailsAtOnce,
     handle: ({ mailId }) =>
       deliver(mailId, { outbox, writer, transport, metrics, log, deskAlarm, notifies }),
     onError,
@@ -281,10 +286,14 @@ function sparingly(report: (error: unknown) => void): (error: unknown) => void {
  * The URL's scheme selects the transport. Mails are sent from the operator's address, for which the server of mails
  * answers; an address that admins have set gets the answers.
  */
-function openTransport(config: MailerConfig, replyTo: () => string | undefined): MailTransport {
-  const { smtpUrl, productName, supportEmail, smtpLimits } = config;
+function openTransport(
+  config: MailerConfig & { readonly mailsAtOnce: number },
+  replyTo: () => string | undefined,
+): MailTransport {
+  const { smtpUrl, productName, supportEmail, smtpLimits, mailsAtOnce } = config;
   const from = `"${productName.replaceAll(/["\\]/g, "")}" <${supportEmail}>`;
-  const overSmtp = (url: string) => createSmtpTransport(url, from, smtpLimits, replyTo);
+  const overSmtp = (url: string) =>
+    createSmtpTransport(url, from, { limits: smtpLimits, connections: mailsAtOnce, replyTo });
   return chooseByScheme<MailTransport>("SMTP_URL", smtpUrl, {
     file: (url) => createFileTransport(fileURLToPath(url), from, replyTo),
     smtp: overSmtp,

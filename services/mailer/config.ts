@@ -19,6 +19,8 @@ export interface MailerConfig extends StoreSettings {
   readonly supportEmail: string;
   /** Where inquiries about plans go; the address for questions when absent. */
   readonly salesEmail?: string | undefined;
+  /** Mails in progress at once, and connections to an SMTP server; `MAILS_AT_ONCE` when absent. */
+  readonly mailsAtOnce?: number;
   /** Milliseconds until a job that the queue lost is added again; 15,000 when absent. */
   readonly sweepMs?: number;
   /** Milliseconds without progress on due mails until readiness fails; 60,000 when absent. */
@@ -38,6 +40,7 @@ export function mailerSettings(env: ServiceVariables<"mailer">) {
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
     salesEmail: env.SALES_EMAIL,
+    mailsAtOnce: env.MAILS_AT_ONCE,
   } satisfies Partial<MailerConfig>;
 }
 

@@ -8,6 +8,7 @@ import type { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import type { RenderedWords } from "#mail-templates/words.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { shareTemplateReads } from "./shared-reads.ts";
 import type { TemplateAlarm } from "./template-alarm.ts";
 import type { MailFacts } from "./templates/mail-facts.ts";
 import { valuesOf } from "./templates/template-values.ts";
@@ -39,9 +40,11 @@ export interface WordsOfMail {
 /** Words mails as the active template of their kind does, or as the software ships them. */
 export class MailWords {
   readonly #deps: Deps;
+  readonly #readActive: (kind: TemplateKind) => Promise<ReadTemplate | undefined>;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#readActive = shareTemplateReads((kind) => readActive(kind, deps));
   }
 
   /** Whatever is wrong with a template costs no mail: the shipped words are sent, with an alarm. */
@@ -51,7 +54,7 @@ export class MailWords {
     if (!isTemplateKind(kind)) return { text: shipped() };
     let active: ReadTemplate | undefined;
     try {
-      active = await readActive(kind, this.#deps);
+      active = await this.#readActive(kind);
       if (!active) {
         alarm.works(kind);
         return { text: shipped(), used: { kind, template: "shipped" } };

@@ -6,7 +6,10 @@ import type { OutboxStore } from "./outbox.store.ts";
 const INTERVAL_MS = 300;
 /** After this time a job that the queue lost is added again. */
 const SWEEP_MS = 15_000;
-const BATCH = 200;
+/** Mails that are read at once, so the most that wait in the queue. */
+const BATCH = 500;
+/** Jobs that are added at the same time. */
+const ADDED_AT_ONCE = 20;
 
 /**
  * Adds a job to the queue for every due mail, and again while the mail stays due. So no mail is
@@ -29,11 +32,17 @@ export async function startRelay(deps: {
     try {
       const now = Date.now();
       const due = await outbox.due(BATCH);
-      for (const mailId of due) {
-        if (signal.aborted) break;
-        if (now - (added.get(mailId) ?? 0) < sweepMs) continue;
-        await jobs.add(mailId);
-        added.set(mailId, now);
+      const missing = due.filter((mailId) => now - (added.get(mailId) ?? 0) >= sweepMs);
+      let isAway = false;
+      while (missing.length > 0 && !isAway && !signal.aborted) {
+        const adding = missing.splice(0, ADDED_AT_ONCE).map(async (mailId) => {
+          await jobs.add(mailId);
+          added.set(mailId, now);
+        });
+        for (const { reason } of rejected(await Promise.allSettled(adding))) {
+          isAway = true;
+          if (!signal.aborted) onError(reason);
+        }
       }
       for (const [mailId, at] of added) if (now - at >= sweepMs) added.delete(mailId);
     } catch (error) {
@@ -41,4 +50,8 @@ export async function startRelay(deps: {
     }
     await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function rejected(results: readonly PromiseSettledResult<void>[]): PromiseRejectedResult[] {
+  return results.filter((result) => result.status === "rejected");
 }

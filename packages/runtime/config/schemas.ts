@@ -48,6 +48,14 @@ export function portNumber() {
   });
 }
 
+export function mailsAtOnce() {
+  return Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    must: "be a number of mails from 1 to 100",
+  });
+}
+
 export function connectionsFrom(least: number) {
   return Type.Integer({
     minimum: least,

@@ -6,6 +6,7 @@ import { backupVariables } from "./backup-variables.ts";
 import { cardVariables } from "./card-variables.ts";
 import {
   connectionsFrom,
+  mailsAtOnce,
   oneLine,
   portNumber,
   rolePassword,
@@ -34,6 +35,12 @@ export const CONNECTIONS = {
   projector: { least: 14, most: 15 },
   mailer: { least: 7, most: 8 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
+
+/**
+ * Mails that a mailer has in progress at once, by default. Postfix takes 50 connections of one client, and some
+ * servers fewer than this: those answer with a temporary error, and the mail is tried again.
+ */
+export const MAILS_AT_ONCE = 16;
 
 const emailProblem: ProblemOf = (value) =>
   Value.Check(Email, value) ? undefined : "must be an e-mail address";
@@ -166,6 +173,13 @@ export const variables = {
     readBy: ["launcher", "mailer"],
     neededBy: ["mailer"],
     otherwise: "files in `.data/mail`",
+  },
+  MAILS_AT_ONCE: {
+    schema: mailsAtOnce(),
+    meaning:
+      "mails that a mailer has in progress at once, from `1` to `100`, and so the most connections that it opens to the SMTP server",
+    readBy: ["launcher", "mailer"],
+    default: MAILS_AT_ONCE,
   },
   DATABASE_URL: {
     schema: storeUrl("postgres"),

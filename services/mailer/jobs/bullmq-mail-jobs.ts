@@ -18,7 +18,6 @@ export const queueOptions = { streams: { events: { maxLen: 10 } } };
 
 /** Settings of BullMQ's worker that both backends share. */
 export const workerOptions = {
-  concurrency: 4,
   autorun: false,
   /** Milliseconds between retries after an error. */
   runRetryDelay: 1_000,

@@ -45,6 +45,8 @@ export interface MailJobsOptions {
    * absent.
    */
   readonly maxConnections?: number;
+  /** Jobs that are handed out at once; `MAILS_AT_ONCE` of the variables when absent. */
+  readonly concurrency?: number;
   /** Name of the queue, the same for all mailers of a system. */
   readonly queue?: string;
 }

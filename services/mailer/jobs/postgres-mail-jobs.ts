@@ -1,5 +1,6 @@
 import { withBackend } from "bullmq";
 import { given } from "#contracts/given.ts";
+import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
@@ -11,6 +12,12 @@ const SCHEMA = "jobs";
 /** Time limit of each of BullMQ's statements, in milliseconds. */
 const STATEMENT_MS = 5_000;
 
+/**
+ * What a crash of the server takes from the queue is a job that the relay adds again, or the end of one whose mail
+ * nobody gets a second time. So no job waits for a disk.
+ */
+const settings = ["set synchronous_commit = off"];
+
 /** SQLSTATEs of a missing table, function or schema. */
 const REMOVED = new Set(["42P01", "42883", "3F000"]);
 
@@ -21,10 +28,11 @@ const isRemoved = (error: unknown) => REMOVED.has(String((error as { code?: unkn
  * removed.
  */
 export async function openPostgresMailJobs(options: MailJobsOptions): Promise<MailJobs> {
-  const { url, handle, onError, queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
+  const { url, handle, onError, concurrency = MAILS_AT_ONCE } = options;
+  const { queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
   const { Queue, Worker } = withBackend(createSteadyBackend);
   const connection = {
-    ...given(poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS })),
+    ...given(poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS, settings })),
     // For the connection that waits for jobs, which BullMQ opens outside the pool.
     query_timeout: STATEMENT_MS,
     schema: SCHEMA,
@@ -59,6 +67,7 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
   const worker = new Worker<MailJob>(name, (job, token) => handling.take(job, token), {
     connection,
     ...workerOptions,
+    concurrency,
   });
   worker.on("error", (error) => {
     onError(error);

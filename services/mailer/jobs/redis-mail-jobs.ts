@@ -1,5 +1,6 @@
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
+import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { withAuthority } from "#runtime/net/authority.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
@@ -28,7 +29,7 @@ const PREFIX = "registry:jobs";
  * a worker's commands to wait for the server without a limit. Those of the relay fail at once.
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
-  const { handle, onError, queue: name = MAIL_QUEUE } = options;
+  const { handle, onError, concurrency = MAILS_AT_ONCE, queue: name = MAIL_QUEUE } = options;
   const { url, tls } = withAuthority(options.url);
   const secure = tls && { tls };
   const producer = new Redis(url, {
@@ -60,6 +61,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   const worker = new Worker<MailJob>(name, (job, token) => handling.take(job, token), {
     ...shared,
     ...workerOptions,
+    concurrency,
     connection: consumer,
   });
   queue.on("error", onError);

@@ -45,9 +45,13 @@ export function createFileTransport(
         messageId,
         headers,
       });
-      await makeFolder(unfinished);
       const temporary = join(unfinished, `${ownerId}.${randomUUID()}.tmp`);
-      const file = await open(temporary, "wx", 0o600);
+      const create = () => open(temporary, "wx", 0o600);
+      const file = await create().catch(async (error) => {
+        unlessGone(error);
+        await makeFolder(unfinished);
+        return create();
+      });
       try {
         await file.writeFile(composed.message as Buffer);
         await file.sync();
@@ -93,7 +97,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(unlessGone)) ?? [];
 }
 
-/** Another mailer or a deletion already removed the file. */
+/** Another mailer or a deletion already removed the file, or the folder is not there yet. */
 function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -25,8 +25,8 @@ describe("the SMTP transport", { timeout: 120_000 }, () => {
   };
   const open = (url: string, given: Partial<typeof hurried> = {}) => {
     const transport = createSmtpTransport(url, "support@registry.example", {
-      ...hurried,
-      ...given,
+      limits: { ...hurried, ...given },
+      connections: 4,
     });
     onTestFinished(() => transport.close());
     return transport;

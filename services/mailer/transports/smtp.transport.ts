@@ -19,8 +19,15 @@ export interface SmtpLimits {
 
 const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_000 };
 
-/** One connection for each mail in progress, so that none waits for another's. */
-const CONNECTIONS = 4;
+/** How mails are handed over to a server. */
+export interface SmtpOptions {
+  /** {@link LIMITS} when absent. */
+  readonly limits?: SmtpLimits | undefined;
+  /** Connections at most: one for each mail in progress, so that none waits for another's. */
+  readonly connections: number;
+  /** Address for answers, at the time of each mail; the sender's when it is absent or answers with undefined. */
+  readonly replyTo?: () => string | undefined;
+}
 
 /**
  * Hands mails over to an SMTP server. RFC 5321 (4.5.3.2) asks clients to wait ten minutes for the
@@ -28,13 +35,11 @@ const CONNECTIONS = 4;
  * is a minute, and mails that were given up that way are counted.
  * @param url `smtp://` or `smtps://`, with credentials. `smtp://` requires STARTTLS (RFC 3207) for
  *   any other machine, unless its parameter `requireTLS` is `false`.
- * @param replyTo address for answers, at the time of each mail; the sender's when undefined.
  */
 export function createSmtpTransport(
   url: string,
   from: string,
-  limits: SmtpLimits = LIMITS,
-  replyTo: () => string | undefined = () => undefined,
+  { limits = LIMITS, connections, replyTo = () => undefined }: SmtpOptions,
 ): MailTransport {
   const { hostname } = new URL(url);
   const transport = createTransport({
@@ -42,7 +47,7 @@ export function createSmtpTransport(
     requireTLS: !isLoopback(hostname),
     url,
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: connections,
     // A mail whose connection broke may have gone out. The outbox tries it again and counts it.
     maxRequeues: 0,
     connectionTimeout: limits.connectMs,
