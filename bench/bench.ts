@@ -9,6 +9,7 @@ import { releaseReactions } from "#services/projector/reactions/outbox/release.t
 import { type Profile, readProfiles } from "./config.ts";
 import { fileRows } from "./files/files.part.ts";
 import { hostileRows } from "./hostile/hostile.part.ts";
+import { mailRows } from "./mails/mails.part.ts";
 import { type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { readRows } from "./reads/reads.part.ts";
 import { rebuildRows, runRebuild } from "./rebuild/rebuild.part.ts";
@@ -66,7 +67,11 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   say(`${profile.name}: rebuilds all read models from ${events} events`);
   const outcome = await runRebuild(stores, events, options.cpuProfile);
   if (parts.includes("rebuild")) yield* await rebuildRows(stores, outcome);
-  if (!parts.some((part) => part !== "rebuild")) return;
+  if (parts.includes("mails")) {
+    say(`${profile.name}: mails`);
+    yield* mailRows(stores, started, options);
+  }
+  if (!parts.some((part) => part !== "rebuild" && part !== "mails")) return;
   const system = await startSystem("registry", stores, started, options.cpuProfile);
   if (parts.includes("reads")) {
     say(`${profile.name}: reads`);

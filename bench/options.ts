@@ -3,6 +3,7 @@ import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 
 export const PARTS = [
   "rebuild",
+  "mails",
   "reads",
   "visible",
   "hostile",

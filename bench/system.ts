@@ -9,12 +9,13 @@ import type { BenchStores } from "./stores.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What is measured over HTTP: all of `npm start`, or the command side as a separate process. */
-export type Program = "registry" | "command-api";
+/** What is measured: all of `npm start`, or one service as a separate process. */
+export type Program = "registry" | "command-api" | "mailer";
 
 const PROGRAMS: Readonly<Record<Program, string>> = {
   registry: "launcher/start.ts",
   "command-api": "services/command-api/main.ts",
+  mailer: "services/mailer/main.ts",
 };
 
 /** A program that runs on the stores of a run. */
@@ -35,6 +36,7 @@ const OUTPUT_KEPT = 4000;
 /**
  * Starts the program with limits off, and waits until it is ready.
  * @param started receives a function that stops it, in case nothing else does.
+ * @param variables further ones of its environment.
  * @throws Error with its last output if it does not start.
  */
 export async function startSystem(
@@ -42,6 +44,7 @@ export async function startSystem(
   stores: BenchStores,
   started: AsyncDisposableStack,
   cpuProfile: string | undefined,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<System> {
   const port = await freePort();
   const profiling = cpuProfile ? ["--cpu-prof", `--cpu-prof-dir=${path.resolve(cpuProfile)}`] : [];
@@ -57,6 +60,7 @@ export async function startSystem(
       SAMPLE_DATA: "none",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
+      ...variables,
     }),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -45,6 +45,8 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "rebuild of all read models",
     "rebuild against COPY of its rows",
     "rebuild: memory at its end",
+    "mails to files",
+    "mails over SMTP",
     "search",
     "detail",
     "list of the newest 20",
