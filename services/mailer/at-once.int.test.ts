@@ -221,8 +221,11 @@ it("a mailer has as many mails in progress as it is told, each over a connection
     await full.promise;
     return "accept" as const;
   };
-  smtp.onMessage = () => {
+  let mostLeased = 0;
+  smtp.onMessage = async () => {
     inProgress -= 1;
+    const { rows } = await fixture.db.query("select count(lease)::int as leased from outbox.mail");
+    mostLeased = Math.max(mostLeased, rows[0].leased);
     return "accept" as const;
   };
   const ids = await enqueue(12);
@@ -234,6 +237,6 @@ it("a mailer has as many mails in progress as it is told, each over a connection
     await mailer.stop();
     await smtp.stop();
   }
-  expect(most).toBe(3);
+  expect({ most, mostLeased }).toEqual({ most: 3, mostLeased: 3 });
   expect(smtp.received).toHaveLength(12);
 });
