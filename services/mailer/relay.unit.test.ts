@@ -7,6 +7,8 @@ async function relay(options: {
   /** Whether the queue keeps the n-th job (counted from 0). */
   keeps: (n: number) => boolean;
   fails?: (n: number) => boolean;
+  /** Milliseconds until a job counts as lost. */
+  sweepMs?: number;
 }) {
   const due = new Set(["mail-a", "mail-b"]);
   const added: string[] = [];
@@ -26,7 +28,7 @@ async function relay(options: {
     signal: ending.signal,
     onError: (error) => errors.push(error),
     intervalMs: 1,
-    sweepMs: 5,
+    sweepMs: options.sweepMs ?? 5,
   });
   return { added, errors, left: [...due] };
 }
@@ -45,7 +47,8 @@ describe("the relay", () => {
   });
 
   it("resumes after the queue was down", async () => {
-    const { left, errors } = await relay({ keeps: () => true, fails: (n) => n < 2 });
+    const options = { keeps: () => true, fails: (n: number) => n < 2, sweepMs: 3_600_000 };
+    const { left, errors } = await relay(options);
     expect(errors.length).toBe(2);
     expect(left).toEqual([]);
   });
