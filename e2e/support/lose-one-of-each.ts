@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { workerOptions } from "#services/mailer/jobs/bullmq-mail-jobs.ts";
+import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import type { ManyProcesses } from "./many-processes.ts";
 import { dataOf, PATIENCE_MS, type RegistryClient } from "./registry-client.ts";
@@ -13,7 +13,7 @@ const BETWEEN_TRIES_MS = 1_000;
 /** Reports that must be acknowledged before the kill, and again after it. */
 const ENOUGH = 20;
 /** Most mails that one mailer sends at the same time. */
-const HANDS = workerOptions.concurrency;
+const HANDS = MAILS_AT_ONCE;
 const PAGE = 200;
 /** Domain of the reporters' addresses. Mails to others, still on their way, are not held. */
 const DOMAIN = "load.example";

@@ -45,7 +45,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
     homes: ["services/mailer/jobs", "packages/http/counters/redis"],
   },
   { packages: ["liquidjs"], homes: ["packages/mail-templates"] },
-  { packages: ["nodemailer"], homes: ["services/mailer/transports"] },
+  { packages: ["nodemailer"], homes: ["services/mailer/transports", "bench/mails"] },
   { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
   {
     packages: ["@node-rs/argon2", "@zxcvbn-ts/language-common"],
