@@ -136,6 +136,9 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     expect(await stateOf(lost.id)).toBe("queued");
     // A mail that is marked again is no further use of its template.
     expect(await uses()).toEqual([9]);
+    const more = await leased(3);
+    await Promise.all(more.map((mail) => outbox.sent(mail, used)));
+    expect(await uses()).toEqual([12]);
   });
 
   it("are marked though the database refuses to mark one of them", async () => {
