@@ -5,7 +5,7 @@ import { readOptions } from "./options.ts";
 describe("the benchmark's options", () => {
   it("measure everything on a log of 200,000 events by default", () => {
     expect(readOptions([])).toMatchObject({
-      parts: ["rebuild", "reads", "visible", "hostile", "resend", "files", "submits"],
+      parts: ["rebuild", "mails", "reads", "visible", "hostile", "resend", "files", "submits"],
       events: 200_000,
       connections: [1, 8, 32],
       json: undefined,
@@ -20,7 +20,7 @@ describe("the benchmark's options", () => {
   it.each([
     [
       ["rebuilt"],
-      'no part "rebuilt". Known: rebuild, reads, visible, hostile, resend, files, submits.',
+      'no part "rebuilt". Known: rebuild, mails, reads, visible, hostile, resend, files, submits.',
     ],
     [["--events", "many"], "--events must be a whole number"],
     [["--events", "5"], "--events must be a whole number of 200 or more"],

@@ -68,7 +68,7 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     "bench/bench.ts",
     [
       ["everything"],
-      'There is no part "everything". Known: rebuild, reads, visible, hostile, resend, files, submits.',
+      'There is no part "everything". Known: rebuild, mails, reads, visible, hostile, resend, files, submits.',
     ],
     [["--events", "few"], "--events must be a whole number"],
   ],
