@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import type { Sealed } from "#contracts/sealed.ts";
+import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
 import type { BackupPlaces, Installation } from "#ops/backup/backup.ts";
-import { ArchiveFolder } from "#ops/backup/place.ts";
 import { prepareRestore, restore } from "#ops/backup/restore.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
@@ -20,9 +20,9 @@ import type { System } from "./in-process.ts";
 export const log = createLogger({ name: "test", level: "silent" });
 
 /** The archives of a test, in a folder of its own. */
-export function placesIn(folder: string): BackupPlaces {
+export function placesIn(folder: string) {
   const at = (name: string) => new ArchiveFolder(path.join(folder, name));
-  return { data: at("archives"), keys: at("keys") };
+  return { data: at("archives"), keys: at("keys") } satisfies BackupPlaces;
 }
 
 /** What a backup of a running system is made of. */

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import path from "node:path";
 import type pg from "pg";
 import { given } from "#contracts/given.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
@@ -18,7 +17,7 @@ import {
   signManifest,
 } from "./archive/manifest.ts";
 import { archiveOf, type Entry } from "./archive/write-archive.ts";
-import type { ArchiveFolder } from "./place.ts";
+import type { ArchivePlace } from "./place.ts";
 import {
   appliedMigrations,
   byLines,
@@ -48,8 +47,8 @@ export interface Installation {
 
 /** Where the two archives of a backup go: never to the same place. */
 export interface BackupPlaces {
-  readonly data: ArchiveFolder;
-  readonly keys: ArchiveFolder;
+  readonly data: ArchivePlace;
+  readonly keys: ArchivePlace;
 }
 
 export interface MadeBackup {
@@ -121,8 +120,7 @@ export async function makeBackup(
 
 /** @throws {Refusal} whoever gets one of the archives must not get the other. */
 function refuseOnePlace({ data, keys }: BackupPlaces): void {
-  const inside = (one: string, other: string) => !path.relative(one, other).startsWith("..");
-  if (inside(data.folder, keys.folder) || inside(keys.folder, data.folder))
+  if (data.holds(keys) || keys.holds(data))
     throw new Refusal(
       "The keys must not be kept where the archive is: let BACKUP_KEYS_URL name another folder than BACKUP_URL, beside it or elsewhere.",
     );
@@ -162,7 +160,7 @@ function manifestOf(
 
 async function putKeys(
   { keysUrl }: Installation,
-  place: ArchiveFolder,
+  place: ArchivePlace,
   name: string,
   head: Head,
   signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import { dataPaths } from "#launcher/data-folder.ts";
 import type { Instance } from "#launcher/instance.ts";
 import { commandApiConfig, erasuresUrlOf } from "#launcher/service-configs.ts";
 import type { BackupPlaces, Installation } from "./backup.ts";
-import { openPlace } from "./place.ts";
+import { openPlace } from "./open-place.ts";
 
 /** Where archives and keys go: two folders of the data folder, unless the variables name others. */
 export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlaces {

@@ -8,8 +8,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
-  S3ServiceException,
+  type S3Client,
 } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
 import { wholeStream } from "../derived-stream.ts";
@@ -24,6 +23,7 @@ import {
   type StoredFile,
   upTo,
 } from "../port.ts";
+import { briefly, createS3Client, statusOf } from "./s3-client.ts";
 import type { S3Address } from "./s3-url.ts";
 
 export interface S3Options {
@@ -32,10 +32,6 @@ export interface S3Options {
   /** Most milliseconds until an answer, for each of two attempts; 15,000 when absent. */
   readonly callLimitMs?: number;
 }
-
-/** Most milliseconds until there is a connection, and between bytes of an answer. */
-const CONNECT_LIMIT = 3_000;
-const SILENCE_LIMIT = 10_000;
 
 /** Deletions at the same time. */
 const DELETIONS = 8;
@@ -54,25 +50,9 @@ class S3FileStore implements FileStore {
   readonly #pageSize: number;
 
   constructor(address: S3Address, { pageSize = 1000, callLimitMs = 15_000 }: S3Options) {
-    const { endpoint, region, credentials } = address;
     this.#address = address;
     this.#pageSize = pageSize;
-    this.#client = new S3Client({
-      endpoint,
-      region,
-      credentials,
-      maxAttempts: 2,
-      // Other servers know neither buckets as host names nor the newer checksums.
-      forcePathStyle: true,
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: {
-        connectionTimeout: CONNECT_LIMIT,
-        requestTimeout: callLimitMs,
-        socketTimeout: SILENCE_LIMIT,
-        throwOnRequestTimeout: true,
-      },
-    });
+    this.#client = createS3Client(address, callLimitMs);
   }
 
   /** Sent in one request, which S3 stores whole or not at all, so it is in memory until then. */
@@ -196,16 +176,10 @@ const CONFLICT = 409;
 const PRECONDITION_FAILED = 412;
 const PAST_THE_END = 416;
 
-function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-}
-
 function isMissing(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** Messages of the client may name hosts, buckets and keys; names of errors and statuses do not. */
 function away(error: unknown): FilesUnavailable {
-  const { name = "", code = name } = (error ?? {}) as { name?: string; code?: string };
-  return new FilesUnavailable(`the file store did not answer (${statusOf(error) ?? code})`);
+  return new FilesUnavailable(`the file store did not answer (${briefly(error)})`);
 }

@@ -5,15 +5,16 @@ import type { Variable } from "./variable.ts";
 /** Where the backups that the console makes are kept, how many, and when they are due. */
 export const backupVariables = {
   BACKUP_URL: {
-    schema: Type.Optional(storeUrl("file")),
+    schema: Type.Optional(storeUrl("file", "s3")),
     meaning:
-      "where backups are kept: the whole path of a folder as in `file:///mnt/backups` ([more](docs/runbooks/backup.md))",
+      "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](docs/runbooks/backup.md))",
     readBy: ["launcher"],
     otherwise: "`.data/backups`",
   },
   BACKUP_KEYS_URL: {
-    schema: Type.Optional(storeUrl("file")),
-    meaning: "where the wrapped keys of backups are kept: a folder apart from `BACKUP_URL`",
+    schema: Type.Optional(storeUrl("file", "s3")),
+    meaning:
+      "where the wrapped keys of backups are kept: a folder or a bucket apart from `BACKUP_URL`",
     readBy: ["launcher"],
     otherwise: "`.data/backup-keys`",
   },

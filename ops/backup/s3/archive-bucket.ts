@@ -1,0 +1,188 @@
+import type { Readable } from "node:stream";
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
+import { briefly, createS3Client, statusOf } from "#files/s3/s3-client.ts";
+import type { S3Address } from "#files/s3/s3-url.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import {
+  ABANDONED_MS,
+  type ArchivePlace,
+  archivePath,
+  fileOfName,
+  isArchiveName,
+  type KeptArchive,
+  nameOfFile,
+  openArchiveFile,
+  PlaceRefusal,
+} from "../place.ts";
+
+/** Milliseconds until a server has taken a part. */
+const CALL_LIMIT_MS = 120_000;
+/** Bytes of a part: S3 takes 10,000 of them, so an archive may have 160 GB. */
+const PART_BYTES = 16 * 1024 * 1024;
+const MISSING = 404;
+const NO_SPACE = 507;
+
+/**
+ * Archives in a bucket of S3, or of a server like it, which has to exist. An archive is sent in parts, of which
+ * one is in memory at a time, and is there once the server has put them together.
+ */
+export class ArchiveBucket implements ArchivePlace {
+  readonly #client: S3Client;
+  readonly #address: S3Address;
+  readonly #partBytes: number;
+
+  /** @param options.partBytes other than 16 MB, for tests; S3 takes none below 5 MB but the last. */
+  constructor(address: S3Address, options: { readonly partBytes?: number } = {}) {
+    this.#client = createS3Client(address, CALL_LIMIT_MS);
+    this.#address = address;
+    this.#partBytes = options.partBytes ?? PART_BYTES;
+  }
+
+  fileOf(archive: string): string {
+    return isArchiveName(archive) ? this.#shown(fileOfName(archive)) : archivePath(archive);
+  }
+
+  holds(other: ArchivePlace): boolean {
+    if (!(other instanceof ArchiveBucket)) return false;
+    const [one, two] = [this.#address, other.#address];
+    const isOneBucket = one.endpoint === two.endpoint && one.bucket === two.bucket;
+    return isOneBucket && two.prefix.startsWith(one.prefix);
+  }
+
+  async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+    const place = this.#placeOf(name);
+    const { UploadId } = await this.#told(
+      this.#client.send(new CreateMultipartUploadCommand(place)),
+    );
+    const upload = { ...place, UploadId };
+    try {
+      const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
+      for await (const Body of inParts(content, this.#partBytes)) {
+        const PartNumber = Parts.length + 1;
+        const command = new UploadPartCommand({
+          ...upload,
+          PartNumber,
+          Body,
+          ContentLength: Body.length,
+        });
+        const { ETag } = await this.#told(this.#client.send(command));
+        Parts.push({ ETag, PartNumber });
+      }
+      const MultipartUpload = { Parts };
+      await this.#told(
+        this.#client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload })),
+      );
+      return this.fileOf(name);
+    } catch (error) {
+      // What stays all the same is removed as abandoned.
+      await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+      // An answer may have been lost after the parts were put together.
+      await this.#client.send(new DeleteObjectCommand(place)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async list(): Promise<KeptArchive[]> {
+    const { bucket: Bucket, prefix: Prefix } = this.#address;
+    const kept: KeptArchive[] = [];
+    for (let token: string | undefined, isFirst = true; isFirst || token; isFirst = false) {
+      const { Contents = [], NextContinuationToken } = await this.#told(
+        this.#client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken: token })),
+      );
+      for (const { Key = "", Size: bytes = 0 } of Contents) {
+        const name = nameOfFile(Key.slice(Prefix.length));
+        if (name !== undefined) kept.push({ name, bytes });
+      }
+      token = NextContinuationToken;
+    }
+    return kept.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async open(archive: string): Promise<Readable> {
+    if (!isArchiveName(archive)) return openArchiveFile(this.fileOf(archive));
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand(this.#placeOf(archive)));
+      return Body as Readable;
+    } catch (error) {
+      if (statusOf(error) === MISSING)
+        throw new Refusal(`There is no archive ${this.fileOf(archive)}.`);
+      throw this.#refusal(error);
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#told(this.#client.send(new DeleteObjectCommand(this.#placeOf(name))));
+  }
+
+  async removeAbandoned(): Promise<void> {
+    const { bucket: Bucket, prefix: Prefix } = this.#address;
+    const { Uploads = [] } = await this.#told(
+      this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix })),
+    );
+    for (const { Key = "", UploadId, Initiated } of Uploads) {
+      const isOurs = nameOfFile(Key.slice(Prefix.length)) !== undefined;
+      if (!isOurs || !Initiated || Initiated.getTime() > Date.now() - ABANDONED_MS) continue;
+      const upload = { Bucket, Key, UploadId };
+      await this.#told(this.#client.send(new AbortMultipartUploadCommand(upload)));
+    }
+  }
+
+  #placeOf(name: string): { Bucket: string; Key: string } {
+    const { bucket, prefix } = this.#address;
+    return { Bucket: bucket, Key: prefix + fileOfName(name) };
+  }
+
+  #shown(file: string): string {
+    const { endpoint, bucket, prefix } = this.#address;
+    return `s3://${new URL(endpoint).host}/${bucket}/${prefix}${file}`;
+  }
+
+  /** @throws {PlaceRefusal} */
+  async #told<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  #refusal(error: unknown): PlaceRefusal {
+    const where = this.#shown("");
+    return statusOf(error) === NO_SPACE
+      ? new PlaceRefusal("full", `The server of ${where} is full: make room. No backup was made.`)
+      : new PlaceRefusal(
+          "unwritable",
+          `${where} cannot be read or written now (${briefly(error)}): see that the bucket is there, and that its key may list, read, write and delete.`,
+        );
+  }
+}
+
+/** The content in pieces of one size, the last of which is shorter. */
+async function* inParts(
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Buffer, void, void> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of content) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < size) continue;
+    const whole = Buffer.concat(waiting);
+    let from = 0;
+    for (; whole.length - from >= size; from += size) yield whole.subarray(from, from + size);
+    waiting = [whole.subarray(from)];
+    bytes = whole.length - from;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
+}
