@@ -8,11 +8,16 @@ import { type ProjectorConfig, projectorSettings } from "#services/projector/con
 import { type QueryApiConfig, queryApiSettings } from "#services/query-api/config.ts";
 import { embeddedStores } from "./config.ts";
 import { type Instance, needsEmbeddedPostgres, type Stores } from "./instance.ts";
+import type { RolePasswords } from "./migrate/roles.ts";
 
-/** The stores as a service connects to them: under its own role if it has one. */
-function storesOf({ stores, servicePasswords }: Instance, service: ServiceName): Stores {
-  if (!servicePasswords) return stores;
-  const password = servicePasswords[service];
+/** The stores as a service connects to them: under its own role if the roles have passwords. */
+export function storesAs(
+  service: ServiceName,
+  stores: Stores,
+  passwords: RolePasswords | undefined,
+): Stores {
+  if (!passwords) return stores;
+  const password = passwords[service];
   const own = Object.entries(stores).map(([name, url]) => [
     name,
     schemeOf(url) === "postgres" ? urlAs(url, SERVICE_ROLES[service], password) : url,
@@ -25,7 +30,7 @@ function variablesFor(instance: Instance, service: ServiceName) {
   const { variables } = instance.config;
   return {
     ...variables,
-    ...storesOf(instance, service),
+    ...storesAs(service, instance.stores, instance.servicePasswords),
     DATABASE_CONNECTIONS: variables.DATABASE_CONNECTIONS ?? CONNECTIONS[service].most,
     PUBLIC_URL: instance.publicUrl,
     STAFF_SECOND_FACTOR:

@@ -5,6 +5,7 @@
 
 import { readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
+import { storesAs } from "#launcher/service-configs.ts";
 import type { BackupFailure, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
@@ -15,6 +16,7 @@ import { keepBackup, NotRotated } from "./backup/keep-backup.ts";
 import { listBackups, verifyBackup } from "./backup/kept-backups.ts";
 import { keptNumber } from "./backup/kept-number.ts";
 import { PlaceRefusal } from "./backup/place.ts";
+import { requireRole } from "./backup/role.ts";
 import { runWithStores } from "./with-stores.ts";
 
 const WORDS = ["list", "verify"] as const;
@@ -80,9 +82,11 @@ function reasonOf(error: unknown): BackupFailure {
   return error instanceof PlaceRefusal ? error.reason : "other";
 }
 
-await runWithStores(async ({ instance }) => {
+await runWithStores(async ({ instance, passwords }) => {
   const places = backupPlaces(instance.config);
-  const installation = installationOf(instance);
+  const stores = storesAs("backup", instance.stores, passwords);
+  await requireRole(stores.DATABASE_URL);
+  const installation = installationOf(instance, stores);
   const keep = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
   const { made, removed } = await keepBackup(installation, places, keep, stop.signal).catch(
     async (error) => {

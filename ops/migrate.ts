@@ -19,7 +19,7 @@ try {
   console.log(
     options.passwords
       ? "Each service has its role, with the rights that it needs."
-      : "All services share one role: set COMMAND_API_PASSWORD, QUERY_API_PASSWORD, PROJECTOR_PASSWORD and MAILER_PASSWORD to give each service its own.",
+      : "All services share one role: set COMMAND_API_PASSWORD, QUERY_API_PASSWORD, PROJECTOR_PASSWORD, MAILER_PASSWORD and BACKUP_PASSWORD to give each service its own.",
   );
 } catch (error) {
   console.error(explainFailure(error));

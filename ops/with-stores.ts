@@ -4,12 +4,14 @@ import { dataPaths, openDataFolder } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import {
   describeInstance,
+  hasOwnRoles,
   type Instance,
   needsEmbeddedPostgres,
   startPostgres,
 } from "#launcher/instance.ts";
 import { FolderInUse } from "#launcher/instance-lock.ts";
 import { openLogFile } from "#launcher/log-file.ts";
+import type { RolePasswords } from "#launcher/migrate/roles.ts";
 import { givenSecrets, openSecrets } from "#launcher/secrets.ts";
 import { databaseName } from "#local-servers/postgres/open.ts";
 import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
@@ -23,6 +25,8 @@ export type CommandContext = {
   isRunning: boolean;
   /** Whether there is a data folder for files. */
   hasDataFolder: boolean;
+  /** Passwords of the services' roles; undefined where this command knows none. */
+  passwords: RolePasswords | undefined;
 };
 
 /** How long a command waits for the PostgreSQL of an instance that is just starting. */
@@ -79,7 +83,13 @@ export async function withStores<T>(
     } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);
   }
   const instance = describeInstance({ config, port: config.port, secrets, postgresUrl, logFile });
-  return await command({ instance, isRunning: folder === undefined, hasDataFolder: true });
+  const passwords = hasOwnRoles(config) ? secrets.servicePasswords : undefined;
+  return await command({
+    instance,
+    isRunning: folder === undefined,
+    hasDataFolder: true,
+    passwords,
+  });
 }
 
 /**
@@ -99,7 +109,7 @@ async function withGivenStores<T>(
     hasDataFolder: false,
   });
   const isRunning = await isServed(instance.stores.DATABASE_URL);
-  return await command({ instance, isRunning, hasDataFolder: false });
+  return await command({ instance, isRunning, hasDataFolder: false, passwords: undefined });
 }
 
 /** URL of the database that the running instance's PostgreSQL serves. */

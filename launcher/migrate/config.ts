@@ -17,6 +17,7 @@ export function readMigrateConfig(environment: Environment = process.env): Migra
     "query-api": env.QUERY_API_PASSWORD,
     projector: env.PROJECTOR_PASSWORD,
     mailer: env.MAILER_PASSWORD,
+    backup: env.BACKUP_PASSWORD,
   };
   const missing = SERVICE_NAMES.filter((service) => !passwords[service]);
   if (missing.length > 0 && missing.length < SERVICE_NAMES.length)

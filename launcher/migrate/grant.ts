@@ -2,7 +2,7 @@ import pg from "pg";
 import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
 import { KEY_USERS, type ServiceKeyName } from "#vault/keys/service-keys.ts";
 import { giveSchemas } from "./owners.ts";
-import { MAINTAIN, OWNED, RIGHTS } from "./rights.ts";
+import { MAINTAIN, NOTHING, OWNED, RIGHTS } from "./rights.ts";
 
 const roleOf = (service: ServiceName) => SERVICE_ROLES[service];
 const ROLES = SERVICE_NAMES.map(roleOf);
@@ -77,20 +77,28 @@ async function grantService(
     if ((await relations(client, schema)).includes("migration"))
       await client.query(`grant select on ${schema}.migration to ${role}`);
   }
+  const apart = new Set(granted.map(([object]) => object));
   for (const [object, rights] of granted) {
+    if (rights === NOTHING) continue;
     const possible = await possibleRights(client, rights);
-    for (const each of possible ? await named(client, object) : [])
+    for (const each of possible ? await named(client, object, apart) : [])
       await client.query(`grant ${possible} on ${each} to ${role}`);
   }
 }
 
-/** The objects in the syntax of `GRANT`. */
-async function named(client: pg.ClientBase, object: string): Promise<string[]> {
+/** The objects in the syntax of `GRANT`. @param apart those with a line of their own. */
+async function named(
+  client: pg.ClientBase,
+  object: string,
+  apart: ReadonlySet<string>,
+): Promise<string[]> {
   if (object.endsWith(")")) return [`function ${object}`];
   if (!object.endsWith(".*")) return [`table ${object}`];
   const schema = schemaOf(object);
-  const names = await relations(client, schema);
-  return names.filter((name) => name !== "migration").map((name) => `table ${schema}.${name}`);
+  const names = (await relations(client, schema)).map((name) => `${schema}.${name}`);
+  return names
+    .filter((name) => name !== `${schema}.migration` && !apart.has(name))
+    .map((name) => `table ${name}`);
 }
 
 async function relations(client: pg.ClientBase, schema: string): Promise<string[]> {
@@ -121,7 +129,10 @@ async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>)
   await client.query(`${future} select on tables to ${SERVICE_ROLES["query-api"]}`);
 }
 
-/** Each role sees only the rows of keys that its service uses. The owner sees all. */
+/**
+ * Each role sees only the rows of keys that its service uses. The owner sees all, and so does whoever makes
+ * backups: PostgreSQL leaves hidden rows out of a copy without a word.
+ */
 async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
   await client.query("alter table keys.service_key enable row level security");
   for (const service of SERVICE_NAMES) {
@@ -130,9 +141,10 @@ async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
     );
     const role = roleOf(service);
     const list = names.map((name) => pg.escapeLiteral(name)).join(", ");
+    const rows = service === "backup" ? "true" : `name in (${list})`;
     await client.query(`drop policy if exists ${role} on keys.service_key`);
     await client.query(
-      `create policy ${role} on keys.service_key for select to ${role} using (name in (${list}))`,
+      `create policy ${role} on keys.service_key for select to ${role} using (${rows})`,
     );
   }
 }

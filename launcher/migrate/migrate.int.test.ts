@@ -19,6 +19,7 @@ const passwords = {
   QUERY_API_PASSWORD: "password-of-query-api",
   PROJECTOR_PASSWORD: "password-of-projector",
   MAILER_PASSWORD: "password-of-mailer",
+  BACKUP_PASSWORD: "password-of-backup",
 };
 
 // Roles belong to a whole server, so these tests have their own server.
@@ -139,14 +140,14 @@ describe("npm run migrate", () => {
     await keys.close();
   }, 60_000);
 
-  it("creates no roles without passwords, and accepts all four passwords or none", async () => {
+  it("creates no roles without passwords, and accepts all five passwords or none", async () => {
     const url = await databaseOf("single_owner", "");
     expect(await runMigrate({ DATABASE_URL: url })).toMatchObject({
       code: 0,
       output: expect.stringContaining("All services share one role"),
     });
-    const { MAILER_PASSWORD: _, ...three } = passwords;
-    const { code, output } = await runMigrate({ DATABASE_URL: url, ...three });
+    const { MAILER_PASSWORD: _, ...others } = passwords;
+    const { code, output } = await runMigrate({ DATABASE_URL: url, ...others });
     expect(code).toBe(1);
     expect(output).toContain("MAILER_PASSWORD is missing");
   }, 60_000);

@@ -1,5 +1,6 @@
 import { type ProjectedSchema, projectedSchemas } from "#read-model/install.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS, LEFT_OUT } from "./backed-up.ts";
 
 /** Rights by object, in the syntax of `GRANT`. */
 export type Rights = Readonly<Record<string, string>>;
@@ -8,6 +9,9 @@ const ROWS = "select, insert, update, delete";
 
 /** VACUUM, ANALYZE and REINDEX, for erasures. Granted from PostgreSQL 17 on. */
 export const MAINTAIN = "maintain";
+
+/** What the rest of a schema gives does not hold for this object. */
+export const NOTHING = "nothing";
 
 const readsLog: Rights = { "event_log.event": "select" };
 
@@ -35,6 +39,15 @@ const reportsProcess: Rights = {
   "ops.answer": "select, insert",
 };
 
+/** Every table that is in a backup, its log and its keys, to read and no more. */
+const readsBackedUp: Rights = {
+  ...Object.fromEntries(
+    [...DATA_SCHEMAS, ...KEYS_SCHEMAS].map(({ name }) => [`${name}.*`, "select"]),
+  ),
+  ...Object.fromEntries([...LEFT_OUT].map((table) => [table, NOTHING])),
+  ...readsLog,
+};
+
 /**
  * Schemas that a service owns, because it builds them again under other names and swaps them. All
  * others belong to the role that runs `npm run migrate`.
@@ -46,7 +59,7 @@ export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = 
 
 /**
  * All rights of each service's role. `schema.*` means every table and view of a schema except
- * `migration`, which anybody with a right in the schema may read.
+ * `migration`, which anybody with a right in the schema may read, and those that have a line of their own.
  */
 export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
@@ -110,6 +123,10 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...readsLog,
     ...readsServiceKeys,
     ...readsSubjectKeys,
+    ...reportsProcess,
+  },
+  backup: {
+    ...readsBackedUp,
     ...reportsProcess,
   },
 };

@@ -5,6 +5,7 @@ import { openEventStore } from "#event-store/open-event-store.ts";
 import { type EventStore, type Position, START } from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import type { FileStore } from "#files/port.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/backed-up.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { type LedgerMark, openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
@@ -21,10 +22,7 @@ import type { ArchivePlace } from "./place.ts";
 import {
   appliedMigrations,
   byLines,
-  DATA_SCHEMAS,
   entryName,
-  KEYS_SCHEMAS,
-  type KeptSchema,
   partOfTable,
   rowsOf,
   type Table,

@@ -17,9 +17,12 @@ export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlac
   };
 }
 
-/** What the instance's backups are made of. */
-export function installationOf(instance: Instance): Installation {
-  const { stores, masterKeys, version } = instance;
+/**
+ * What the instance's backups are made of, and restored into.
+ * @param stores under the role that does it; the owner's when absent.
+ */
+export function installationOf(instance: Instance, stores = instance.stores): Installation {
+  const { masterKeys, version } = instance;
   return {
     databaseUrl: stores.DATABASE_URL,
     eventStoreUrl: stores.EVENT_STORE_URL,

@@ -2,12 +2,12 @@ import { openEventStore } from "#event-store/open-event-store.ts";
 import { START } from "#event-store/port.ts";
 import { EVENT_LOG_SCHEMA } from "#event-store/postgres/schema.ts";
 import { openFileStore } from "#files/open-file-store.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/backed-up.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { IS_RESTORING } from "#vault/keys/usable-keys.ts";
 import type { Installation } from "./backup.ts";
-import { DATA_SCHEMAS, KEYS_SCHEMAS } from "./tables.ts";
 
 /** @throws {Refusal} something is in the stores; nothing was changed. */
 export async function refuseUnlessEmpty(into: Installation): Promise<void> {

@@ -1,8 +1,9 @@
+import { KEYS_SCHEMAS } from "#launcher/migrate/backed-up.ts";
 import { BEGIN_RESTORE, END_RESTORE } from "#vault/keys/usable-keys.ts";
 import type { Manifest } from "./archive/manifest.ts";
 import type { ReadEntry } from "./archive/read-archive.ts";
 import { TableRestore } from "./restore-tables.ts";
-import { byLines, KEYS_SCHEMAS, linesOf, partOfTable, tableOfPart } from "./tables.ts";
+import { byLines, linesOf, partOfTable, tableOfPart } from "./tables.ts";
 
 const SUBJECT_KEYS = "keys.subject_key";
 

@@ -1,9 +1,10 @@
 import type pg from "pg";
+import type { KeptSchema } from "#launcher/migrate/backed-up.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import type { Manifest } from "./archive/manifest.ts";
-import { addRows, type KeptSchema, partOfTable } from "./tables.ts";
+import { addRows, partOfTable } from "./tables.ts";
 
 /**
  * Restores tables: creates them as they were when the archive was made, adds the rows, and then brings

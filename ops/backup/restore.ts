@@ -9,6 +9,7 @@ import type {
   StoredEvent,
 } from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
+import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/backed-up.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import type { CommandApiConfig } from "#services/command-api/config.ts";
@@ -24,7 +25,7 @@ import { eraseAgain } from "./erase-again.ts";
 import { type BackupNames, readKept, type VerifiedBackup, verifyBackup } from "./kept-backups.ts";
 import { restoreKeys } from "./restore-keys.ts";
 import { refuseNewerTables, TableRestore } from "./restore-tables.ts";
-import { DATA_SCHEMAS, KEYS_SCHEMAS, linesOf, tableOfPart } from "./tables.ts";
+import { linesOf, tableOfPart } from "./tables.ts";
 
 export interface RestoreOptions {
   readonly names: BackupNames;

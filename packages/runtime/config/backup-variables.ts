@@ -2,20 +2,22 @@ import { Type } from "typebox";
 import { storeUrl } from "./schemas.ts";
 import type { Variable } from "./variable.ts";
 
-/** Where the backups that the console makes are kept, how many, and when they are due. */
+/** Where backups are kept, how many, and when they are due. */
 export const backupVariables = {
   BACKUP_URL: {
     schema: Type.Optional(storeUrl("file", "s3")),
     meaning:
       "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](docs/runbooks/backup.md))",
-    readBy: ["launcher"],
+    readBy: ["launcher", "backup"],
+    neededBy: ["backup"],
     otherwise: "`.data/backups`",
   },
   BACKUP_KEYS_URL: {
     schema: Type.Optional(storeUrl("file", "s3")),
     meaning:
       "where the wrapped keys of backups are kept: a folder or a bucket apart from `BACKUP_URL`",
-    readBy: ["launcher"],
+    readBy: ["launcher", "backup"],
+    neededBy: ["backup"],
     otherwise: "`.data/backup-keys`",
   },
   BACKUP_KEEP: {
@@ -26,7 +28,7 @@ export const backupVariables = {
     }),
     meaning:
       "how many backups are kept, unless admins have set another number under Settings; older ones are removed",
-    readBy: ["launcher"],
+    readBy: ["launcher", "backup"],
     default: 7,
   },
   BACKUP_TIME: {
@@ -36,7 +38,7 @@ export const backupVariables = {
     }),
     meaning:
       "when the daily backup is due, in UTC, while an admin has Auto Backup switched on, unless admins have set another time under Settings; one that was missed or interrupted is made at the next start",
-    readBy: ["launcher"],
+    readBy: ["launcher", "command-api"],
     default: "02:00",
   },
 } as const satisfies Record<string, Variable>;

@@ -24,7 +24,7 @@ import {
 } from "./value-problems.ts";
 import type { Variable } from "./variable.ts";
 
-const SERVICES = ["command-api", "query-api", "projector", "mailer"] as const;
+const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"] as const;
 const PROCESSES = [...SERVICES, "web"] as const;
 const APIS = ["command-api", "query-api"] as const;
 
@@ -34,6 +34,8 @@ export const CONNECTIONS = {
   "query-api": { least: 5, most: 10 },
   projector: { least: 14, most: 15 },
   mailer: { least: 7, most: 8 },
+  // Of the service itself. Each backup is made by another process, which opens three more.
+  backup: { least: 1, most: 1 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
 /**
@@ -48,7 +50,7 @@ const emailProblem: ProblemOf = (value) =>
 function passwordOf(service: ServiceName) {
   return {
     schema: rolePassword(),
-    meaning: `password of the role of ${service}; all four or none`,
+    meaning: `password of the role of ${service}; all five or none`,
     readBy: ["migrate"],
     otherwise: "one role serves all",
   } as const;
@@ -67,6 +69,7 @@ export const variables = {
       projector: 3003,
       mailer: 3004,
       web: 3005,
+      backup: 3007,
     },
   },
   HOST: {
@@ -198,6 +201,7 @@ export const variables = {
   QUERY_API_PASSWORD: passwordOf("query-api"),
   PROJECTOR_PASSWORD: passwordOf("projector"),
   MAILER_PASSWORD: passwordOf("mailer"),
+  BACKUP_PASSWORD: passwordOf("backup"),
   DATABASE_CONNECTIONS: {
     schema: connectionsFrom(Math.max(...Object.values(CONNECTIONS).map(({ least }) => least))),
     schemaOf: {
@@ -205,6 +209,7 @@ export const variables = {
       "query-api": connectionsFrom(CONNECTIONS["query-api"].least),
       projector: connectionsFrom(CONNECTIONS.projector.least),
       mailer: connectionsFrom(CONNECTIONS.mailer.least),
+      backup: connectionsFrom(CONNECTIONS.backup.least),
     },
     meaning:
       "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `14` or more). A rebuild opens a few besides while it runs",
@@ -214,6 +219,7 @@ export const variables = {
       "query-api": CONNECTIONS["query-api"].most,
       projector: CONNECTIONS.projector.most,
       mailer: CONNECTIONS.mailer.most,
+      backup: CONNECTIONS.backup.most,
     },
   },
   EVENT_STORE_URL: {
@@ -255,16 +261,16 @@ export const variables = {
   FILES_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api and query-api shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](docs/runbooks/processes.md#files))",
-    readBy: ["launcher", ...APIS],
-    neededBy: [...APIS],
+      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api, query-api and backup shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](docs/runbooks/processes.md#files))",
+    readBy: ["launcher", ...APIS, "backup"],
+    neededBy: [...APIS, "backup"],
     otherwise: "files in `.data/files`",
   },
   ERASURES_URL: {
     schema: Type.Optional(storeUrl("file")),
     meaning:
-      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api and projector shares, apart from all stores ([more](docs/runbooks/backup.md))",
-    readBy: ["launcher", "command-api", "projector"],
+      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api, projector and backup shares, apart from all stores ([more](docs/runbooks/backup.md))",
+    readBy: ["launcher", "command-api", "projector", "backup"],
     otherwise: "`.data/erasures`; separate processes keep none",
   },
   ...backupVariables,

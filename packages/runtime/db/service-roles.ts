@@ -1,11 +1,12 @@
 import type { Pool } from "pg";
 
-/** The PostgreSQL role of each service, created by `npm run migrate`. */
+/** The PostgreSQL role of each service, created by `npm run migrate`. That of backups is also the command's. */
 export const SERVICE_ROLES = {
   "command-api": "registry_command_api",
   "query-api": "registry_query_api",
   projector: "registry_projector",
   mailer: "registry_mailer",
+  backup: "registry_backup",
 } as const;
 
 export type ServiceName = keyof typeof SERVICE_ROLES;

@@ -49,7 +49,7 @@ export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
       fine: "command-api connects as its own role.",
       async find() {
         if ((await rightsOf(pool, "command-api")) === "own role") return undefined;
-        return "All services share one database role, which may do everything. Set the passwords of the four roles and run npm run migrate.";
+        return "All services share one database role, which may do everything. Set the passwords of the roles and run npm run migrate.";
       },
     },
     {

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrate } from "#launcher/migrate/migrate.ts";
+import { passwordsFrom } from "#launcher/migrate/roles.ts";
+import { makeBackup } from "#ops/backup/backup.ts";
+import { verifyBackup } from "#ops/backup/kept-backups.ts";
+import { requireRole } from "#ops/backup/role.ts";
+import { SERVICE_NAMES, SERVICE_ROLES, urlAs } from "#runtime/db/service-roles.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+import { approve, submit } from "./support/reports.ts";
+import { installationOf, placesIn } from "./support/restored.ts";
+
+// Roles belong to the whole server, so all databases must agree on their passwords.
+const passwords = {
+  "command-api": "password-of-command-api",
+  "query-api": "password-of-query-api",
+  projector: "password-of-projector",
+  mailer: "password-of-mailer",
+  backup: "password-of-backup",
+};
+
+let folder: string;
+let owner: string;
+let system: System;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-backup-role-"));
+  system = await startSystem({
+    async prepare(url, key) {
+      owner = url;
+      const stores = {
+        DATABASE_URL: url,
+        EVENT_STORE_URL: url,
+        KEYS_URL: url,
+        SEARCH_URL: url,
+        JOBS_URL: url,
+      };
+      await migrate({ stores, masterKeys: [key], passwords });
+      const urls = SERVICE_NAMES.map((name) => [
+        name,
+        urlAs(url, SERVICE_ROLES[name], passwords[name]),
+      ]);
+      return Object.fromEntries(urls);
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await system?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("makes the same backup under the role that may only read as under the owner", async () => {
+  await approve(system, await submit(system));
+  const source = installationOf(system, { eventStoreUrl: undefined, erasuresUrl: undefined });
+  const partsAs = async (url: string, name: string) => {
+    const places = placesIn(path.join(folder, name));
+    const installation = { ...source, databaseUrl: url, eventStoreUrl: url, keysUrl: url };
+    const made = await makeBackup(installation, places);
+    const names = { data: made.name, keys: made.name };
+    const { data, keys } = await verifyBackup(names, places, [system.masterKey]);
+    // The mailer goes on meanwhile.
+    const parts = Object.entries({ ...data.parts, ...keys.parts });
+    const still = parts.filter(([part]) => !part.startsWith("table/outbox."));
+    return Object.fromEntries(
+      still.map(([part, { items, columns }]) => [part, { items, columns }]),
+    );
+  };
+  const role = urlAs(owner, SERVICE_ROLES.backup, passwords.backup);
+  const own = await partsAs(role, "role");
+  expect(own).toEqual(await partsAs(owner, "owner"));
+  expect(own["table/keys.service_key"]?.items).toBeGreaterThan(5);
+  expect(own["table/command.account"]?.items).toBeGreaterThan(0);
+  expect(own.events?.items).toBeGreaterThan(0);
+});
+
+it("says what to do where the role is not there yet", async () => {
+  const { backup } = passwordsFrom("another secret");
+  const url = urlAs(owner, SERVICE_ROLES.backup, backup);
+  await expect(requireRole(url)).rejects.toThrow("start the registry once");
+});
