@@ -336,6 +336,8 @@ describe("the README", () => {
         MASTER_KEY: "ab".repeat(32),
         SMTP_URL: "smtp://mail.example",
         FILES_URL: "file:///var/files",
+        BACKUP_URL: "file:///var/backups",
+        BACKUP_KEYS_URL: "file:///var/backup-keys",
         PUBLIC_URL: "https://registry.example",
       });
       expect(line).toContain(`\`${port}\``);

@@ -4,7 +4,7 @@ import { compose, serviceOf, services, usersOf } from "./testing/compose.ts";
 /** Servers whose images write files of their own beside their data when they start. */
 const WRITES_ITS_ROOT = ["eventstoredb", "opensearch", "minio"];
 
-const SERVICES = ["command-api", "query-api", "projector", "mailer"];
+const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"];
 
 /** Who receives each secret; the databases' passwords are in databases.int.test.ts. */
 const USERS = {
@@ -30,8 +30,8 @@ const USERS = {
   event_store_url: ["operate", ...SERVICES],
   query_api_search_url: ["query-api"],
   projector_search_url: ["operate", "projector"],
-  master_key: ["migrate", "operate", "command-api", "query-api", "projector", "mailer"],
-  files_url: ["operate", "command-api", "query-api"],
+  master_key: ["migrate", "operate", ...SERVICES],
+  files_url: ["operate", "command-api", "query-api", "backup"],
   rate_limit_url: ["command-api", "query-api"],
   jobs_url: ["mailer"],
   redis_users: ["redis"],

@@ -1,5 +1,6 @@
 import type { Environment } from "#runtime/config/load-config.ts";
 import type { ProcessSettings } from "#runtime/config/process-settings.ts";
+import { readBackupConfig } from "#services/backup/config.ts";
 import { readCommandApiConfig } from "#services/command-api/config.ts";
 import { readMailerConfig } from "#services/mailer/config.ts";
 import { readProjectorConfig } from "#services/projector/config.ts";
@@ -17,4 +18,5 @@ export const processes: Readonly<Record<string, ProcessDescription>> = {
   projector: { readConfig: readProjectorConfig },
   mailer: { readConfig: readMailerConfig },
   web: { readConfig: readWebConfig },
+  backup: { readConfig: readBackupConfig },
 };

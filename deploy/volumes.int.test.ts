@@ -32,6 +32,7 @@ describe("the volumes of docker-compose.yml", () => {
   it("are mounted by the services that have a place in them, and by no other one", async () => {
     const places = await placesByService();
     expect([...places.keys()].toSorted()).toEqual([
+      "backup",
       "command-api",
       "operate",
       "projector",
@@ -49,7 +50,7 @@ describe("the volumes of docker-compose.yml", () => {
   });
 
   it("are one ledger of erasures for all that destroy keys, apart from all stores", () => {
-    const users = ["command-api", "projector", "operate"];
+    const users = ["backup", "command-api", "projector", "operate"];
     const ledger = serviceOf("operate").environment?.ERASURES_URL;
     for (const name of users) expect(serviceOf(name).environment?.ERASURES_URL, name).toBe(ledger);
     const mounting = services.flatMap(([name]) =>

@@ -6,7 +6,7 @@
 import { readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { storesAs } from "#launcher/service-configs.ts";
-import type { BackupFailure, BackupReport } from "#operations/backup-report.ts";
+import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
@@ -77,6 +77,17 @@ const tell = (report: BackupReport) =>
     else resolve();
   });
 
+/** Milliseconds between two messages of how much is written. */
+const TELL_MS = 1000;
+let toldAt = 0;
+
+/** Tells it as well how much is written, now and then. */
+function wrote(bytes: number): void {
+  if (!process.connected || performance.now() - toldAt < TELL_MS) return;
+  toldAt = performance.now();
+  process.send?.({ outcome: "writing", bytes } satisfies BackupProgress, () => undefined);
+}
+
 function reasonOf(error: unknown): BackupFailure {
   if (error instanceof NotRotated) return "unrotated";
   return error instanceof PlaceRefusal ? error.reason : "other";
@@ -88,7 +99,7 @@ await runWithStores(async ({ instance, passwords }) => {
   await requireRole(stores.DATABASE_URL);
   const installation = installationOf(instance, stores);
   const keep = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
-  const { made, removed } = await keepBackup(installation, places, keep, stop.signal).catch(
+  const { made, removed } = await keepBackup(installation, places, keep, stop.signal, wrote).catch(
     async (error) => {
       await tell({ outcome: "failed", reason: reasonOf(error) });
       throw error;

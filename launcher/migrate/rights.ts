@@ -76,6 +76,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...reportsProcess,
     // It asks the others.
     "ops.request": "select, insert, delete",
+    "ops.backup": "select, insert (id), update (wanted_at), delete",
   },
   "query-api": {
     ...readsProjected,
@@ -128,5 +129,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   backup: {
     ...readsBackedUp,
     ...reportsProcess,
+    // How far a backup is that it was asked for.
+    "ops.backup": "select, update (runner, beat_at, bytes, report)",
   },
 };

@@ -65,6 +65,7 @@ export const FILES = "files";
  * and before the one of the keys: for every event there is its key, and a row that is older than its
  * event is what a process that died in between leaves as well.
  * @param signal stops it.
+ * @param wrote is told the size of the archive so far.
  * @throws {Refusal} a disk is full, or a place cannot be written to: then nothing is left of it.
  * @throws the signal's reason, and then as well nothing is left.
  */
@@ -72,6 +73,7 @@ export async function makeBackup(
   installation: Installation,
   places: BackupPlaces,
   signal?: AbortSignal,
+  wrote: (bytes: number) => void = () => undefined,
 ): Promise<MadeBackup> {
   refuseOnePlace(places);
   const [masterKey] = await readMasterKeys(installation.masterKeys);
@@ -102,7 +104,10 @@ export async function makeBackup(
       const parts = dataEntries({ database, store, end, files });
       const counted = new Map<string, Part>();
       const manifest = manifestOf(head, "data", database, counted);
-      const dataFile = await places.data.put(name, until(signal, archiveOf(parts, manifest)));
+      const dataFile = await places.data.put(
+        name,
+        until(signal, tallied(archiveOf(parts, manifest), wrote)),
+      );
       const items = (part: string) => counted.get(part)?.items ?? 0;
       return { name, dataFile, keysFile, events: items(EVENTS), files: items(FILES) };
     } catch (error) {
@@ -171,6 +176,19 @@ async function putKeys(
     );
   } finally {
     await keys.close();
+  }
+}
+
+/** The bytes of an archive. @param wrote is told after each piece how many they are so far. */
+async function* tallied(
+  content: AsyncIterable<Uint8Array>,
+  wrote: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    yield chunk;
+    wrote(bytes);
   }
 }
 

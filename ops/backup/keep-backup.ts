@@ -17,6 +17,7 @@ export class NotRotated extends Refusal {
  * Makes a backup, reads it to its end, and only then removes the oldest ones. One that is not whole removes
  * itself and no other.
  * @param keep how many stay.
+ * @param wrote as for {@link makeBackup}.
  * @returns the backup, and the names of those that were removed.
  * @throws {Refusal} as {@link makeBackup} and {@link verifyBackup}: then nothing is left of it.
  * @throws {NotRotated}
@@ -27,8 +28,9 @@ export async function keepBackup(
   places: BackupPlaces,
   keep: number,
   signal?: AbortSignal,
+  wrote?: (bytes: number) => void,
 ): Promise<{ readonly made: MadeBackup; readonly removed: readonly string[] }> {
-  const made = await makeBackup(installation, places, signal);
+  const made = await makeBackup(installation, places, signal, wrote);
   const { name } = made;
   try {
     const masterKeys = await readMasterKeys(installation.masterKeys);

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { Pool } from "pg";
 import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
+import { backupMigration } from "./backup-table.ts";
 import { requestMigration } from "./request-table.ts";
 
 /** `ops.process`: a service in a process, as it last described itself. */
@@ -47,6 +48,7 @@ const operationsMigrations = [
     `,
   },
   requestMigration,
+  backupMigration,
 ];
 
 /** Creates or migrates the schema `ops`; see {@link applyMigrations}. */

@@ -94,6 +94,7 @@ export function readCommandApiConfig(
     ...processSettings(env, environment),
     ...commandApiSettings(env),
     masterKeys: masterKeysOf(environment),
+    backups: { time: env.BACKUP_TIME },
     firstAdmin: email && password ? { email, password } : undefined,
   };
 }

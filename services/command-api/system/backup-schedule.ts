@@ -138,7 +138,8 @@ export class BackupSchedule {
   ): Promise<void> {
     const { backups, log, now = () => new Date() } = this.#deps;
     await this.#note({ type: "StartSystemAction", ...action });
-    const report = await backups.make(this.#ending.signal).catch(() => undefined);
+    const run = { id: action.jobId, isLeft: () => false, wrote: () => undefined };
+    const report = await backups.make(this.#ending.signal, run).catch(() => undefined);
     const isUnrotated = report?.outcome === "failed" && report.reason === "unrotated";
     const isMade = report?.outcome === "made" || isUnrotated;
     const isStopped = this.#ending.signal.aborted;

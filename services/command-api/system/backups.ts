@@ -1,13 +1,16 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { BackupFailure, BackupReport } from "#operations/backup-report.ts";
+import type {
+  BackupFailure,
+  BackupReport,
+  BackupRun,
+  MakeBackup,
+} from "#operations/backup-report.ts";
 import type { SystemAction } from "./system-action.ts";
-
-/** Makes a backup in a process of its own. It ends soon after the signal, and then leaves nothing. Never rejects. */
-export type MakeBackup = (signal: AbortSignal) => Promise<BackupReport>;
 
 /** What a command-api needs to make backups. */
 export interface BackupMeans {
-  readonly make: MakeBackup;
+  /** Begins a process for each; absent where a process of its own is there for them, which is asked. */
+  readonly make?: MakeBackup;
   /** When the daily one is due unless admins have set it: hours and minutes in UTC, `02:00`. */
   readonly time: string;
 }
@@ -18,6 +21,9 @@ const WHY: Readonly<Record<BackupFailure, string>> = {
     "The place of the backups cannot be written to: see BACKUP_URL and BACKUP_KEYS_URL. Nothing of this one is left.",
   unrotated:
     "The backup is whole and kept, but older ones could not be removed: see BACKUP_URL and BACKUP_KEYS_URL. The log says why.",
+  absent:
+    "No process makes backups: start one (npm run start:backup, the service backup of docker-compose.yml), or let a timer of your system run npm run backup.",
+  lost: "The process that makes backups ended in the middle, or cannot be reached. Nothing of this one is kept.",
   other: "The process that makes backups failed. The log says why. Nothing of this one is kept.",
 };
 
@@ -35,7 +41,7 @@ export class Backups {
   }
 
   /** @throws {DomainError} `job_running`: another one is being made. */
-  async make(signal: AbortSignal): Promise<BackupReport> {
+  async make(signal: AbortSignal, run: BackupRun): Promise<BackupReport> {
     if (this.#isBusy)
       throw new DomainError(
         "job_running",
@@ -43,25 +49,40 @@ export class Backups {
       );
     this.#isBusy = true;
     try {
-      return await this.#make(signal);
+      return await this.#make(signal, run);
     } finally {
       this.#isBusy = false;
     }
   }
 }
 
-/** Makes a backup now, and says what is in it and how many are kept. */
-export function createBackup(backups: Backups): SystemAction {
+/** Bytes of the unit in which the job tells how much is written. */
+const MEGABYTE = 1_000_000;
+
+/**
+ * Makes a backup now, and says what is in it and how many are kept. Meanwhile the job's progress is what is written, in megabytes.
+ * @param outlives whether a backup goes on while no command-api wants it for a moment.
+ */
+export function createBackup(backups: Backups, outlives: boolean): SystemAction {
   return {
     name: "backup",
-    // What is half made was removed, or is by the next one.
-    whenInterrupted: "fail",
+    // Otherwise what is half made was removed, or is by the next one.
+    whenInterrupted: outlives ? "continue" : "fail",
     async run(run) {
-      const report = await backups.make(run.signal);
+      let told = 0;
+      const wrote = (bytes: number) => {
+        const written = Math.floor(bytes / MEGABYTE);
+        if (written === told) return;
+        told = written;
+        // The run's signal says what went wrong.
+        run.progress(written).catch(() => undefined);
+      };
+      const isLeft = () => outlives && (run.cause === "ending" || run.cause === "lost");
+      const report = await backups.make(run.signal, { id: run.id, isLeft, wrote });
       if (run.signal.aborted) return undefined;
       if (report.outcome === "failed") throw new DomainError("unavailable", WHY[report.reason]);
       const { name, events, files, bytes, kept, removed } = report;
-      const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+      const size = `${(bytes / MEGABYTE).toFixed(1)} MB`;
       for (const message of [
         `${name}: ${counted(events, "event")}, ${counted(files, "file")}, ${size}.`,
         "It was read to its end, and so were its keys: it is whole.",

@@ -1,4 +1,6 @@
+import type { Pool } from "pg";
 import type { Settings } from "#contracts/settings/settings-at.ts";
+import { askedBackups } from "./asked-backups.ts";
 import { BackupSchedule, type ScheduleDeps } from "./backup-schedule.ts";
 import { type BackupMeans, Backups } from "./backups.ts";
 
@@ -8,12 +10,14 @@ export function openBackups(
   {
     settings,
     ...deps
-  }: Pick<ScheduleDeps, "handler" | "log" | "pool"> & {
+  }: Pick<ScheduleDeps, "handler" | "log"> & {
+    readonly pool: Pick<Pool, "connect" | "query">;
     readonly settings: () => Settings;
   },
 ): { readonly backups: Backups | undefined; readonly schedule: BackupSchedule | undefined } {
   if (!means) return { backups: undefined, schedule: undefined };
-  const backups = new Backups(means.make);
+  const { pool, log } = deps;
+  const backups = new Backups(means.make ?? askedBackups({ pool, log }));
   const schedule = new BackupSchedule({
     ...deps,
     backups,

@@ -39,7 +39,7 @@ export function systemKinds(deps: {
   };
   const actions = [
     ...(config.restart ? [restart(config.restart)] : []),
-    ...(backups ? [createBackup(backups)] : []),
+    ...(backups ? [createBackup(backups, !config.backups?.make)] : []),
     checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
     clearCache(new RequestStore(pool)),
     securityScan(

@@ -11,7 +11,7 @@ import type { Requests } from "../kernel/requests.ts";
 /** What some installations leave to the operator, and how it is done there. */
 const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
   backup:
-    "The services of this registry are separate processes: let a timer of your system run npm run backup.",
+    "This registry makes no backups by itself: let a timer of your system run npm run backup.",
   restart:
     "Nobody would start this registry again by itself: restart its processes by what starts them.",
 };

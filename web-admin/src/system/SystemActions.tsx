@@ -11,7 +11,6 @@ import {
   SYSTEM_ACTIONS,
   type SystemActionName,
 } from "#contracts/system/actions.ts";
-import { formatCount } from "../shared/formats.ts";
 import { Section } from "../shared/Section.tsx";
 import {
   ACTION_NOTES,
@@ -21,6 +20,7 @@ import {
   isWell,
   lastRun,
   needsAttention,
+  progressWords,
 } from "./action-words.ts";
 import { useSystemAction } from "./use-system-action.ts";
 
@@ -94,7 +94,7 @@ function ActionProgress(props: {
           <Box sx={{ display: "flex", gap: 2, alignItems: "center", mt: 1 }}>
             <Typography role="status" sx={{ fontVariantNumeric: "tabular-nums" }}>
               {SYSTEM_ACTIONS[action]}: {state === "stopping" ? "stopping" : "in progress"}
-              {total ? `, ${formatCount(done)} of ${formatCount(total)}` : ""}
+              {progressWords(action, job)}
             </Typography>
             <Button disabled={state === "stopping"} onClick={onStop}>
               Stop

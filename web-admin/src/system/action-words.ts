@@ -1,6 +1,6 @@
 import { isEnded, type Job, type JobLine, type JobSummary } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTIONS, type SystemActionName } from "#contracts/system/actions.ts";
-import { formatInstant } from "../shared/formats.ts";
+import { formatCount, formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 /** What each action does, below its button. */
@@ -29,6 +29,15 @@ export function endSentence(action: SystemActionName, job: JobSummary): string {
   if (job.state === "stopped") return `${actionName(action)} was stopped`;
   const why = job.error ? `: ${job.error.message}` : "";
   return `Failed to ${actionName(action).toLowerCase()}${why}`;
+}
+
+/** How far a job is, to follow the words that it runs. */
+export function progressWords(
+  action: SystemActionName,
+  { done, total }: Pick<JobSummary, "done" | "total">,
+): string {
+  if (total) return `, ${formatCount(done)} of ${formatCount(total)}`;
+  return action === "backup" && done > 0 ? `, ${formatCount(done)} MB written` : "";
 }
 
 /** Whether an admin has to do something about a line: a finding, or a part that failed. */

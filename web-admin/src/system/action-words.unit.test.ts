@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import type { Job } from "#contracts/http/jobs.ts";
-import { attentionFirst, attentionWords, endSentence, isWell, lastRun } from "./action-words.ts";
+import {
+  attentionFirst,
+  attentionWords,
+  endSentence,
+  isWell,
+  lastRun,
+  progressWords,
+} from "./action-words.ts";
 
 const counts = { done: 2, conflict: 0, refused: 0, gone: 0, failed: 0 };
 const job = (more: Partial<Job> = {}): Job => ({
@@ -22,6 +29,13 @@ it("says how an action ended in the words of the spec", () => {
   expect(endSentence("clear-cache", job({ state: "failed", error }))).toBe(
     "Failed to clear cache: The process ended.",
   );
+});
+
+it("says how far an action is: of so many, or how much of a backup is written", () => {
+  expect(progressWords("clear-cache", { done: 2, total: 5 })).toBe(", 2 of 5");
+  expect(progressWords("backup", { done: 1200 })).toBe(", 1,200 MB written");
+  expect(progressWords("backup", { done: 0 })).toBe("");
+  expect(progressWords("restart", { done: 1 })).toBe("");
 });
 
 it("takes an action for well only if no part of it failed", () => {

@@ -1,10 +1,9 @@
 import { fork } from "node:child_process";
 import path from "node:path";
 import type { Logger } from "pino";
-import type { BackupReport } from "#operations/backup-report.ts";
-import type { MakeBackup } from "#services/command-api/system/backups.ts";
+import type { BackupProgress, BackupReport, MakeBackup } from "#operations/backup-report.ts";
 
-const PROGRAM = path.resolve(import.meta.dirname, "../ops/backup.ts");
+const PROGRAM = path.resolve(import.meta.dirname, "../../ops/backup.ts");
 /** Longest time that it gets to remove what it has written so far, in milliseconds. */
 const CLEAN_UP_MS = 5_000;
 /** Characters of what it says on its error stream that go to the log. */
@@ -15,7 +14,7 @@ const MOST_WORDS = 2_000;
  * does holds up a request.
  */
 export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
-  return async (signal) => {
+  return async (signal, { wrote }) => {
     const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
     let killing: NodeJS.Timeout | undefined;
     const end = () => {
@@ -27,7 +26,9 @@ export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
     let report: BackupReport | undefined;
     let words = "";
     child.on("message", (message) => {
-      report = message as BackupReport;
+      const said = message as BackupReport | BackupProgress;
+      if (said.outcome === "writing") wrote(said.bytes);
+      else report = said;
     });
     child.stderr?.on("data", (chunk) => {
       words = (words + String(chunk)).slice(-MOST_WORDS);

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import type { BackupReport, MakeBackup } from "#operations/backup-report.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { BackupKeeper } from "#services/backup/backup-keeper.ts";
+import { BackupRequests } from "#services/backup/backup-requests.ts";
+import { askedBackups } from "#services/command-api/system/asked-backups.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import { log } from "./support/restored.ts";
+
+const MADE: BackupReport = {
+  outcome: "made",
+  name: "registry-1",
+  events: 1,
+  files: 0,
+  bytes: 10,
+  removed: 0,
+  kept: 1,
+};
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 6 });
+  await installOperations(pool);
+}, 60_000);
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(() => pool.query("delete from ops.backup"));
+
+/** Somebody who wants a backup. */
+function wanting(isLeft = false) {
+  const stop = new AbortController();
+  const id = randomUUID();
+  const told: number[] = [];
+  const make = askedBackups({ pool, log, times: { lookMs: 20, awayMs: 500 } });
+  const run = { id, isLeft: () => isLeft, wrote: (bytes: number) => void told.push(bytes) };
+  const report = make(stop.signal, run);
+  onTestFinished(async () => {
+    stop.abort();
+    await report;
+  });
+  return { id, report, told, stop: () => stop.abort() };
+}
+/** A process that makes backups. */
+function keeper(make: MakeBackup) {
+  const requests = new BackupRequests(pool, randomUUID());
+  const made = new BackupKeeper({ requests, make, log, times: { lookMs: 20, beatMs: 20 } });
+  made.start();
+  onTestFinished(() => made.stop());
+  return made;
+}
+const rows = async () =>
+  (await pool.query("select id, report from ops.backup order by asked_at")).rows;
+const untilStopped: MakeBackup = (signal) =>
+  new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" })),
+  );
+
+it("tells whoever asked how far it is, and what was made", async () => {
+  keeper(async (_, { wrote }) => {
+    wrote(4_000_000_000);
+    await delay(150);
+    return MADE;
+  });
+  const { report, told } = wanting();
+  expect(await report).toEqual(MADE);
+  expect(told).toContain(4_000_000_000);
+});
+
+it("makes one at a time, whoever asks and however many processes make them", async () => {
+  let running = 0;
+  let most = 0;
+  const make: MakeBackup = async () => {
+    most = Math.max(most, ++running);
+    await delay(100);
+    running -= 1;
+    return MADE;
+  };
+  for (let count = 0; count < 2; count += 1) keeper(make);
+  const reports = await Promise.all([wanting(), wanting(), wanting()].map(({ report }) => report));
+  expect(reports).toEqual([MADE, MADE, MADE]);
+  expect(most).toBe(1);
+});
+
+it("stops when whoever asked stops it, and leaves no row", async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  keeper((signal, run) => {
+    begun.resolve(signal);
+    return untilStopped(signal, run);
+  });
+  const one = wanting();
+  const signal = await begun.promise;
+  one.stop();
+  await one.report;
+  expect(await rows()).toEqual([]);
+  await expect.poll(() => signal.aborted).toBe(true);
+});
+
+it("goes on while a command-api ends, and another one gets the result", async () => {
+  let made = 0;
+  const finish = Promise.withResolvers<void>();
+  keeper(async () => {
+    made += 1;
+    await finish.promise;
+    return MADE;
+  });
+  const first = wanting(true);
+  await expect.poll(() => made).toBe(1);
+  first.stop();
+  await first.report;
+  const stop = new AbortController();
+  const run = { id: first.id, isLeft: () => false, wrote: () => undefined };
+  const second = askedBackups({ pool, log, times: { lookMs: 20, awayMs: 500 } })(stop.signal, run);
+  finish.resolve();
+  expect(await second).toEqual(MADE);
+  expect(made).toBe(1);
+});
+
+it("stops what nobody has asked about for a minute, which then is in nobody's way", async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  keeper((signal, run) => {
+    begun.resolve(signal);
+    return untilStopped(signal, run);
+  });
+  const dead = wanting(true);
+  const signal = await begun.promise;
+  dead.stop();
+  await dead.report;
+  await pool.query("update ops.backup set wanted_at = now() - interval '61 seconds'");
+  await expect.poll(() => signal.aborted).toBe(true);
+  const next = wanting();
+  await expect.poll(async () => (await rows()).map(({ id }) => id)).toContain(next.id);
+});
+
+it("says that nobody makes backups, or that the one who did is gone, and frees the place", async () => {
+  const absent = wanting();
+  await expect.poll(async () => (await rows()).length).toBe(1);
+  await pool.query("update ops.backup set asked_at = now() - interval '46 seconds'");
+  expect(await absent.report).toEqual({ outcome: "failed", reason: "absent" });
+  const lost = wanting();
+  await expect.poll(async () => (await rows()).length).toBe(1);
+  await pool.query(
+    "update ops.backup set runner = gen_random_uuid(), beat_at = now() - interval '46 seconds'",
+  );
+  expect(await lost.report).toEqual({ outcome: "failed", reason: "lost" });
+  expect(await rows()).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { BackupReport, MakeBackup } from "#operations/backup-report.ts";
+import type { BackupRequests } from "./backup-requests.ts";
+
+/** Milliseconds between two looks, and between two signs that one is being made. */
+const TIMES = { lookMs: 1000, beatMs: 2000 };
+/** How often a result is written while the database is away. */
+const MOST_WRITES = 20;
+
+export interface KeeperDeps {
+  readonly requests: Pick<BackupRequests, "take" | "beat" | "end">;
+  readonly make: MakeBackup;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+  readonly times?: typeof TIMES;
+}
+
+/** Makes the backups that are asked for, one after the other. */
+export class BackupKeeper {
+  readonly #deps: KeeperDeps;
+  readonly #times: typeof TIMES;
+  readonly #ending = new AbortController();
+  #working: Promise<void> | undefined;
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    this.#times = deps.times ?? TIMES;
+  }
+
+  start(): void {
+    this.#working ??= this.#work();
+  }
+
+  /** Stops what is being made, which then leaves nothing, and says so. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      const id = await this.#deps.requests.take().catch((err) => {
+        this.#deps.log.warn({ err }, "what is asked for is looked at again later");
+        return undefined;
+      });
+      if (id !== undefined) await this.#make(id);
+      else await delay(this.#times.lookMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #make(id: string): Promise<void> {
+    const { make, log, requests } = this.#deps;
+    const unwanted = new AbortController();
+    const signal = AbortSignal.any([this.#ending.signal, unwanted.signal]);
+    let bytes = 0;
+    const beat = setInterval(() => {
+      requests.beat(id, bytes).then(
+        (isWanted) => {
+          if (!isWanted) unwanted.abort();
+        },
+        (err) => log.warn({ err }, "how far the backup is was not written"),
+      );
+    }, this.#times.beatMs);
+    try {
+      log.info({ id }, "a backup is begun");
+      const wrote = (now: number) => {
+        bytes = now;
+      };
+      const report = await make(signal, { id, isLeft: () => false, wrote });
+      const isCut = signal.aborted && report.outcome !== "made";
+      await this.#end(id, isCut ? { outcome: "failed", reason: "lost" } : report);
+      log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "a backup is over");
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** A database that is away for a moment costs no backup. */
+  async #end(id: string, report: BackupReport): Promise<void> {
+    const { log, requests } = this.#deps;
+    for (let write = 1; ; write += 1) {
+      try {
+        return await requests.end(id, report);
+      } catch (err) {
+        log.warn({ err }, "the end of a backup was not written");
+        if (write === MOST_WRITES || this.#ending.signal.aborted) return;
+        await delay(this.#times.lookMs);
+      }
+    }
+  }
+}
