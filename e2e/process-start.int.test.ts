@@ -43,6 +43,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
     ["projector", ["DATABASE_URL", "MASTER_KEY"]],
     ["mailer", ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "PUBLIC_URL"]],
     ["web", ["PUBLIC_URL"]],
+    ["backup", ["DATABASE_URL", "MASTER_KEY", "FILES_URL", "BACKUP_URL", "BACKUP_KEYS_URL"]],
   ] as const)("%s says in a sentence each what it lacks", async (name, missing) => {
     const output = await refusal(name, {});
     const lines = output.trim().split("\n").slice(1);

@@ -13,6 +13,7 @@ const programs = {
   projector: "services/projector/main.ts",
   mailer: "services/mailer/main.ts",
   web: "services/web/main.ts",
+  backup: "services/backup/main.ts",
 } as const;
 
 export type ProcessName = keyof typeof programs;

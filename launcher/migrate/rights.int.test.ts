@@ -87,12 +87,21 @@ const answerAs = (service: string) =>
 /** What only command-api may ask of all processes. */
 const ASK = "insert into ops.request values (gen_random_uuid(), 'clear-cache')";
 
+/** What only command-api may: it would end every process, and stop what is being backed up. */
+const END = [
+  "update ops.request set turn = gen_random_uuid()",
+  "insert into ops.backup (id) values (gen_random_uuid())",
+  "update ops.backup set wanted_at = now()",
+  "delete from ops.backup",
+];
+
 /** What each service must not be able to do, in SQL. */
 const REFUSED: Record<ServiceName, readonly string[]> = {
   "query-api": [
     reportAs("projector"),
     answerAs("projector"),
     ASK,
+    ...END,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -124,6 +133,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     reportAs("mailer"),
     answerAs("mailer"),
     ASK,
+    ...END,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -159,12 +169,15 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     "select * from jobs.job",
     "update command.migration set checksum = ''",
     "alter table command.account add column x int",
+    "update ops.request set plan = '[]'",
+    "update ops.backup set report = '{}'",
     "set role registry_projector",
   ],
   mailer: [
     reportAs("command-api"),
     answerAs("command-api"),
     ASK,
+    ...END,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -185,6 +198,7 @@ const REFUSED: Record<ServiceName, readonly string[]> = {
     reportAs("command-api"),
     answerAs("command-api"),
     ASK,
+    ...END,
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,

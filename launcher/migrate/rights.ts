@@ -75,7 +75,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "keys.subject_key": ROWS,
     ...reportsProcess,
     // It asks the others.
-    "ops.request": "select, insert, delete",
+    "ops.request": "select, insert, update (turn), delete",
     "ops.backup": "select, insert (id), update (wanted_at), delete",
   },
   "query-api": {

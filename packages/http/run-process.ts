@@ -29,7 +29,12 @@ export interface ProcessOptions<C extends ProcessSettings> {
    */
   readonly start: (
     config: C,
-    tools: { readonly log: Logger; readonly lifecycle: Lifecycle },
+    tools: {
+      readonly log: Logger;
+      readonly lifecycle: Lifecycle;
+      /** Ends the process for what runs it to start it again; undefined where nothing would. */
+      readonly endToRestart: (() => void) | undefined;
+    },
   ) => Promise<Listener>;
 }
 
@@ -51,7 +56,8 @@ export async function runProcess<C extends ProcessSettings>(
       process.once(signal, () => {
         stopping = true;
       });
-    stopOnSignals(lifecycle, log);
+    const restart = stopOnSignals(lifecycle, log);
+    const endToRestart = config.isSupervised ? restart : undefined;
     untilParentEnds(config.startedByNpm, () => process.kill(process.pid, "SIGTERM"));
     const host = config.host.replace(/^\[(.*)\]$/, "$1");
     const own = { host, port: config.port };
@@ -62,7 +68,7 @@ export async function runProcess<C extends ProcessSettings>(
       config,
       log,
       lifecycle,
-      attempt: (started) => options.start(config, { log, lifecycle: started }),
+      attempt: (started) => options.start(config, { log, lifecycle: started, endToRestart }),
       listen: (handle) => listenMeanwhile(handle, own, config, log),
       signal: told.signal,
     });

@@ -15,7 +15,7 @@ export const BEAT_MS = 5000;
 const STOP_MS = 500;
 
 /** The same for all services of this process. */
-const PROCESS_ID = randomUUID();
+export const PROCESS_ID = randomUUID();
 
 /** Rows that nobody removed, because their process was killed, are kept for an hour. */
 const WRITE = `
@@ -38,6 +38,8 @@ export interface ProcessReporterDeps {
   readonly processors?: () => readonly ProcessorReport[];
   /** What this service keeps in memory. It is emptied when an admin asks for it. */
   readonly caches?: Caches;
+  /** Ends the process for what runs it to start it again; absent where nothing would. */
+  readonly restart?: (() => void) | undefined;
   readonly log: Pick<Logger, "warn">;
   readonly beatMs?: number | undefined;
 }
@@ -86,7 +88,7 @@ export class ProcessReporter {
 
   /** One beat. Never rejects. */
   async beat(): Promise<void> {
-    const { pool, service, processors, caches, log } = this.#deps;
+    const { pool, service, processors, caches, restart, log } = this.#deps;
     const parts = await this.#check();
     if (this.#isStopped) return;
     const values = [
@@ -102,7 +104,7 @@ export class ProcessReporter {
     ];
     try {
       await pool.query(WRITE, values);
-      if (caches) await answerRequests({ pool, id: this.#id, service, caches });
+      if (caches) await answerRequests({ pool, id: this.#id, service, caches, restart });
       this.#hasFailed = false;
     } catch (err) {
       if (!this.#hasFailed) log.warn({ err }, "the process could not report its state");

@@ -38,6 +38,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
   });
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    restart: config.endToRestart,
     caches: new Caches(),
     pool,
     service: SERVICE,

@@ -7,8 +7,8 @@ import { readBackupConfig } from "./config.ts";
 await runProcess({
   name: "backup",
   readConfig: readBackupConfig,
-  async start(config, { log, lifecycle }) {
-    const service = await composeBackup(config, log);
+  async start(config, { log, lifecycle, endToRestart }) {
+    const service = await composeBackup({ ...config, endToRestart }, log);
     lifecycle.onStop("backup", () => service.stop());
     const { checks } = service;
     const app = await createWorkerService({ name: "backup", version: config.version, log, checks });

@@ -330,6 +330,7 @@ export async function composeCommandApi(
 
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    restart: config.endToRestart,
     caches: new Caches(),
     pool,
     service: SERVICE,

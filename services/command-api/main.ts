@@ -7,8 +7,8 @@ import { readCommandApiConfig } from "./config.ts";
 await runProcess({
   name: "command-api",
   readConfig: readCommandApiConfig,
-  async start(config, { log, lifecycle }) {
-    const service = await composeCommandApi(config, log);
+  async start(config, { log, lifecycle, endToRestart }) {
+    const service = await composeCommandApi({ ...config, endToRestart }, log);
     lifecycle.onStop("command-api", () => service.stop());
     await service.start();
     if (config.firstAdmin) await addFirstAdmin(service.accounts, config.firstAdmin);

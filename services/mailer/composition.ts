@@ -187,6 +187,7 @@ export async function composeMailer(
   const eraser = new MailEraser({ store, transport, log });
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    restart: config.endToRestart,
     caches: new Caches(),
     pool,
     service: SERVICE,

@@ -7,8 +7,8 @@ import { readMailerConfig } from "./config.ts";
 await runProcess({
   name: "mailer",
   readConfig: readMailerConfig,
-  async start(config, { log, lifecycle }) {
-    const mailer = await composeMailer(config, log, { waitForLog: true });
+  async start(config, { log, lifecycle, endToRestart }) {
+    const mailer = await composeMailer({ ...config, endToRestart }, log, { waitForLog: true });
     lifecycle.onStop("mailer", () => mailer.stop());
     const app = await buildMailerApp({ mailer, version: config.version, log });
     lifecycle.onStop("http", () => app.close());

@@ -220,6 +220,7 @@ export async function composeProjector(
   for (const processor of processors) checks[processor.name] = async () => monitor.check(processor);
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    restart: config.endToRestart,
     caches: new Caches(),
     pool,
     service: SERVICE,

@@ -7,8 +7,8 @@ import { readProjectorConfig } from "./config.ts";
 await runProcess({
   name: "projector",
   readConfig: readProjectorConfig,
-  async start(config, { log, lifecycle }) {
-    const projector = await composeProjector(config, { log });
+  async start(config, { log, lifecycle, endToRestart }) {
+    const projector = await composeProjector({ ...config, endToRestart }, { log });
     lifecycle.onStop("projector", () => projector.stop());
     const app = await buildProjectorApp({ projector, version: config.version, log });
     lifecycle.onStop("http", () => app.close());

@@ -155,6 +155,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
   const caches = new Caches();
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
+    restart: config.endToRestart,
     caches,
     pool,
     service: SERVICE,

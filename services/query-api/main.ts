@@ -6,8 +6,8 @@ import { readQueryApiConfig } from "./config.ts";
 await runProcess({
   name: "query-api",
   readConfig: readQueryApiConfig,
-  async start(config, { log, lifecycle }) {
-    const service = await composeQueryApi(config, log);
+  async start(config, { log, lifecycle, endToRestart }) {
+    const service = await composeQueryApi({ ...config, endToRestart }, log);
     lifecycle.onStop("query-api", () => service.stop());
     await service.start();
     return service.app;

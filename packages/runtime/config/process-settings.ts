@@ -15,13 +15,16 @@ export interface ProcessSettings {
    */
   readonly operationsPort?: number | undefined;
   readonly logLevel: string;
+  /** Whether what runs it starts it again whenever it ends, whatever its exit code. */
+  readonly isSupervised: boolean;
   /** Whether npm started it. It then ends when npm does, also when npm is killed. */
   readonly startedByNpm: boolean;
 }
 
 /** @param variables of a process, as they were read. */
 export function processSettings(
-  variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL">,
+  variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL"> &
+    Partial<Pick<VariablesOf<"mailer">, "SUPERVISED">>,
   env: Environment,
 ): ProcessSettings {
   return {
@@ -30,6 +33,7 @@ export function processSettings(
     port: variables.PORT,
     operationsPort: variables.OPERATIONS_PORT,
     logLevel: variables.LOG_LEVEL,
+    isSupervised: variables.SUPERVISED === "on",
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
 }

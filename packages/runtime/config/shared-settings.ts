@@ -16,6 +16,8 @@ export interface StoreSettings {
   readonly embeddedPostgres?: string | undefined;
   /** Milliseconds between two reports in `ops.process`; 5000 when absent. */
   readonly beatMs?: number | undefined;
+  /** Ends this process for what runs it to start it again; absent where nothing would. */
+  readonly endToRestart?: (() => void) | undefined;
   /** Whether this process is the restore that is under way; all others refuse such stores. */
   readonly isRestoring?: boolean;
 }

@@ -320,6 +320,13 @@ export const variables = {
     readBy: ["launcher", "command-api"],
     default: "off",
   },
+  SUPERVISED: {
+    schema: Type.Enum(["on", "off"], { must: "be on or off" }),
+    meaning:
+      "`on`: whatever runs this process starts it again when it ends, also with the code 75 (Docker's `restart: unless-stopped`, Kubernetes, systemd's `Restart=on-failure`), so admins may restart it by the console ([more](docs/runbooks/processes.md#restart))",
+    readBy: SERVICES,
+    default: "off",
+  },
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning: "`http://` addresses of the processes of command-api, with commas between",

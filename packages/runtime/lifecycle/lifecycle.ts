@@ -71,30 +71,42 @@ export interface StoppableProcess {
 const SAME_SIGNAL_MS = 1000;
 
 /**
+ * Exit code of a process that ends to be started again: `EX_TEMPFAIL` of sysexits.h. It is none of success, after
+ * which some supervisors start nothing again, and not the 1 of a failure.
+ */
+export const RESTART_CODE = 75;
+
+/**
  * Stops the process on SIGTERM, SIGINT and uncaught errors. The exit code is 0 after a signal, and
  * 1 after an error or when something did not stop in time. Another signal ends the process at once.
+ * @returns what stops it in the same way, with {@link RESTART_CODE}.
  */
 export function stopOnSignals(
   lifecycle: Lifecycle,
   log: Logger,
   target: StoppableProcess = process,
-): void {
+): () => void {
   let since: number | undefined;
-  async function stop(failed: boolean): Promise<void> {
+  async function stop(code: number): Promise<void> {
     since = performance.now();
     const { clean } = await lifecycle.stop();
-    target.exit(clean && !failed ? 0 : 1);
+    target.exit(clean ? code : 1);
   }
   for (const signal of ["SIGTERM", "SIGINT"])
     target.on(signal, () => {
       if (since === undefined) {
         log.info({ signal }, "stopping");
-        void stop(false);
+        void stop(0);
       } else if (performance.now() - since > SAME_SIGNAL_MS) target.exit(1);
     });
   for (const event of ["uncaughtException", "unhandledRejection"])
     target.on(event, (err) => {
       log.fatal({ err }, "stopping after an uncaught error");
-      if (since === undefined) void stop(true);
+      if (since === undefined) void stop(1);
     });
+  return () => {
+    if (since !== undefined) return;
+    log.info("stopping to be started again");
+    void stop(RESTART_CODE);
+  };
 }

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLogger } from "../log.ts";
 import { withDeadline } from "./deadline.ts";
-import { createLifecycle, stopOnSignals } from "./lifecycle.ts";
+import { createLifecycle, RESTART_CODE, stopOnSignals } from "./lifecycle.ts";
 
 const silent = createLogger({
   name: "test",
@@ -74,6 +74,32 @@ describe("stopOnSignals", () => {
     expect(process.exit).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(600);
     process.emit("SIGINT", "SIGINT");
+    expect(process.exit).toHaveBeenCalledWith(1);
+  });
+
+  it("stops to be started again with a code of its own, once, and not while it stops already", async () => {
+    const [lifecycle, process] = [createLifecycle({ log: silent }), target()];
+    const closed = vi.fn();
+    lifecycle.onStop("stores", closed);
+    const restart = stopOnSignals(lifecycle, silent, process);
+    restart();
+    restart();
+    await vi.waitFor(() => expect(process.exit).toHaveBeenCalledWith(RESTART_CODE));
+    expect(closed).toHaveBeenCalledOnce();
+    expect(process.exit).toHaveBeenCalledOnce();
+    const other = target();
+    const stopped = stopOnSignals(createLifecycle({ log: silent }), silent, other);
+    other.emit("SIGTERM", "SIGTERM");
+    stopped();
+    await vi.waitFor(() => expect(other.exit).toHaveBeenCalledWith(0));
+    expect(other.exit).toHaveBeenCalledOnce();
+  });
+
+  it("exits with 1 where not all stopped to be started again", async () => {
+    const [lifecycle, process] = [createLifecycle({ log: silent, deadlineMs: 100 }), target()];
+    lifecycle.onStop("hangs", never);
+    stopOnSignals(lifecycle, silent, process)();
+    await vi.advanceTimersByTimeAsync(101);
     expect(process.exit).toHaveBeenCalledWith(1);
   });
 

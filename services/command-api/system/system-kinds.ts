@@ -9,6 +9,7 @@ import { checkUpdates } from "./check-updates.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
 import { restart } from "./restart.ts";
+import { restartProcesses } from "./restart-processes.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
 import { configurationChecks } from "./scan/configuration-checks.ts";
 import { databaseChecks } from "./scan/database-checks.ts";
@@ -37,11 +38,13 @@ export function systemKinds(deps: {
     KEYS_URL: config.keysUrl,
     RATE_LIMIT_URL: config.rateLimitUrl,
   };
+  const requests = new RequestStore(pool);
   const actions = [
     ...(config.restart ? [restart(config.restart)] : []),
+    ...(config.endToRestart ? [restartProcesses(requests)] : []),
     ...(backups ? [createBackup(backups, !config.backups?.make)] : []),
     checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
-    clearCache(new RequestStore(pool)),
+    clearCache(requests),
     securityScan(
       [
         ...configurationChecks({ ...config, staffFactor }),

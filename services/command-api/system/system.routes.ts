@@ -13,7 +13,7 @@ const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
   backup:
     "This registry makes no backups by itself: let a timer of your system run npm run backup.",
   restart:
-    "Nobody would start this registry again by itself: restart its processes by what starts them.",
+    "Nobody would start this registry again by itself: restart its processes by what starts them, or see SUPERVISED.",
 };
 
 /** What needs a password that was shown lately: it ends the process, or removes the oldest backup. */

@@ -6,7 +6,7 @@ import { sentenceCase } from "../shared/labels.ts";
 /** What each action does, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   restart:
-    "Ends the registry once it has finished what it is doing, and starts it again. Nobody reaches it for about half a minute.",
+    "Ends each process once it has finished what it is doing, and has it started again. Several processes go one after the other; one that runs everything is away for about half a minute.",
   backup:
     "Copies log, accounts, mails to send and files to the place of the backups, and their keys to another. It is read to its end, and older ones are removed.",
   "check-updates":
