@@ -24,7 +24,8 @@ export const ADMIN = { email: "admin@registry.example", password: "Correct-horse
 
 /** A service's two processes. */
 export type Pair = readonly [ServiceProcess, ServiceProcess];
-type Pairs = Record<ProcessName, Pair>;
+/** Who makes backups is alone. */
+type Pairs = Record<Exclude<ProcessName, "backup">, Pair>;
 
 /** The registry as two processes of each service, behind HAProxy. */
 export interface ManyProcesses {
