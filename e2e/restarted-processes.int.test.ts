@@ -107,7 +107,7 @@ async function act(action: string) {
       .rows[0];
   await expect
     .poll(async () => (await job()).state, { timeout: PATIENCE_MS })
-    .not.toMatch(/^(waiting|running|stopping)$/);
+    .not.toMatch(/^(queued|running|stopping)$/);
   const { rows } = await db.query(
     "select outcome, message from command.job_line where job_id = $1 order by number",
     [job_id],
