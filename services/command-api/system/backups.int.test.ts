@@ -16,6 +16,8 @@ const MADE: BackupReport = {
   kept: 7,
 };
 
+const RUN = { id: "by hand", isLeft: () => false, wrote: () => undefined };
+
 let fixture: Fixture;
 let answer: (signal: AbortSignal) => Promise<BackupReport>;
 let begun: PromiseWithResolvers<void>;
@@ -204,11 +206,11 @@ describe("the daily backup", () => {
     const backups = new Backups(make);
     const byHand = new AbortController();
     answer = untilStopped;
-    const made = backups.make(byHand.signal);
+    const made = backups.make(byHand.signal, RUN);
     const one = schedule("2026-12-04T02:00:00Z", backups);
     await one.look();
     expect(await count()).toBe(before);
-    await expect(backups.make(byHand.signal)).rejects.toMatchObject({ code: "job_running" });
+    await expect(backups.make(byHand.signal, RUN)).rejects.toMatchObject({ code: "job_running" });
     byHand.abort();
     await made;
     answer = async () => MADE;

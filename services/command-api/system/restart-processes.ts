@@ -28,7 +28,7 @@ const NOT_ASKED = {
 export function restartProcesses(
   requests: Pick<RequestStore, "plan" | "turn" | "standing">,
   times: typeof TIMES = TIMES,
-  ownId = PROCESS_ID,
+  ownId: string = PROCESS_ID,
 ): SystemAction {
   return {
     name: "restart",

@@ -13,7 +13,7 @@ const process = (id: string, service: string, processId = id): PlannedProcess =>
 /** What a supervisor does with the processes of a plan, and what the job says. */
 function world(
   plan: readonly PlannedProcess[],
-  { isBack = (_id: string) => true, answers = (_id: string): number | null => 1 } = {},
+  { isBack = (_id: string): boolean => true, answers = (_id: string): number | null => 1 } = {},
 ) {
   const turns: string[] = [];
   const lines: NewJobLine[] = [];
