@@ -5,7 +5,7 @@ import type { Variable } from "./variable.ts";
 /** Where backups are kept, how many, and when they are due. */
 export const backupVariables = {
   BACKUP_URL: {
-    schema: Type.Optional(storeUrl("file", "s3")),
+    schema: storeUrl("file", "s3"),
     meaning:
       "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](docs/runbooks/backup.md))",
     readBy: ["launcher", "backup"],
@@ -13,7 +13,7 @@ export const backupVariables = {
     otherwise: "`.data/backups`",
   },
   BACKUP_KEYS_URL: {
-    schema: Type.Optional(storeUrl("file", "s3")),
+    schema: storeUrl("file", "s3"),
     meaning:
       "where the wrapped keys of backups are kept: a folder or a bucket apart from `BACKUP_URL`",
     readBy: ["launcher", "backup"],
