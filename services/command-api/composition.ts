@@ -31,10 +31,7 @@ import type { CommandApiConfig } from "./config.ts";
 import { openContent } from "./content/open-content.ts";
 import { openEvidence } from "./evidence/open-evidence.ts";
 import { openExports } from "./export/open-exports.ts";
-import { ErasureFollower } from "./housekeeping/erasure-follower.ts";
-import { ReportExpiry } from "./housekeeping/report-expiry.ts";
-import { SubmissionLooks } from "./housekeeping/submission-looks.ts";
-import { createSweeps } from "./housekeeping/sweeps.ts";
+import { openSweeps } from "./housekeeping/open-sweeps.ts";
 import { InquiryService } from "./inquiry/inquiry.service.ts";
 import { InquiryStore } from "./inquiry/inquiry.store.ts";
 import { InquiryDesk } from "./inquiry/inquiry-desk.service.ts";
@@ -193,22 +190,6 @@ export async function composeCommandApi(
     staffIdleMinutes: () => settings().sessionTimeout,
     onSignIn: config.onSignIn,
   });
-  const erasures = new ErasureFollower({
-    store,
-    keys,
-    eraser: accounts.accountEraser,
-    standings: accounts.standings,
-    views,
-    removal: evidence.removal,
-    inquiries,
-  });
-  const expiry = new ReportExpiry({
-    pool,
-    store,
-    reports,
-    epoch,
-    settings: opened.latest,
-  });
   const positionKey = await keys.liveKey("positions");
   const savedFilters = new SavedFilterStore({ pool, keys });
   const exportSeals = listExportSeals(positionKey);
@@ -224,7 +205,6 @@ export async function composeCommandApi(
     linkKey,
     epoch,
   });
-  const looks = new SubmissionLooks({ pool, store, epoch, handler, reports, accountStreams });
   const commandKey = await keys.liveKey("commands");
   const { backups, schedule } = openBackups(config.backups, { handler, pool, settings, log });
   const checkouts = await openCheckouts({
@@ -341,22 +321,24 @@ export async function composeCommandApi(
     ],
     log,
   });
-  const sweeps = createSweeps(
+  const sweeps = openSweeps(
     {
+      pool,
       store,
       keys,
+      epoch,
+      handler,
       commandIds,
       ...accounts,
+      reports,
       inquiries,
       views,
-      erasures,
-      expiry,
       accountStreams,
-      looks,
       strikes,
       leases,
       removal: evidence.removal,
       jobs,
+      settings: opened.latest,
       keptDays: kept,
     },
     log,
