@@ -121,7 +121,7 @@ get_image() {
   git -C "$root" archive HEAD | tar -x -C source
   docker build --network host --tag registry-try/registry source
   local service
-  for service in migrate command-api query-api projector mailer web; do
+  for service in migrate command-api query-api projector mailer backup web; do
     docker tag registry-try/registry "chargeback-registry-$service"
   done
 }
@@ -156,7 +156,7 @@ check() {
   engine=$(cat docker.pid)
   nsenter --target "$engine" --net node "$here/journey.ts" "$folder/source/secrets/admin_password"
   local service
-  for service in command-api query-api projector mailer web; do
+  for service in command-api query-api projector mailer backup web; do
     refuses "$service" sh -c 'touch /app/x || touch /tmp/x'
     refuses "$service" sh -c 'test "$(id -u)" = 0'
   done
@@ -169,6 +169,7 @@ check() {
   unreached command-api opensearch 9200
   unreached mailer query-api 3002
   unreached projector redis 6379
+  unreached backup opensearch 9200
   unreached query-api mailpit 1025
   say "TLS: nobody connects without it, or by a name that a certificate does not have"
   compose exec -T query-api node -e "$postgres" name
