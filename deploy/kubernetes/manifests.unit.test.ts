@@ -128,6 +128,7 @@ describe("deploy/kubernetes/registry.yaml", () => {
       web: [{ from: from("haproxy"), ports: [{ port: 3005 }] }],
       projector: [],
       mailer: [],
+      backup: [],
     });
   });
 
