@@ -24,6 +24,7 @@ const LONG = [
   "e2e/launcher.e2e.test.ts",
   "e2e/site-screens.e2e.test.ts",
   "e2e/console-colors.e2e.test.ts",
+  "e2e/console-states.e2e.test.ts",
   "e2e/site-accessibility.e2e.test.ts",
   "e2e/bench.e2e.test.ts",
 ];

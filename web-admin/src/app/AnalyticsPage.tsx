@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { CanAccess } from "react-admin";
 import { NoAccessPage } from "../layout/ErrorPages.tsx";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 
 const Analytics = lazy(() => import("../analytics/Analytics.tsx"));
 
@@ -8,7 +9,7 @@ const Analytics = lazy(() => import("../analytics/Analytics.tsx"));
 export function AnalyticsPage() {
   return (
     <CanAccess resource="analytics" action="list" accessDenied={<NoAccessPage />}>
-      <Suspense fallback={null}>
+      <Suspense fallback={<FullPageLoading />}>
         <Analytics />
       </Suspense>
     </CanAccess>

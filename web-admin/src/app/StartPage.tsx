@@ -4,6 +4,7 @@ import { Navigate } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { paths } from "../config/paths.ts";
 import { sections } from "../layout/sections.ts";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 
 const Dashboard = lazy(() => import("../dashboard/Dashboard.tsx"));
 
@@ -18,7 +19,7 @@ export function StartPage() {
   if (role === "auditor") return <Navigate to={paths.auditLogs} replace />;
   if (role !== "admin") return null;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<FullPageLoading />}>
       <Dashboard actions={ACTIONS} />
     </Suspense>
   );

@@ -1,5 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useEffect, useState } from "react";
@@ -20,7 +21,7 @@ export function Preview({ body }: { readonly body: string }) {
     const timer = setTimeout(() => setAsked(body), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [body]);
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["content", "preview", asked],
     queryFn: async () => (await provider.previewText(asked)).data,
     enabled: asked.trim() !== "",
@@ -31,7 +32,18 @@ export function Preview({ body }: { readonly body: string }) {
   });
   return (
     <Section title="Preview">
-      {error && <Alert severity="error">{loadFailureText("the preview", error)}</Alert>}
+      {error && (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {loadFailureText("the preview", error)}
+        </Alert>
+      )}
       {asked.trim() === "" ? (
         <Typography color="textSecondary">There is nothing to show yet.</Typography>
       ) : (

@@ -16,6 +16,7 @@ import { space } from "#theme/tokens.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
+import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
@@ -75,7 +76,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         >
           <FactorNotice />
           <StaleNotice />
-          <Suspense fallback={null}>{children}</Suspense>
+          <Suspense fallback={<FullPageLoading />}>{children}</Suspense>
         </Box>
       </Box>
     </Box>

@@ -16,6 +16,7 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { counted, formatBoth } from "../shared/formats.ts";
 import { ageInWords, wordsOf } from "./resolution-words.ts";
@@ -34,6 +35,7 @@ export function Resolutions() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["resolutions"],
     queryFn: async () => (await provider.openResolutions()).data,
+    retry: false,
   });
   const all = data?.resolutions ?? [];
   const inTab = (tab: Shown) => all.filter(({ stage }) => tab === "all" || stage === tab);
@@ -55,7 +57,11 @@ export function Resolutions() {
           />
         ))}
       </Tabs>
-      {isPending && <LinearProgress aria-label="Loading requests" />}
+      {isPending && (
+        <Delayed>
+          <LinearProgress aria-label="Loading requests" />
+        </Delayed>
+      )}
       {error && (
         <Alert
           severity="error"

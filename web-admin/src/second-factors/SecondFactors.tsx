@@ -10,6 +10,7 @@ import { useDataProvider, useGetIdentity, useNotify } from "react-admin";
 import type { FactorReset } from "#contracts/http/two-factor.ts";
 import { loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { useProof } from "../shared/use-proof.tsx";
@@ -28,11 +29,13 @@ export function SecondFactors() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: KEY,
     queryFn: async () => (await provider.factorResets()).data,
+    retry: false,
   });
 
   const admins = useQuery({
     queryKey: ADMINS,
     queryFn: async () => (await provider.protectedAdmins()).data,
+    retry: false,
   });
   const [isAsking, setAsking] = useState(false);
   async function asked(said?: string) {
@@ -58,7 +61,11 @@ export function SecondFactors() {
 
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
-      {isPending && <LinearProgress aria-label="Loading requests" />}
+      {isPending && (
+        <Delayed>
+          <LinearProgress aria-label="Loading requests" />
+        </Delayed>
+      )}
       {error && (
         <Alert
           severity="error"
@@ -82,6 +89,18 @@ export function SecondFactors() {
       {data?.map((request) => (
         <Request key={request.request_id} request={request} running={running} onAnswer={answer} />
       ))}
+      {admins.error && (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => void admins.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {loadFailureText("the admins who can be asked for", admins.error)}
+        </Alert>
+      )}
       {admins.data && (
         <Box sx={{ p: 2, display: "grid", gap: 1, justifyItems: "start" }}>
           {admins.data.length > 0 ? (

@@ -4,6 +4,7 @@ import LinearProgress from "@mui/material/LinearProgress";
 import type { ReactNode } from "react";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { messageOf } from "../data/api-error.ts";
+import { Delayed } from "../shared/Delayed.tsx";
 import { useSettings } from "../shared/use-settings.ts";
 
 /** What is made of the settings once they are here: until then that they come, or why they do not. */
@@ -15,7 +16,12 @@ export function LoadedSettings(props: {
   const { failed, children } = props;
   const { data, error, isPending, refetch } = useSettings();
   if (data) return children(data);
-  if (isPending) return <LinearProgress aria-label="Loading the settings" />;
+  if (isPending)
+    return (
+      <Delayed>
+        <LinearProgress aria-label="Loading the settings" />
+      </Delayed>
+    );
   const why = messageOf(error, "");
   return (
     <Alert

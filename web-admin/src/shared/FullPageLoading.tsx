@@ -5,7 +5,7 @@ import { Delayed } from "./Delayed.tsx";
 export function FullPageLoading() {
   return (
     <Delayed>
-      <Box component="p" role="status" sx={{ p: 3, color: "text.secondary" }}>
+      <Box component="p" role="status" aria-busy sx={{ p: 3, color: "text.secondary" }}>
         Loading…
       </Box>
     </Delayed>

@@ -8,5 +8,6 @@ export function useSettings() {
   return useQuery({
     queryKey: ["settings"],
     queryFn: async () => (await provider.settings()).data,
+    retry: false,
   });
 }

@@ -1,6 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +9,7 @@ import { useGetList } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { messageOf } from "../data/api-error.ts";
 import { actionText } from "../shared/action-words.ts";
+import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Lines } from "./UserLists.tsx";
@@ -17,7 +19,7 @@ const PAGE_SIZE = 25;
 /** What happened to the account, who looked at it, and what it did itself, newest first. */
 export function UserHistory({ id }: { readonly id: string }) {
   const [shown, setShown] = useState(PAGE_SIZE);
-  const { data, total, error, isPending } = useGetList<AuditEntry>(
+  const { data, total, error, isPending, refetch } = useGetList<AuditEntry>(
     "audit-logs",
     {
       pagination: { page: 1, perPage: shown },
@@ -30,11 +32,22 @@ export function UserHistory({ id }: { readonly id: string }) {
   return (
     <Section title="History">
       {error && (
-        <Alert severity="error">
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
           Failed to load the history: {messageOf(error, "Unknown error occurred")}
         </Alert>
       )}
-      {isPending && !error && <Typography color="textSecondary">Loading</Typography>}
+      {isPending && !error && (
+        <Delayed>
+          <LinearProgress aria-label="Loading the history" />
+        </Delayed>
+      )}
       {data?.length === 0 && <Typography color="textSecondary">None</Typography>}
       {data && data.length > 0 && (
         <Lines>

@@ -10,6 +10,7 @@ import type { ConsoleDataProvider, ReportHistory } from "../../data/console-data
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { RecordSkeleton } from "../record/RecordSkeleton.tsx";
 import { ReportLoadError } from "../record/ReportLoadError.tsx";
+import { unlessShown } from "../record/use-report.ts";
 import { AsItStood } from "./AsItStood.tsx";
 import { nameInHistory } from "./history-sentences.ts";
 import { Timeline } from "./Timeline.tsx";
@@ -22,14 +23,15 @@ export function HistoryPage() {
   const against = at === undefined ? undefined : revisionIn(query.get("against"));
   const { isPending: isChecking } = useRequireAccess({ resource: "reports", action: "history" });
   const provider = useDataProvider<ConsoleDataProvider>();
-  const { data, error, refetch } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: ["reports", "history", id, at ?? null, against ?? null],
     queryFn: () => provider.reportHistory(id, at, against),
     enabled: !isChecking,
     retry: false,
     placeholderData: keepPreviousData,
   });
-  if (error) return <ReportLoadError id={id} error={error} onRetry={() => void refetch()} />;
+  const failure = unlessShown(isPlaceholderData ? undefined : data, error);
+  if (failure) return <ReportLoadError id={id} error={failure} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
   return <OpenHistory history={data.data} at={at} against={against} />;
 }

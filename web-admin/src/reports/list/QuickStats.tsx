@@ -5,13 +5,21 @@ import { formatCount } from "../../shared/formats.ts";
 import { totalOf } from "./use-status-counts.ts";
 
 /** Total, pending, approved and rejected reports at a glance. */
-export function QuickStats({ counts }: { readonly counts: Counts | undefined }) {
+export function QuickStats({
+  counts,
+  failed,
+}: {
+  readonly counts: Counts | undefined;
+  /** Whether they could not be read. */
+  readonly failed: boolean;
+}) {
   const figures = [
     ["Total", counts && totalOf(counts)],
     ["Pending", counts?.pending],
     ["Approved", counts?.approved],
     ["Rejected", counts?.rejected],
   ] as const;
+  const unknown = failed ? "not known" : "…";
   return (
     <Box
       component="ul"
@@ -22,7 +30,7 @@ export function QuickStats({ counts }: { readonly counts: Counts | undefined }) 
         <li key={label}>
           <Chip
             variant="outlined"
-            label={`${label}: ${count === undefined ? "…" : formatCount(count)}`}
+            label={`${label}: ${count === undefined ? unknown : formatCount(count)}`}
             sx={{ bgcolor: "background.paper", fontVariantNumeric: "tabular-nums" }}
           />
         </li>

@@ -32,7 +32,7 @@ const PAGE_SIZE = 25;
 /** All reports, by status, filter and page. All three are in the address. */
 export function ReportList() {
   const notify = useNotify();
-  const counts = useStatusCounts();
+  const { counts, failed } = useStatusCounts();
   const queryClient = useQueryClient();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const list = useListController<AdminReport>({
@@ -59,7 +59,7 @@ export function ReportList() {
     <ListContextProvider value={list}>
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, mb: 2, alignItems: "center" }}>
         <Box sx={{ flex: { xs: "1 1 100%", md: 1 } }}>
-          <QuickStats counts={counts} />
+          <QuickStats counts={counts} failed={failed} />
         </Box>
         <SavedFilters list="reports" filter={filter} onApply={(next) => list.setFilters(next)} />
         <ExportButton list="reports" filter={filter} />
@@ -105,7 +105,7 @@ export function ReportList() {
                     First page
                   </Button>
                 )}
-                <Button color="inherit" onClick={() => void list.refetch()}>
+                <Button color="inherit" onClick={() => void refresh()}>
                   Try again
                 </Button>
               </>

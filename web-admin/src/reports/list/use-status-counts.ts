@@ -2,17 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useCanAccess, useDataProvider } from "react-admin";
 import type { ConsoleDataProvider, Counts } from "../../data/console-data-provider.ts";
 
-/** Number of reports by status; undefined until it is loaded. */
-export function useStatusCounts(): Counts | undefined {
+/** Number of reports by status; undefined until it is loaded, or while it cannot be. */
+export function useStatusCounts(): {
+  readonly counts: Counts | undefined;
+  readonly failed: boolean;
+} {
   const provider = useDataProvider<ConsoleDataProvider>();
   const { canAccess = false } = useCanAccess({ resource: "reports", action: "list" });
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ["reports", "counts"],
     queryFn: () => provider.statusCounts(),
     enabled: canAccess,
     retry: false,
   });
-  return data?.data;
+  return { counts: data?.data, failed: isError };
 }
 
 export function totalOf(counts: Counts): number {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { ApiError } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
 /** The query of one report, which a page that comes next may load before it is opened. */
@@ -19,5 +20,15 @@ export function reportQuery(provider: ConsoleDataProvider, id: string) {
  */
 export function useReport(id: string, enabled: boolean) {
   const provider = useDataProvider<ConsoleDataProvider>();
-  return useQuery({ ...reportQuery(provider, id), enabled, gcTime: 0 });
+  const query = useQuery({ ...reportQuery(provider, id), enabled, gcTime: 0 });
+  return { ...query, error: unlessShown(query.data, query.error) };
+}
+
+/**
+ * Why a record cannot be shown. One that was read stays, with what is typed beside it, when reading it again finds the
+ * network away or the server busy; not when it is gone, or no longer for this account.
+ */
+export function unlessShown(data: unknown, error: Error | null): Error | null {
+  const isOver = error instanceof ApiError && [401, 403, 404, 410].includes(error.status);
+  return data === undefined || isOver ? error : null;
 }

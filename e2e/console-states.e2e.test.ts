@@ -1,0 +1,200 @@
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Screen } from "../tools/pictures/screens.ts";
+import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+/** Calls of the API that a page makes for what it shows; not those of the session. */
+const READS = /\/prod\/(?!api\/auth\/|api\/system\/samples)/;
+const LOADING = '[role="progressbar"], [aria-busy="true"], .MuiSkeleton-root';
+const START: Screen = { name: "start", path: "/admin/reports", as: "admin" };
+
+let stage: Stage;
+/** Addresses of the console's sections and of what is opened from them. */
+let pages: readonly string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  stage = await openStage(executable);
+  await stage.show(START, { width: 1280, colours: "light" }, async (page) => {
+    const report = await firstLink(page, /\/reports\/[\w-]+$/);
+    await page.goto(new URL("/admin/users", page.url()).href);
+    const user = await firstLink(page, /\/users\/[\w-]+$/);
+    pages = [
+      "/admin",
+      "/admin/queue",
+      "/admin/reports",
+      report,
+      `${report}/history`,
+      `${report}/edit`,
+      "/admin/analytics",
+      "/admin/users",
+      user,
+      "/admin/audit-logs",
+      "/admin/documents",
+      "/admin/payments",
+      "/admin/resolutions",
+      "/admin/content",
+      "/admin/content/terms",
+      "/admin/templates",
+      "/admin/templates/approved/shipped",
+      "/admin/system",
+      "/admin/second-factors",
+    ];
+  });
+}, 180_000);
+afterAll(() => stage?.close());
+
+const main = (page: Page) => page.getByRole("main");
+
+/** Path of the first link in the page whose address has this form. */
+async function firstLink(page: Page, form: RegExp): Promise<string> {
+  await main(page).locator("tbody a").first().waitFor();
+  const links = await main(page)
+    .locator("tbody a")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+  const found = links.find((link) => form.test(link));
+  if (!found) throw new Error(`no link of ${page.url()} has the form ${form}`);
+  return found;
+}
+
+/** Visits each page of the console, and collects what is wrong with it. */
+async function visit(look: (page: Page, path: string) => Promise<readonly string[]>) {
+  const found: string[] = [];
+  const waiting = [...pages];
+  const some = async () => {
+    for (let path = waiting.shift(); path; path = waiting.shift()) {
+      const address = path;
+      await stage.show(START, { width: 1280, colours: "light" }, async (page) => {
+        found.push(...(await look(page, address)).map((line) => `${address}: ${line}`));
+      });
+    }
+  };
+  await Promise.all([some(), some(), some()]);
+  return found;
+}
+
+const nothingLoads = (page: Page) =>
+  page.waitForFunction((busy) => !document.querySelector(`main :is(${busy})`), LOADING);
+
+describe("every page of the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("says that something could not be read, and reads it when it is asked to try again", async () => {
+    const found = await visit(async (page, path) => {
+      await page.route(READS, (route) => route.abort());
+      await page.goto(new URL(path, page.url()).href);
+      const again = main(page).getByRole("button", { name: /^Try again/ });
+      const said = await again
+        .first()
+        .waitFor({ timeout: 20_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!said) return [`says nothing but: ${await main(page).innerText()}`];
+      await nothingLoads(page);
+      await page.unroute(READS);
+      for (let left = await again.count(); left > 0; left = await again.count()) {
+        await again.first().click();
+        await page.waitForFunction(
+          (before) =>
+            [...document.querySelectorAll("main button")].filter((button) =>
+              (button.getAttribute("aria-label") ?? button.textContent)?.startsWith("Try again"),
+            ).length < before,
+          left,
+        );
+      }
+      await nothingLoads(page);
+      return (await main(page).getByRole("alert").count()) > 0 ? ["still has an alert"] : [];
+    });
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  it("shows that it loads while an answer is slow, and then what came", async () => {
+    const found = await visit(async (page, path) => {
+      const held: Route[] = [];
+      let isOpen = false;
+      await page.route(READS, (route) => {
+        if (isOpen) return route.continue();
+        held.push(route);
+      });
+      await page.goto(new URL(path, page.url()).href);
+      const says = await main(page)
+        .locator(LOADING)
+        .first()
+        .waitFor({ state: "attached", timeout: 20_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!says) return [`shows nothing of it but: ${await main(page).innerText()}`];
+      isOpen = true;
+      for (const route of held) await route.continue();
+      await nothingLoads(page);
+      return [];
+    });
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  it("tells every time in the reader's zone, by its name, and in UTC under the pointer", async () => {
+    let times = 0;
+    const found = await visit(async (page, path) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
+      await page.goto(new URL(path, page.url()).href, { waitUntil: "networkidle" });
+      await nothingLoads(page);
+      const told = await main(page)
+        .locator("time")
+        .evaluateAll((all) =>
+          all.map((time) => ({ text: time.textContent ?? "", title: (time as HTMLElement).title })),
+        );
+      times += told.length;
+      const unnamed =
+        (await main(page).innerText()).match(/\b\d\d:\d\d(:\d\d)?\b(?! GMT\+9)/g) ?? [];
+      return [
+        ...unnamed.map((time) => `${time} names no zone`),
+        ...told
+          .filter(({ title }) => !/\d\d:\d\d:\d\d UTC/.test(title))
+          .map(({ text }) => `"${text}" is not in UTC under the pointer`),
+      ];
+    });
+    expect(found).toEqual([]);
+    expect(times).toBeGreaterThan(50);
+  }, 600_000);
+
+  it("is told to be on its way while its code is", async () => {
+    await stage.show(START, { width: 1280, colours: "light" }, async (page) => {
+      const held: Route[] = [];
+      await page.route("**/assets/AuditLog-*.js", (route) => void held.push(route));
+      await page.getByRole("link", { name: "Audit logs" }).click();
+      await main(page).getByText("Loading…").waitFor();
+      for (const route of held) await route.continue();
+      await main(page).getByRole("columnheader", { name: "Timestamp" }).waitFor();
+    });
+  });
+
+  it("keeps what is typed about a report when reading it again fails", async () => {
+    await stage.show(START, { width: 1280, colours: "light" }, async (page) => {
+      const edit = pages.find((path) => path.endsWith("/edit")) as string;
+      await page.goto(new URL(edit, page.url()).href, { waitUntil: "networkidle" });
+      const title = main(page).getByLabel("Title");
+      await title.fill("Typed and not saved");
+      let failed = 0;
+      await page.route(READS, (route) => {
+        failed += 1;
+        return route.abort();
+      });
+      const read = page.waitForEvent("requestfailed");
+      await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+      await read;
+      expect(failed).toBeGreaterThan(0);
+      await page.unroute(READS);
+      await page.getByRole("button", { name: "Account menu" }).click();
+      await page.keyboard.press("Escape");
+      expect(await title.inputValue()).toBe("Typed and not saved");
+    });
+  });
+});
