@@ -122,7 +122,7 @@ describe("every page of the console", () => {
           );
         if (!isRead) return [`was not read again: ${await again.first().innerText()}`];
       }
-      const alerts = await main(page).getByRole("alert").allInnerTexts();
+      const alerts = await main(page).locator(".MuiAlert-colorError").allInnerTexts();
       return [
         ...(await loadingAtLast(page)),
         ...alerts.map((text) => `still has the alert ${text}`),

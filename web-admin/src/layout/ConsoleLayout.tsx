@@ -12,12 +12,11 @@ import { usePermissions, useRefresh } from "react-admin";
 import { Link as RouterLink, useLocation } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
 import { color } from "#theme/color.ts";
-import { space } from "#theme/tokens.ts";
 import { clearStale, useStale } from "../data/staleness.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
-import { PageHeading } from "../shared/PageHeading.tsx";
+import { compactText, PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { NotForUsersPage } from "./ErrorPages.tsx";
@@ -122,8 +121,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
             to={section.path}
             variant="h2"
             underline="hover"
-            noWrap
-            sx={{ display: "block", py: `${space[3]}px` }}
+            sx={{ ...compactText, display: "inline-flex", alignItems: "center", minHeight: 44 }}
           >
             {section.title}
           </Link>

@@ -11,7 +11,8 @@ export interface PageHeadingProps {
   readonly compact?: boolean;
 }
 
-const small = {
+/** Of texts in the header, beside up to four buttons: on a phone they take two lines. */
+export const compactText = {
   fontSize: { xs: 16, sm: 20 },
   lineHeight: 1.25,
   whiteSpace: { sm: "nowrap" },
@@ -36,7 +37,7 @@ export function PageHeading({ children, title, compact = false }: PageHeadingPro
       component="h1"
       variant="h1"
       tabIndex={-1}
-      sx={compact ? small : { overflowWrap: "anywhere" }}
+      sx={compact ? compactText : { overflowWrap: "anywhere" }}
     >
       {children}
     </Typography>
