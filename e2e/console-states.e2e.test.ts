@@ -56,13 +56,13 @@ async function firstLink(page: Page, form: RegExp): Promise<string> {
 }
 
 /** Visits each page of the console, and collects what is wrong with it. */
-async function visit(look: (page: Page, path: string) => Promise<readonly string[]>) {
+async function visit(look: (page: Page, path: string) => Promise<readonly string[]>, width = 1280) {
   const found: string[] = [];
   const waiting = [...pages];
   const some = async () => {
     for (let path = waiting.shift(); path; path = waiting.shift()) {
       const address = path;
-      await stage.show(START, { width: 1280, colours: "light" }, async (page) => {
+      await stage.show(START, { width, colours: "light" }, async (page) => {
         found.push(...(await look(page, address)).map((line) => `${address}: ${line}`));
       });
     }
@@ -181,6 +181,36 @@ describe("every page of the console", () => {
     });
     expect(found).toEqual([]);
     expect(times).toBeGreaterThan(50);
+  }, 600_000);
+
+  it("has a header without anything that overlaps, leaves it or is cut off, on a phone", async () => {
+    const found = await visit(async (page, path) => {
+      await page.goto(new URL(path, page.url()).href);
+      await main(page).waitFor();
+      const header = page.getByRole("banner");
+      await header.getByRole("button", { name: "Account menu" }).waitFor();
+      return header.evaluate((all) => {
+        const { bottom, right } = all.getBoundingClientRect();
+        const parts = [...all.querySelectorAll("button, a, h1, h2")]
+          .map((part) => ({
+            name: part.getAttribute("aria-label") ?? part.textContent,
+            box: part.getBoundingClientRect(),
+            isCut: part.scrollWidth > part.clientWidth + 1,
+          }))
+          .filter(({ box }) => box.width > 0);
+        const isOver = (a: DOMRect, b: DOMRect) =>
+          a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        return parts.flatMap(({ name, box, isCut }, index) => [
+          ...(isCut ? [`${name} is cut off`] : []),
+          ...(box.right > right || box.bottom > bottom ? [`${name} leaves the header`] : []),
+          ...parts
+            .slice(index + 1)
+            .filter((other) => isOver(box, other.box))
+            .map((other) => `${name} overlaps ${other.name}`),
+        ]);
+      });
+    }, 360);
+    expect(found).toEqual([]);
   }, 600_000);
 
   it("is told to be on its way while its code is", async () => {
