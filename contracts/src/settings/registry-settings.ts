@@ -25,7 +25,7 @@ export const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Time of the daily backup (UTC)",
     sentence:
-      "While Auto Backup is on under System. Empty: the time that the operator has named, 02:00 unless told otherwise.",
+      "While Auto Backup is on under System. Empty: the time that the operator has named, 02:00 UTC unless told otherwise.",
   },
   backupKeep: {
     kind: "whole",

@@ -2,7 +2,7 @@ import { storedName } from "#contracts/events/settings/settings-fold.ts";
 import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { settingInWords } from "#contracts/settings/setting-words.ts";
-import { counted } from "../shared/formats.ts";
+import { counted, formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
 export const AUDIT_STATUSES = {
@@ -84,6 +84,7 @@ function settingsTexts(details: AuditDetails): string[] {
     const value = details[storedName(name)];
     if (value === undefined) return [];
     const { kind, label } = settingRow(name);
+    if (kind === "instant" && value) return [`${label}: ${formatInstant(String(value))}`];
     const set = kind === "off" ? String(value).split(",").filter(Boolean) : value;
     return [`${label}: ${settingInWords(name, set)}`];
   });

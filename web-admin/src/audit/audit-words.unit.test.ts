@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { formatInstant } from "../shared/formats.ts";
 import { chainText, detailsText, sealedText } from "./audit-words.ts";
 
 it("says of an export what was exported, and of a refusal why", () => {
@@ -20,6 +21,9 @@ it("says of settings what each is now", () => {
   expect(detailsText({ reject_reasons_off: "duplicate", staff_second_factor: "on" })).toBe(
     "Second factor for staff: required, Reasons for rejection: all but Duplicate",
   );
+  const until = "2026-05-02T12:05:09.000Z";
+  expect(detailsText({ maintenance_until: until })).toBe(`Expected end: ${formatInstant(until)}`);
+  expect(detailsText({ maintenance_until: "" })).toBe("Expected end: none");
   expect(detailsText({ reject_reasons_off: "", backup_time: "" })).toBe(
     "Time of the daily backup (UTC): as the operator has named, Reasons for rejection: all",
   );

@@ -3,6 +3,7 @@ import { SETTING_NAMES, type SettingName, settingRow } from "#contracts/settings
 import { settingProblem } from "#contracts/settings/setting-problem.ts";
 import type { SettingValue } from "#contracts/settings/setting-row.ts";
 import { settingInWords } from "#contracts/settings/setting-words.ts";
+import { formatInstant } from "../shared/formats.ts";
 
 /**
  * The form: switches as they are, everything else as it is typed. Moments are in the reader's zone, and codes
@@ -56,13 +57,16 @@ export const codesOf = (typed: string): string[] => typed.split(",").filter(Bool
 /** Why what is typed cannot be sent; undefined if it can. The server has the last word. */
 export function problemWith(name: SettingName, value: boolean | string): string | undefined {
   const row = settingRow(name);
-  // The clock that counts is the server's.
-  if (row.kind === "instant") return undefined;
+  // The clock that counts is the server's. Browsers take years of six digits, and then it is no date.
+  if (row.kind === "instant")
+    return value === "" || isDate(value) ? undefined : settingProblem(row, value, 0);
   // What is no number in decimal digits is none, whatever JavaScript makes of it.
   const isNumber =
     row.kind !== "whole" || (row.orNone && value === "") || /^\d+$/.test(String(value));
   return settingProblem(row, isNumber ? sentValue(name, value) : Number.NaN, 0);
 }
+
+const isDate = (typed: boolean | string) => !Number.isNaN(Date.parse(String(typed)));
 
 /** Things of which less is kept than before: what is older goes for good. */
 export function shortened(before: SettingForm, after: SettingForm): SettingName[] {
@@ -90,10 +94,11 @@ export function mergedForm(
   return Object.fromEntries(merged) as SettingForm;
 }
 
-/** "on", "10 MB", "none"; moments and texts as they are typed. */
+/** "on", "10 MB", "none"; moments in the reader's zone, with its name; texts as they are typed. */
 export function valueInWords(name: SettingName, value: boolean | string): string {
   const { kind } = settingRow(name);
-  if (kind === "instant" && value !== "") return String(value).replace("T", ", ");
+  if (kind === "instant" && isDate(value))
+    return formatInstant(new Date(String(value)).toISOString());
   if (kind === "line" && value !== "") return `“${value}”`;
   return settingInWords(name, sentValue(name, value));
 }

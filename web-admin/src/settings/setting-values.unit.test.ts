@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SystemSettings } from "#contracts/http/settings.ts";
 import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
+import { formatInstant } from "../shared/formats.ts";
 import {
   changedFields,
   changeOf,
@@ -48,6 +49,11 @@ describe("the form of the settings", () => {
       revision: 3,
     });
     expect(changeOf(opened, { ...opened, maintenanceUntil: "" }, 3).maintenanceUntil).toBe("");
+    expect(problemWith("maintenanceUntil", typed.maintenanceUntil)).toBeUndefined();
+    expect(problemWith("maintenanceUntil", "")).toBeUndefined();
+    expect(problemWith("maintenanceUntil", "123456-01-01T00:00")).toBe(
+      "Expected end must be a date and time",
+    );
   });
 
   it("keeps what was typed, and takes theirs elsewhere, when somebody else was first", () => {
@@ -64,6 +70,10 @@ describe("the form of the settings", () => {
     expect(valueInWords("maxFileSize", "8")).toBe("8 MB");
     expect(valueInWords("maintenanceMessage", "")).toBe("none");
     expect(valueInWords("maintenanceMessage", "Back")).toBe("“Back”");
+    expect(valueInWords("maintenanceUntil", "")).toBe("none");
+    expect(valueInWords("maintenanceUntil", "2026-05-02T14:05")).toBe(
+      formatInstant(new Date("2026-05-02T14:05").toISOString()),
+    );
     expect(valueInWords("backupKeep", "")).toBe("as the operator has named");
     expect(valueInWords("backupKeep", "14")).toBe("14 backups");
     expect(valueInWords("rejectReasonsOff", "duplicate,abusive")).toBe(
