@@ -53,7 +53,7 @@ export interface MemberTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const OFFENDERS_LAYOUT = 3;
+export const OFFENDERS_LAYOUT = 4;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createOffenderTables(schema: string): string {
@@ -99,6 +99,10 @@ export function createOffenderIndexes(schema: string): string {
     create index person_by_rank on ${schema}.person
       (report_count desc, usd_total_cents desc, latest_at desc, id);
     -- A person's other reports.
-    create index member_by_person on ${schema}.member (person_id) where person_id is not null;
+    create index member_by_person on ${schema}.member (person_id, created_at)
+      where person_id is not null;
+    -- Persons of a period, from the index alone.
+    create index member_by_time on ${schema}.member (created_at) include (person_id)
+      where person_id is not null;
   `;
 }
