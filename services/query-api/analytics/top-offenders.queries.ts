@@ -38,37 +38,69 @@ export async function topOffenders(db: ReadModelDatabase, span: Span): Promise<T
 const submittedIn = ({ from, to }: Span) =>
   sql`m.created_at >= ${`${from}T00:00:00Z`} and m.created_at < ${`${addDays(to, 1)}T00:00:00Z`}`;
 
+const RANKING = sql`report_count desc, usd_total_cents desc, latest_at desc, id`;
+
+/** @param first how many of the ranking of all time are looked at; everybody when undefined. */
 async function readOffenders(
   db: ReadModelDatabase,
   span: Span,
   first: number | undefined,
 ): Promise<OffenderRow[]> {
-  const order = sql`report_count desc, usd_total_cents desc, latest_at desc, id`;
   const { rows } = await sql<OffenderRow>`
-    with ranked as materialized (
-      select id, report_count, usd_total_cents, latest_at, latest_report_id
-      from offenders.person order by ${order} limit ${first ?? null}
-    ), counted as (
-      select m.person_id as id, count(*)::int as reports
-      from offenders.member m
-      where m.person_id is not null and ${submittedIn(span)}
-        and (${first === undefined} or m.person_id = any(array(select id from ranked)))
-      group by m.person_id
-    ), foremost as (
+    with ${first === undefined ? ofThePeriod(span) : ofTheRanking(span, first)},
+    foremost as (
       select id, c.reports, p.report_count, p.usd_total_cents, p.latest_at, p.latest_report_id
-      from counted c join ranked p using (id)
-      order by c.reports desc, ${order}
+      from counted c join candidate p using (id)
+      order by c.reports desc, ${RANKING}
       limit ${MOST_NAMED}
     )
     select l.id, l.reports, l.report_count as all_reports, r.first_name, r.last_name, r.slug,
-      (select case when count(*) < ${first ?? 0} or ${first === undefined} then null
-         else min(report_count) end from ranked) as least
+      ${first === undefined ? sql`null::int` : leastOf(first)} as least
     from foremost l join reports.public_report r on r.id = l.latest_report_id
     order by l.reports desc, l.report_count desc, l.usd_total_cents desc, l.latest_at desc, l.id`.execute(
     db,
   );
   return rows;
 }
+
+const CANDIDATE = sql`id, report_count, usd_total_cents, latest_at, latest_report_id`;
+
+/** `candidate`, the first of the ranking, and `counted`, the reports of the period of each. */
+const ofTheRanking = (span: Span, first: number) => sql`
+  candidate as materialized (
+    select ${CANDIDATE} from offenders.person order by ${RANKING} limit ${first}
+  ), counted as (
+    select m.person_id as id, count(*)::int as reports
+    from offenders.member m
+    where m.person_id = any(array(select id from candidate)) and ${submittedIn(span)}
+    group by m.person_id
+  )`;
+
+/** The fewest reports of all time that a candidate has; null when the ranking ends before. */
+const leastOf = (first: number) =>
+  sql`(select case when count(*) < ${first} then null else min(report_count) end from candidate)`;
+
+/**
+ * `counted`, the reports of the period of everybody, and `candidate`, those with as many as the last that is
+ * named, or more. Only these are looked up, so what is read grows with the period and not with the registry.
+ * Each person of a report has a row: the projection writes both in one transaction.
+ */
+const ofThePeriod = (span: Span) => sql`
+  counted as materialized (
+    select m.person_id as id, count(*)::int as reports
+    from offenders.member m
+    where m.person_id is not null and ${submittedIn(span)}
+    group by m.person_id
+  ), candidate as (
+    select ${CANDIDATE} from offenders.person
+    where id = any(array(
+      select id from counted where reports >= (
+        select min(reports) from (
+          select reports from counted order by reports desc limit ${MOST_NAMED}
+        ) most
+      )
+    ))
+  )`;
 
 async function readTotals(db: ReadModelDatabase, span: Span, persons: readonly string[]) {
   const { rows } = await sql<{
