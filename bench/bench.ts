@@ -12,6 +12,7 @@ import { hostileRows } from "./hostile/hostile.part.ts";
 import { mailRows } from "./mails/mails.part.ts";
 import { type BenchOptions, readOptions, USAGE } from "./options.ts";
 import { readRows } from "./reads/reads.part.ts";
+import { reportedMostRows } from "./reads/reported-most.ts";
 import { rebuildRows, runRebuild } from "./rebuild/rebuild.part.ts";
 import { resendRows } from "./resend/resend.part.ts";
 import { type Row, tableOf } from "./row.ts";
@@ -76,6 +77,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   if (parts.includes("reads")) {
     say(`${profile.name}: reads`);
     yield* readRows(system, stores, options);
+    yield* reportedMostRows(stores, options);
   }
   if (parts.includes("visible")) {
     say(`${profile.name}: approves and searches`);

@@ -52,6 +52,8 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "list of the newest 20",
     "moderators' list, 20 a page",
     "moderators' list, 20 in the middle",
+    "who was reported most in 7 days",
+    "who was reported most in 30 days",
     "approval to plain search",
     "publication to its page",
     "publication to every footer",
