@@ -39,6 +39,7 @@ beforeAll(async () => {
       `${report}/history`,
       `${report}/edit`,
       user,
+      "/admin/documents?show=notices",
       "/admin/content/terms",
       "/admin/templates/approved/shipped",
     ];
