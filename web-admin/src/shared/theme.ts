@@ -233,6 +233,7 @@ export const theme: RaThemeOptions = {
           "&.MuiAlert-colorInfo": { backgroundColor: color.primaryTint, color: color.ink },
           "&.MuiAlert-colorSuccess": { backgroundColor: color.settledTint, color: color.settled },
         },
+        action: { "& .MuiButton-root": { whiteSpace: "nowrap" } },
       },
     },
   },

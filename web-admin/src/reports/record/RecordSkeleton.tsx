@@ -6,10 +6,14 @@ import { Delayed } from "../../shared/Delayed.tsx";
 export function RecordSkeleton() {
   return (
     <Delayed>
-      <Box role="status" aria-label="Loading the report" sx={{ display: "grid", gap: 2 }}>
+      <Box
+        role="status"
+        aria-label="Loading the report"
+        sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}
+      >
         <Box>
           <Skeleton variant="text" width={220} height={28} />
-          <Skeleton variant="text" width={340} height={20} />
+          <Skeleton variant="text" width={340} height={20} sx={{ maxWidth: "100%" }} />
         </Box>
         <Box
           sx={{
