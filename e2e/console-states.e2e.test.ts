@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Screen } from "../tools/pictures/screens.ts";
+import type { Screen } from "../tools/pictures/screen.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { skipWhere } from "./support/skip-where.ts";

@@ -10,7 +10,7 @@ import type { BenchStores } from "../stores.ts";
 
 const CONNECTIONS = 4;
 /** The short ones, in which those with the most reports of all time say least. */
-const SHORT: readonly PeriodName[] = ["7days", "30days"];
+const SHORT = ["7days", "30days"] as const satisfies readonly PeriodName[];
 
 /**
  * Who was reported most in a short period, compared with only counting the period's reports by person. The
