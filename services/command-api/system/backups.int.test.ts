@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { BackupReport } from "#operations/backup-report.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";
@@ -250,14 +250,15 @@ describe("the daily backup", () => {
   it("is made again where its process died, and not while that makes it", async () => {
     const before = await count();
     const held = Promise.withResolvers<BackupReport>();
+    onTestFinished(() => held.resolve(MADE));
     answer = () => held.promise;
     const first = schedule("2026-12-07T02:00:00Z").look();
     await begun.promise;
     await schedule("2026-12-07T02:00:00Z").look();
     expect((await count()) - before).toBe(1);
-    // Its connection breaks, as with its death, and its end is never written.
+    // Its connection breaks, as with its death, and its end is never written. Its lock is free once it has ended.
     await fixture.db.query(
-      "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+      "select pg_terminate_backend(pid, 30000) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
     );
     answer = async () => MADE;
     await schedule("2026-12-07T02:01:00Z").look();
