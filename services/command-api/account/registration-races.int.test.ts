@@ -7,23 +7,8 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import { AccountCredentials } from "./account-credentials.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
-
-/** Runs once, after the next password was compared. */
-const hook: { compared?: (() => Promise<void>) | undefined } = {};
-vi.mock("#services/command-api/account/passwords.ts", async (load) => {
-  const real = await load<typeof import("./passwords.ts")>();
-  return {
-    ...real,
-    verifyPassword: async (...args: Parameters<typeof real.verifyPassword>) => {
-      const isRight = await real.verifyPassword(...args);
-      const { compared } = hook;
-      hook.compared = undefined;
-      await compared?.();
-      return isRight;
-    },
-  };
-});
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
@@ -80,11 +65,16 @@ describe("a registration whose address is confirmed by somebody else meanwhile",
     await send("auth/forgot-password", { email });
     await fixture.api.background.finish();
     const token = await lastLink(id, "PasswordResetRequested", "reset-password");
-    hook.compared = async () => {
-      expect((await setPassword(token)).statusCode).toBe(200);
-    };
+    const at = AccountCredentials.prototype.at;
+    const read = vi
+      .spyOn(AccountCredentials.prototype, "at")
+      .mockImplementationOnce(async function (this: AccountCredentials, ...args) {
+        const asBefore = await at.apply(this, args);
+        expect((await setPassword(token)).statusCode).toBe(200);
+        return asBefore;
+      });
     const again = await register(PASSWORD, KEY);
-    expect(hook.compared).toBeUndefined();
+    expect(read.mock.calls[0]?.[0]).toBe(id);
     expect(again.statusCode).toBe(409);
     expect(again.json().error.code).toBe("conflict");
     expect(await openSessions(id)).toBe(0);
