@@ -87,7 +87,7 @@ describe("the function that appends", () => {
 
   describe("while another session holds its lock", () => {
     const held = async (work: (impatient: EventStore) => Promise<void>) => {
-      const impatient = createPostgresEventStore({ connectionString: log.url, timeoutMs: 300 });
+      const impatient = createPostgresEventStore({ connectionString: log.url, timeoutMs: 1500 });
       await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
       try {
         await work(impatient);
