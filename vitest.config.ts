@@ -49,6 +49,12 @@ export default defineConfig({
             "packages/test-kit/search-node-on-demand.ts",
           ],
           ...PATIENT,
+          // A file closes what it opens, so it leaves nothing behind but mocks, which are restored
+          // here. Loading a service's modules again takes longer than the tests of many files.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
           // These tests spend much of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
           maxWorkers: 4,
