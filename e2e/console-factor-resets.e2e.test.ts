@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { addAccount } from "./support/registry.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -44,10 +44,11 @@ async function protectedAdmin(email: string): Promise<Session> {
   const tokens = await site.post("/auth/two-factor/confirm", { code }, session.token);
   return { ...session, token: tokens.token, refreshToken: tokens.refreshToken };
 }
-/** The console in a browser that is signed in. */
+/** The console in a browser that is signed in, and does not learn by itself what others do meanwhile. */
 async function openConsole({ user, token, refreshToken }: Session): Promise<Page> {
   const session = { token, refreshToken, user: JSON.stringify(user) };
   const page = await site.openTabAs(session);
+  await withoutChanges(page);
   await page.goto(site.url("/admin/second-factors"));
   await page.getByRole("heading", { level: 1, name: "Second Factors" }).waitFor();
   return page;
