@@ -210,9 +210,9 @@ describe("accounts in a browser", () => {
     const password = page.getByLabel("Password", { exact: true });
     await password.fill(PASSWORD);
     await page.getByRole("button", { name: "Show password" }).click();
-    expect(await password.getAttribute("type")).toBe("text");
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
     await page.getByRole("button", { name: "Hide password" }).click();
-    expect(await password.getAttribute("type")).toBe("password");
+    await expect.poll(() => password.getAttribute("type")).toBe("password");
     await password.evaluate((input) =>
       input.dispatchEvent(
         new KeyboardEvent("keydown", { key: "A", bubbles: true, modifierCapsLock: true }),

@@ -96,7 +96,7 @@ describe("texts in the console", () => {
     await button("Save draft").click();
     await said("This address is kept for the site itself");
     await page.getByLabel("Title").fill("Spring news");
-    expect(await page.getByLabel("Address").inputValue()).toBe("spring-news");
+    await expect.poll(() => page.getByLabel("Address").inputValue()).toBe("spring-news");
     await body().fill("About {{nothing}}");
     await button("Save draft").click();
     await page.getByText("There is no value {{nothing}}").first().waitFor();

@@ -97,7 +97,7 @@ describe("the settings in the console", () => {
       emailNotifications: true,
     });
     await told.getByRole("button", { name: "Go on with mine" }).click();
-    expect(await switchOf(second, "Debug Mode").isChecked()).toBe(true);
+    await expect.poll(() => switchOf(second, "Debug Mode").isChecked()).toBe(true);
     await save(second);
     await saved(second);
     await expect
@@ -132,7 +132,7 @@ describe("the page Settings in the console", () => {
     await page.getByText("There are unsaved changes.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Discard changes" }).click();
-    expect(await field(page, /^Backups kept/).inputValue()).toBe("");
+    await expect.poll(() => field(page, /^Backups kept/).inputValue()).toBe("");
   });
 
   it("changes what pages, mails and the privacy page say, and tells every admin", async () => {
@@ -208,7 +208,7 @@ describe("the page Settings in the console", () => {
     await field(page, /^Backups kept/).fill("12");
     page.once("dialog", (dialog) => void dialog.dismiss());
     await page.getByRole("link", { name: "System" }).first().click();
-    expect(await field(page, /^Backups kept/).inputValue()).toBe("12");
+    await expect.poll(() => field(page, /^Backups kept/).inputValue()).toBe("12");
     await page.getByRole("button", { name: "Discard changes" }).click();
     await page.route("**/prod/api/system/settings", (route) => route.abort());
     await page.goto(site.url("/admin/settings"));

@@ -277,7 +277,7 @@ describe("every page of the console", () => {
       reads.isAway = false;
       await page.getByRole("button", { name: "Account menu" }).click();
       await page.keyboard.press("Escape");
-      expect(await title.inputValue()).toBe("Typed and not saved");
+      await expect.poll(() => title.inputValue()).toBe("Typed and not saved");
     });
   });
 });

@@ -77,9 +77,13 @@ describe.each([
     await page.getByRole("link", { name: /Remove the files that were not added/ }).waitFor();
     for (const name of ["phone.heic", "script.png"])
       await files.getByRole("button", { name: `Remove ${name}` }).click();
-    expect(await files.getByRole("listitem").count()).toBe(1);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Choose files");
-    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toContain("Disputed");
+    await expect.poll(() => files.getByRole("listitem").count()).toBe(1);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe("Choose files");
+    await expect
+      .poll(() => page.getByLabel("Title", { exact: true }).inputValue())
+      .toContain("Disputed");
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     );

@@ -40,7 +40,9 @@ describe("the forms for the staff in a browser", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByLabel("Company").fill("Acme");
     await page.getByRole("button", { name: "Ask about Enterprise Plus" }).click();
-    expect(await page.getByLabel("Plan (optional)").inputValue()).toBe("enterprise_plus");
+    await expect
+      .poll(() => page.getByLabel("Plan (optional)").inputValue())
+      .toBe("enterprise_plus");
     expect(await page.getByLabel("Company").inputValue()).toBe("Acme");
   });
 

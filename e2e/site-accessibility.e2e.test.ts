@@ -156,7 +156,7 @@ describe("the site in a browser", () => {
     const all = await found.innerText();
     await page.getByLabel("State").focus();
     await page.keyboard.type("FL");
-    expect(await page.getByLabel("State").inputValue()).toBe("FL");
+    await expect.poll(() => page.getByLabel("State").inputValue()).toBe("FL");
     await page.getByLabel("Min amount").fill("100");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\?state=FL&min=100$/);

@@ -76,9 +76,9 @@ describe("every screen in every state", () => {
       const dark = await page.evaluate(ground);
       expect(dark).not.toBe(light);
       await page.reload();
-      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
       expect(await page.evaluate(ground)).toBe(dark);
-      expect(await page.getByLabel("Colors").inputValue()).toBe("dark");
+      await expect.poll(() => page.getByLabel("Colors").inputValue()).toBe("dark");
       const sent = await page.request.get(page.url());
       expect(await sent.text()).toContain('<html lang="en" data-theme="dark">');
       await page.emulateMedia({ media: "print" });
