@@ -9,6 +9,7 @@ import {
   openBrowser,
   openPage,
   storeSession,
+  withoutChanges,
 } from "./support/browser.ts";
 import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
@@ -141,6 +142,18 @@ describe("two moderators at once", () => {
     await notice.waitFor({ state: "detached" });
     expect(await isSamePage(page)).toBe(true);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("see that it is free again where nothing tells them of changes", async () => {
+    await call("POST", "/admin/queue/take", { reports: [id] });
+    const { page } = await openAs(ann, `/reports/${id}`);
+    await withoutChanges(page);
+    await page.reload();
+    const notice = page.getByText(/^Ben Lee has this report until/);
+    await notice.waitFor();
+    await call("POST", "/admin/queue/leave", { report: id });
+    await notice.waitFor({ state: "detached" });
     await page.context().close();
   });
 

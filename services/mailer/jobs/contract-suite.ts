@@ -189,7 +189,8 @@ export function mailJobsContract(
       await server.start();
       await expect.poll(isThere, soon).toBe(true);
       await jobs.add(after);
-      await expect.poll(() => handled, soon).toEqual([before, after]);
+      // The first is handled again if the server went before it had heard that it was done.
+      await expect.poll(() => [...new Set(handled)], soon).toEqual([before, after]);
     });
 
     test("closes while its server is down, with a job in progress or without", async () => {

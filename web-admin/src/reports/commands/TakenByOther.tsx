@@ -7,7 +7,7 @@ import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
-import type { TakenByOther } from "#contracts/http/queue.ts";
+import type { Queue, TakenByOther } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { takenWords } from "./taken-words.ts";
 
@@ -39,16 +39,23 @@ export function TakenDialog({
   );
 }
 
+/** Milliseconds until the queue is read again while another moderator has the report. */
+const AGAIN_MS = 10_000;
+
 /** Says that another moderator has the report at the moment; nothing when nobody has. */
 export function TakenNotice({ reportId }: { readonly reportId: string }) {
   const provider = useDataProvider<ConsoleDataProvider>();
+  const takenOf = (queue: Queue | undefined) =>
+    queue?.taken.find(({ report_id }) => report_id === reportId);
   const { data } = useQuery({
     queryKey: ["queue"],
     queryFn: () => provider.queue(),
     retry: false,
     gcTime: 0,
+    // A report that is taken and left within a second is not among the changes.
+    refetchInterval: ({ state }) => (takenOf(state.data) ? AGAIN_MS : false),
   });
-  const taken = data?.taken.find(({ report_id }) => report_id === reportId);
+  const taken = takenOf(data);
   if (!taken) return null;
   return <Alert severity="info">{takenWords(taken)}</Alert>;
 }
