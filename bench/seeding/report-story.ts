@@ -327,7 +327,7 @@ function countedWith(
   const noticeId = NOTICE;
   if (step === "put_back") return { type: "LiftReporterWarning", noticeId };
   if (step !== "take_down" || !state?.verified) return undefined;
-  return { type: "WarnReporter", noticeId, step: "warning", strike: 1 };
+  return { type: "WarnReporter", noticeId, step: "warning", strike: 1, isCounted: false };
 }
 
 /** What staff do next about a request for the RESOLVED banner; undefined where they have nothing to do. */

@@ -92,6 +92,7 @@ import {
 import {
   ReporterWarned,
   ReporterWarningLifted,
+  reporterWarnedUpcasters,
   SubmissionHeldBack,
 } from "./report/reporter-warnings.ts";
 import {
@@ -336,6 +337,7 @@ export const upcasters: readonly Upcaster[] = [
   ...reportRejectedUpcasters,
   ...reportStatusSetUpcasters,
   ...reportDeletedUpcasters,
+  ...reporterWarnedUpcasters,
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,
   ...accountAddedUpcasters,

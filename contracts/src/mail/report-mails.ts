@@ -89,14 +89,18 @@ export const REPORT_MAILS = {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
-    askedBy: { ReporterWarned: ({ step }) => step === "warning" },
+    askedBy: {
+      ReporterWarned: ({ step, counted_before }) =>
+        step === "warning" && counted_before === undefined,
+    },
   },
   infringer_suspended: {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
     askedBy: {
-      ReporterWarned: ({ step, account_id }) => step !== "warning" && account_id === undefined,
+      ReporterWarned: ({ step, account_id, counted_before }) =>
+        step !== "warning" && account_id === undefined && counted_before === undefined,
     },
   },
   /** In place of a link, to an address that is suspended. */

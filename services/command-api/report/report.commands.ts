@@ -120,6 +120,8 @@ export interface WarnReporter {
   readonly until?: string | undefined;
   /** The account that the report belongs to. */
   readonly accountId?: string | undefined;
+  /** Whether the notice counts already with another of the reporter's reports. */
+  readonly isCounted: boolean;
 }
 
 /** The notice does not count against the reporter any more. */

@@ -22,12 +22,15 @@ export function refuseSuspended(suspended: Suspension | undefined): void {
 /** Notes that a notice counts against the report's reporter. Once more for the same notice changes nothing. */
 export function warnReporter(
   { warnings }: Pick<ReportState, "warnings">,
-  { noticeId: notice_id, step, strike, until, accountId: account_id }: WarnReporter,
+  { noticeId, step, strike, until, accountId, isCounted }: WarnReporter,
 ): ReportEvent[] {
-  if (warnings.some((warning) => warning.notice_id === notice_id)) return [];
-  return [
-    { type: "ReporterWarned", data: { notice_id, step, strike, ...given({ until, account_id }) } },
-  ];
+  if (warnings.some(({ notice_id }) => notice_id === noticeId)) return [];
+  const optional = given({
+    until,
+    account_id: accountId,
+    counted_before: isCounted ? (true as const) : undefined,
+  });
+  return [{ type: "ReporterWarned", data: { notice_id: noticeId, step, strike, ...optional } }];
 }
 
 /** Also of a deleted report: the account whose it was is warned no less. */

@@ -24,7 +24,13 @@ const report = givenFor({
   moment: { newId: OTHER, now: "2026-11-23T10:00:00.000Z" },
 });
 const down = [reportSubmitted(), reportApproved("pending", true), reportTakenDown(NOTICE)];
-const warn = { type: "WarnReporter", noticeId: NOTICE, step: "warning", strike: 1 } as const;
+const warn = {
+  type: "WarnReporter",
+  noticeId: NOTICE,
+  step: "warning",
+  strike: 1,
+  isCounted: false,
+} as const;
 const lift = { type: "LiftReporterWarning", noticeId: NOTICE } as const;
 
 describe("a warning of a reporter", () => {
@@ -39,6 +45,9 @@ describe("a warning of a reporter", () => {
     report(...down, reporterWarned(OTHER))
       .when({ ...warn, ...suspension, accountId: ACCOUNT })
       .gives(reporterWarned(NOTICE, { ...suspension, account_id: ACCOUNT }));
+    report(...down)
+      .when({ ...warn, isCounted: true })
+      .gives(reporterWarned(NOTICE, { counted_before: true }));
   });
 
   it("is lifted once, and only that of the notice", () => {

@@ -49,7 +49,41 @@ describe("a take-down", () => {
     const email = someAddress();
     const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
     await takenDown(fixture, ...both);
-    expect(await stepsOf(both)).toEqual([["warning"], []]);
+    expect(await stepsOf(both)).toEqual([["warning"], ["warning"]]);
+    const [first, second] = await Promise.all(both.map(warnings));
+    expect([first?.[0]?.counted_before, second?.[0]?.counted_before]).toEqual([undefined, true]);
+    const next = await publicReport(fixture, email);
+    await takenDown(fixture, next);
+    expect(await stepsOf([next])).toEqual([["suspension"]]);
+  });
+
+  it("counts for two reporters of one notice, each for themselves", async () => {
+    const both = [
+      await publicReport(fixture, someAddress()),
+      await publicReport(fixture, someAddress()),
+    ];
+    await takenDown(fixture, ...both);
+    const counted = (await Promise.all(both.map(warnings))).flat();
+    expect(counted.map(({ step, counted_before }) => [step, counted_before])).toEqual([
+      ["warning", undefined],
+      ["warning", undefined],
+    ]);
+  });
+
+  it("counts as long as one of the reports is left that the notice took down", async () => {
+    const email = someAddress();
+    const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
+    const others = [await publicReport(fixture, email), await publicReport(fixture, email)];
+    const notice = await takenDown(fixture, ...both);
+    const body = { reason_code: "subject_request" } as const;
+    const by = newEnvelope(systemCaller(new Date().toISOString()));
+    await fixture.api.reports.execute(both[0] ?? "", { type: "DeleteReport", body }, by);
+    await takenDown(fixture, others[0] ?? "");
+    expect(await stepsOf(others)).toEqual([["suspension"], []]);
+    await decide(fixture, notice, "lift", { reason_code: "mistake", revision: 3 });
+    expect(await stepsOf(both)).toEqual([[], []]);
+    await takenDown(fixture, others[1] ?? "");
+    expect(await stepsOf(others)).toEqual([["suspension"], ["suspension"]]);
   });
 
   it("counts against nobody where nobody vouched for the address", async () => {

@@ -53,7 +53,7 @@ export class RepeatInfringers {
 
   /**
    * A notice took material of these reports down. It counts once for each reporter, however many of their
-   * reports it is about.
+   * reports it is about, and until none of them has its warning.
    */
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
     const { strikes } = this.#deps;
@@ -92,10 +92,12 @@ export class RepeatInfringers {
     const person: Infringer = { blind: vouchedBlind(report, index), accountId };
     if (person.blind === undefined && accountId === undefined) return undefined;
     const counted = await strikes.of(person);
-    if (counted.some((strike) => strike.noticeId === noticeId)) return accountId;
-    const strike = counted.length + 1;
-    const warn = { type: "WarnReporter", noticeId, strike, accountId } as const;
-    const consequence = consequenceOf(strike, caller.now);
+    const before = counted.findIndex((strike) => strike.noticeId === noticeId);
+    const already = counted[before];
+    const strike = already ? before + 1 : counted.length + 1;
+    const isCounted = already !== undefined;
+    const warn = { type: "WarnReporter", noticeId, strike, accountId, isCounted } as const;
+    const consequence = consequenceOf(strike, already?.at ?? caller.now);
     await reports.execute(id, { ...warn, ...consequence }, newEnvelope(caller));
     await strikes.follow();
     return accountId;

@@ -484,6 +484,7 @@ function mails({ state, events }: Folded): { id: string; kind: string }[] {
     const status = type === "ReportStatusSet" ? String(data.to) : undefined;
     const isAccounts = data.account_id !== undefined;
     if (type === "ReporterWarned" && data.step !== "warning" && isAccounts) return [];
+    if (data.counted_before !== undefined) return [];
     const warned = data.step === "warning" ? "infringer_warned" : "infringer_suspended";
     const ofStatus = isBack ? "put_back" : status;
     const kind = type === "ReporterWarned" ? warned : (ofStatus ?? MAIL_KINDS[type]);

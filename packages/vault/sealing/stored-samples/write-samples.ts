@@ -499,6 +499,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
         strike: 2,
         until: "2026-12-24T10:00:00.000Z",
         account_id: userId,
+        counted_before: true,
       },
     },
     { type: "ReporterWarningLifted", data: { notice_id: linkId } },
