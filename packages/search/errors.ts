@@ -24,8 +24,12 @@ export class BeyondWindow extends Error {
 
 /** The engine is out of reach, or cannot answer now. The state is temporary. */
 export class SearchUnavailable extends Error {
+  // Also of its subclasses: by this name it is known as temporary.
   override readonly name = "SearchUnavailable";
 }
+
+/** No answer in time: the engine is away, or this call is too expensive for it. */
+export class SearchTooSlow extends SearchUnavailable {}
 
 /**
  * The engine will never accept this document. The message holds codes and no part of the document.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidPageToken, SearchUnavailable } from "./errors.ts";
+import { InvalidPageToken, SearchTooSlow, SearchUnavailable } from "./errors.ts";
 import { GuardedSearch } from "./guarded-search.ts";
 import type { IndexState, SearchResult } from "./port.ts";
 
@@ -78,6 +78,36 @@ describe("searches in an engine that goes away", () => {
       await turn();
     }
     expect(changes).toEqual([false]);
+  });
+
+  it("are served to others while those of somebody take too long, as it answers looks", async () => {
+    const { search, engine, changes } = guarded();
+    const slow = () => Promise.reject(new SearchTooSlow("too slow"));
+    for (let round = 0; round < 5; round += 1) {
+      engine.search = slow;
+      for (let n = 0; n < 4; n += 1) await expect(search()).rejects.toThrow(SearchTooSlow);
+      await turn();
+    }
+    expect(engine.looks).toBeGreaterThan(0);
+    engine.search = async () => FOUND;
+    expect(await search()).toBe(FOUND);
+    expect(changes).toEqual([]);
+  });
+
+  it("are refused after one that takes too long, when it answers no look", async () => {
+    const { search, engine, changes } = guarded();
+    const first = Promise.withResolvers<IndexState>();
+    const slow = () => Promise.reject(new SearchTooSlow("too slow"));
+    Object.assign(engine, { search: slow, state: () => first.promise });
+    for (let n = 0; n < 4; n += 1) await expect(search()).rejects.toThrow("too slow");
+    expect(engine.looks).toBe(1);
+    engine.state = slow;
+    first.reject(new SearchTooSlow("too slow"));
+    await turn();
+    expect(engine.looks).toBe(3);
+    expect(changes).toEqual([false]);
+    await expect(search()).rejects.toThrow("did not answer a moment ago");
+    expect(engine.searches).toBe(4);
   });
 
   it("are asked for on, after failures that are not in a row or are the search's own", async () => {

@@ -40,11 +40,11 @@ export const follow = (link: string): Act =>
 
 /** Answers calls of the API from here on: with data, or as it refuses. */
 export const answer =
-  (route: string, status: number, body: object = {}): Act =>
+  (route: string, status: number, body: object = {}, headers: Record<string, string> = {}): Act =>
   (page) =>
     page.route(`**/prod/api/${route}*`, (call) => {
       const refusal = { success: false, error: { code: "internal", message: "", ...body } };
-      return call.fulfill({ status, json: status < 300 ? { success: true, ...body } : refusal });
+      return call.fulfill({ status, headers, json: status < 300 ? { success: true, ...body } : refusal });
     });
 
 /** Answers calls with nothing, as a network that is away. */

@@ -50,6 +50,15 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    name: "search-away",
+    path: "/",
+    act: all(
+      answer("reports/search", 503, { code: "unavailable" }, { "retry-after": "60" }),
+      goTo("Search Database"),
+      until("The search is away for a moment"),
+    ),
+  },
+  {
     name: "search-limited",
     path: "/",
     act: all(answer("reports/search", 429), goTo("Search Database"), until("Rate Limit Exceeded")),

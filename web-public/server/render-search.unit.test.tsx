@@ -271,6 +271,18 @@ describe("the search page", () => {
     expect(html).toContain("TOP HABITUAL OFFENDERS");
   });
 
+  it("says that the search is away and comes back, when the registry says so", async () => {
+    const away = refusal(503, "unavailable", "Away", undefined, { "retry-after": "5" });
+    const { status, headers, html } = await get("/search?q=ann", {
+      "GET /prod/api/reports/search": away,
+    });
+    expect([status, headers["retry-after"]]).toEqual([503, "5"]);
+    expect(html).toContain("The search is away for a moment and comes back by itself.");
+    // Only scripts can try again.
+    expect(html).not.toContain("tries again on its own");
+    expect(html).toMatch(/<a href="\/search\?q=ann"[^>]*>Try again<\/a>/);
+  });
+
   it("starts at the first page when a page token is no longer valid", async () => {
     const { rendered } = await get("/search?q=x&page=old", {
       "GET /prod/api/reports/search": refusal(400, "invalid_request", "The page is not known."),

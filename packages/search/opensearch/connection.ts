@@ -1,6 +1,6 @@
 import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
-import { SearchUnavailable } from "../errors.ts";
+import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
 
 /** Milliseconds that a call may take, all of its attempts together. */
 export interface Limits {
@@ -13,6 +13,8 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 4_500, manage: 30_000 };
+
+const TOO_SLOW = "the search engine takes too long";
 
 /** The result of the client's calls: a promise that can be aborted. */
 type Call<T> = Promise<ApiResponse & { readonly body: T }> & { abort(): void };
@@ -65,8 +67,8 @@ export class SearchConnection {
   /**
    * A broken connection is tried once more, within the limit: an idle connection that the engine
    * closed is only noticed when it is used.
-   * @throws {SearchUnavailable} out of reach or too slow. @throws {EngineRefusal} the engine
-   * refused.
+   * @throws {SearchUnavailable} out of reach. @throws {SearchTooSlow} no answer in time.
+   * @throws {EngineRefusal} the engine refused.
    */
   async call<T>(
     kind: keyof Limits,
@@ -75,7 +77,7 @@ export class SearchConnection {
     const limitMs = this.limits[kind];
     const request = start(this.#client, { requestTimeout: limitMs, maxRetries: 1 });
     try {
-      const late = () => new SearchUnavailable("the search engine takes too long");
+      const late = () => new SearchTooSlow(TOO_SLOW);
       const { body } = await withDeadline(request, limitMs, late);
       return body;
     } catch (error) {
@@ -98,6 +100,7 @@ function translated(error: unknown): Error {
     const cause = (body as { error?: { type?: unknown } } | undefined)?.error?.type;
     return new EngineRefusal(statusCode, typeof cause === "string" ? cause : "no reason given");
   }
+  if (error instanceof errors.TimeoutError) return new SearchTooSlow(TOO_SLOW);
   if (error instanceof errors.ConnectionError) {
     // Only the code: everybody can read it in health checks, and the rest contains addresses.
     const code = /\bE[A-Z_]{3,}\b/.exec(error.message)?.[0];

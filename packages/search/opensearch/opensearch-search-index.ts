@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { withAuthority } from "#runtime/net/authority.ts";
-import { SearchUnavailable } from "../errors.ts";
+import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { compareMatching, Excerpts, type MarkedTexts } from "../matching.ts";
 import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
@@ -148,7 +148,7 @@ export class OpenSearchIndex implements SearchIndex {
         options,
       ),
     );
-    if (answer.timed_out) throw new SearchUnavailable("the search takes too long");
+    if (answer.timed_out) throw new SearchTooSlow("the search takes too long");
     return answer;
   }
 

@@ -183,10 +183,12 @@ function useShownFilters(show: (filters: SearchFilters) => void, filters: Search
   const submitted = useRef<string>(undefined);
   useEffect(() => {
     if (shown.current === filters) return;
+    const wanted = writeFilters(filters);
+    // The same search again, e.g. after a failure, takes nothing away that was typed meanwhile.
+    const isKnown = wanted === submitted.current || wanted === writeFilters(shown.current);
     shown.current = filters;
-    const isOwn = submitted.current === writeFilters(filters);
     submitted.current = undefined;
-    if (!isOwn) show(filters);
+    if (!isKnown) show(filters);
   }, [show, filters]);
   return submitted;
 }

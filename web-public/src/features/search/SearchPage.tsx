@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useLoaderData, useNavigation } from "react-router-dom";
+import { given } from "#contracts/given.ts";
 import { SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
 import { motion } from "#theme/tokens.ts";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
@@ -12,6 +13,7 @@ import { useDelayed } from "../../lib/use-delayed.ts";
 import { AllOffenders } from "./AllOffenders.tsx";
 import type { AllOffendersData } from "./all-offenders.loader.ts";
 import { PhoneRefused } from "./PhoneRefused.tsx";
+import { SearchAway } from "./SearchAway.tsx";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
 import type { SearchData } from "./search.loader.ts";
@@ -27,7 +29,7 @@ export function SearchPage() {
   return "list" in data ? <AllOffenders {...data} /> : <Search {...data} />;
 }
 
-function Search({ filters, result, failure, offenders }: SearchData) {
+function Search({ filters, result, failure, retryAfter, offenders }: SearchData) {
   const navigation = useNavigation();
   const searching = navigation.state === "loading" && navigation.location.pathname === paths.search;
   const late = useDelayed(searching, motion.skeletonDelay);
@@ -67,7 +69,10 @@ function Search({ filters, result, failure, offenders }: SearchData) {
           {late ? (
             <ReportListSkeleton rows={result?.reports.length || SEARCH_PAGE_SIZE} />
           ) : (
-            <Results data={{ filters, result, failure, offenders }} dimmed={searching} />
+            <Results
+              data={{ filters, result, failure, offenders, ...given({ retryAfter }) }}
+              dimmed={searching}
+            />
           )}
         </section>
         {offenders.length > 0 && (
@@ -101,7 +106,7 @@ function Search({ filters, result, failure, offenders }: SearchData) {
 }
 
 function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
-  const { filters, result, failure } = data;
+  const { filters, result, failure, retryAfter } = data;
   const here = paths.search + writeFilters(filters);
   if (failure === "phone")
     return (
@@ -117,6 +122,7 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
             ? "Too many searches. Please wait a moment before searching again."
             : "Failed to load search data"}
         </p>
+        {retryAfter !== undefined && <SearchAway retryAfter={retryAfter} refusal={filters} />}
         <Link to={here} reloadDocument>
           Try again
         </Link>

@@ -37,9 +37,11 @@ export interface SearchData {
   readonly result: SearchResult | null;
   /**
    * `limited` for too many searches, `phone` for a phone number of somebody who may not search by it,
-   * `failed` for no answer.
+   * `away` when the registry says that it cannot search now, `failed` for no answer.
    */
-  readonly failure: "limited" | "phone" | "failed" | null;
+  readonly failure: "limited" | "phone" | "away" | "failed" | null;
+  /** Seconds after which another try makes sense, when the search is `away`. */
+  readonly retryAfter?: number;
   /** Empty when they could not be loaded. */
   readonly offenders: readonly HabitualOffender[];
 }
@@ -71,11 +73,13 @@ export async function searchLoader({
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
     const phone = error.code === "confirmed_account_required";
+    const away = error.code === "unavailable" && error.retryAfter;
     return data<SearchData>(
       {
         filters,
         result: null,
-        failure: limited ? "limited" : phone ? "phone" : "failed",
+        failure: limited ? "limited" : phone ? "phone" : away ? "away" : "failed",
+        ...(away ? { retryAfter: away } : {}),
         offenders: await offenders,
       },
       {
