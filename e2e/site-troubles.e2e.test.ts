@@ -221,4 +221,28 @@ describe("a visitor whose call gets no good answer", () => {
         });
       }
     });
+
+  it("reads that the search is away, and gets its results by itself, without losing what was typed", async () => {
+    await open({ path: "/search" }, async (page) => {
+      const query = page.getByLabel("Name, title or location");
+      await query.fill("delgado");
+      const searches = "**/prod/api/reports/search**";
+      await page.route(searches, (route) =>
+        route.fulfill({
+          status: 503,
+          headers: { "retry-after": "1" },
+          json: { success: false, error: { code: "unavailable", message: "" } },
+        }),
+      );
+      await query.press("Enter");
+      const told = alerts(page).filter({ hasText: "This page tries again on its own" });
+      await told.waitFor();
+      expect(await violations(page)).toEqual([]);
+      await query.fill("typed meanwhile");
+      await page.unroute(searches);
+      await page.getByRole("heading", { name: /^[1-9]\d* reports? found$/ }).waitFor();
+      await told.waitFor({ state: "detached" });
+      expect(await query.inputValue()).toBe("typed meanwhile");
+    });
+  });
 });

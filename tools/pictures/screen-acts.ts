@@ -44,7 +44,11 @@ export const answer =
   (page) =>
     page.route(`**/prod/api/${route}*`, (call) => {
       const refusal = { success: false, error: { code: "internal", message: "", ...body } };
-      return call.fulfill({ status, headers, json: status < 300 ? { success: true, ...body } : refusal });
+      return call.fulfill({
+        status,
+        headers,
+        json: status < 300 ? { success: true, ...body } : refusal,
+      });
     });
 
 /** Answers calls with nothing, as a network that is away. */
