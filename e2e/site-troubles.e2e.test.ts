@@ -235,7 +235,7 @@ describe("a visitor whose call gets no good answer", () => {
         }),
       );
       await query.press("Enter");
-      const told = alerts(page).filter({ hasText: "This page tries again on its own" });
+      const told = alerts(page).filter({ hasText: "This page tries again by itself" });
       await told.waitFor();
       expect(await violations(page)).toEqual([]);
       await query.fill("typed meanwhile");

@@ -55,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
     act: all(
       answer("reports/search", 503, { code: "unavailable" }, { "retry-after": "60" }),
       goTo("Search Database"),
-      until("The search is away for a moment"),
+      until("Search is unavailable at the moment"),
     ),
   },
   {

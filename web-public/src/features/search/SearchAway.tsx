@@ -32,8 +32,8 @@ export function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
   }, [retryAfter, refusal, revalidate]);
   return (
     <p>
-      The search is away for a moment and comes back by itself.
-      {isTrying && " This page tries again on its own."}
+      Search is unavailable at the moment.
+      {isTrying ? " This page tries again by itself." : " Please try again in a minute."}
     </p>
   );
 }
