@@ -24,6 +24,7 @@ export async function register(page: Page, email: string, password: string): Pro
  * @param outbox address of the outbox's page
  * @param target part of the link's address
  * @param to the recipient; any when absent
+ * @param least how many such mails have to be there
  */
 export async function linkOfMail(
   page: Page,
@@ -31,16 +32,17 @@ export async function linkOfMail(
   subject: RegExp,
   target: string,
   to = "",
+  least = 1,
 ): Promise<string> {
   const rows = page.locator("tr").filter({ hasText: to });
-  const mail = rows.getByRole("link", { name: subject }).first();
+  const mails = rows.getByRole("link", { name: subject });
   await expect
     .poll(async () => {
       await page.goto(outbox);
-      return mail.count();
+      return mails.count();
     })
-    .toBeGreaterThan(0);
-  await mail.click();
+    .toBeGreaterThanOrEqual(least);
+  await mails.first().click();
   const link = page.locator(`a[href*="${target}"]`).first();
   return (await link.getAttribute("href")) ?? "";
 }

@@ -42,9 +42,16 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return (await violations(page)).filter((line) => /^(serious|critical) /.test(line));
 }
 
-/** Whether the page scrolls sideways. */
-export async function overflows(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+/** Whether the page scrolls sideways, and still does when its scripts had time to follow a new width. */
+export function overflows(page: Page): Promise<boolean> {
+  const fits = () => document.documentElement.scrollWidth <= innerWidth;
+  return page.waitForFunction(fits, undefined, { timeout: 5_000 }).then(
+    () => false,
+    (error: Error) => {
+      if (error.name !== "TimeoutError") throw error;
+      return true;
+    },
+  );
 }
 
 /**
