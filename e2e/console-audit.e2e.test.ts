@@ -86,6 +86,19 @@ describe("the audit log of the console", () => {
     await page.context().close();
   });
 
+  it("is sorted by the heads of its columns", async () => {
+    const page = await openAuditLog(AUDITOR);
+    await press(page, "Action");
+    await page.waitForURL(/sort=action.*order=DESC|order=DESC.*sort=action/);
+    await press(page, "Action");
+    await page.waitForURL(/order=ASC/);
+    await page.getByRole("row").nth(1).getByRole("button", { name: "Add account" }).waitFor();
+    const head = page.getByRole("columnheader", { name: "Action" });
+    await expect.poll(() => head.getAttribute("aria-sort")).toBe("ascending");
+    expect(await faults(page)).toEqual([]);
+    await page.context().close();
+  });
+
   it("names what an event holds sealed, and shows nothing of it", async () => {
     const page = await openAuditLog(ADMIN);
     await page.getByRole("button", { name: "Submit report" }).click();

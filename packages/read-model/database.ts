@@ -10,7 +10,7 @@ import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
-import type { AuditActorTable, AuditEntryTable } from "./tables/audit.ts";
+import type { AuditActorTable, AuditEntryTable, FigureFacetTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
 import type { FailedSignInTable } from "./tables/failed-sign-in.ts";
 import type { InquiryTable, NoticeTable } from "./tables/inquiry.ts";
@@ -45,6 +45,7 @@ export interface ReadModel {
   "offenders.member": MemberTable;
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
+  "audit.figure_facet": FigureFacetTable;
   "accounts.account": AccountTable;
   "accounts.figure_status": FigureAccountTable;
   "accounts.figure_day": FigureRegisteredTable;

@@ -110,6 +110,7 @@ function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
     documents: of("search").documents,
     mails: of("outbox").mails,
     entries: of("audit").entries,
+    facets: of("audit").facets,
   };
 }
 
@@ -136,7 +137,7 @@ function withoutDeleted(expected: Expected): Expected {
 async function reset(): Promise<void> {
   await fixture.rows(
     `truncate reports.report, reports.deleted_report, address.slug, offenders.person, offenders.member,
-       offenders.identity_key, audit.entry, audit.actor, search_source.report, search.documents,
+       offenders.identity_key, audit.entry, audit.figure_facet, audit.actor, search_source.report, search.documents,
        search.tombstones, outbox.mail, outbox.sample_report, processor.checkpoint,
        processor.parked_stream, processor.parked_event`,
   );

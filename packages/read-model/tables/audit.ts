@@ -1,5 +1,6 @@
 import type { AuditDetails } from "#contracts/http/audit.ts";
 import type { Sealed } from "#contracts/sealed.ts";
+import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import type { Json, Timestamp } from "./report.ts";
 
 /** `audit.entry`: one row per event, of whatever type. */
@@ -44,8 +45,16 @@ export interface AuditActorTable {
   added_at: Timestamp;
 }
 
+/** `audit.figure_facet`: how many entries share these values. They all come from closed lists, so there are few rows. */
+export interface FigureFacetTable
+  extends Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> {
+  /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */
+  stream_kind: string;
+  entries: number;
+}
+
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const AUDIT_LAYOUT = 5;
+export const AUDIT_LAYOUT = 6;
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {
@@ -67,6 +76,16 @@ export function createAuditTables(schema: string): string {
       details jsonb,
       client jsonb
     );
+    create table ${schema}.figure_facet (
+      event_type text collate "C" not null,
+      command text collate "C" not null,
+      actor_role text collate "C" not null,
+      status text collate "C" not null,
+      stream_kind text collate "C" not null,
+      entries bigint not null,
+      primary key (event_type, command, actor_role, status, stream_kind)
+    );
+    ${vacuumSoon(`${schema}.figure_facet`)}
     create table ${schema}.actor (
       actor_id text collate "C" primary key,
       role text not null,

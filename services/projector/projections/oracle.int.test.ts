@@ -61,6 +61,7 @@ async function compare(): Promise<void> {
   expect(found.documents).toEqual(expected.documents);
   expect(found.mails).toEqual(expected.mails);
   expect(found.entries).toEqual(expected.entries);
+  expect(found.facets).toEqual(expected.facets);
   await expectFiguresOfTheLog(read, (text) => fixture.rows(text));
 }
 

@@ -23,6 +23,8 @@ export interface Expected {
   readonly documents: readonly Record<string, unknown>[];
   readonly mails: readonly { readonly id: string; readonly kind: string }[];
   readonly entries: readonly { readonly event_id: string; readonly position: string }[];
+  /** How many entries share type, command, role and kind of stream, as a line for each. */
+  readonly facets: readonly string[];
 }
 
 interface Address {
@@ -97,7 +99,17 @@ export function foldEvents(log: readonly ReadEvent[], until?: Position): Expecte
     documents: approved.map(document).toSorted(byId),
     mails: folded.flatMap(mails).toSorted(byId),
     entries: seen.map(({ stored: { id, position } }) => ({ event_id: id, position })),
+    facets: facets(seen.map(({ stored }) => stored)),
   };
+}
+
+function facets(log: readonly StoredEvent[]): string[] {
+  const shared = log.map(({ type, stream, metadata: { command, actor } }) =>
+    [type, command, actor.role, stream.split("-")[0]].join(" "),
+  );
+  return [...Map.groupBy(shared, (each) => each)]
+    .map(([each, all]) => `${each} ${all.length}`)
+    .toSorted();
 }
 
 /** Folds the current log. */
@@ -517,6 +529,14 @@ export async function readTables(rows: Rows): Promise<Expected> {
     ),
     mails: await rows('select id, kind from outbox.mail order by id collate "C"'),
     entries: await rows("select event_id, position from audit.entry order by position"),
+    facets: (
+      await rows<{ line: string }>(
+        `select concat_ws(' ', event_type, command, actor_role, stream_kind, sum(entries)) as line
+         from audit.figure_facet group by event_type, command, actor_role, stream_kind`,
+      )
+    )
+      .map(({ line }) => line)
+      .toSorted(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
+import { countFacets } from "../testing/audit-entries.ts";
 import { canarySubmission } from "../testing/canary-report.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
@@ -159,6 +160,72 @@ describe("/prod/admin/audit-logs (ra-data-simple-rest)", () => {
     expect(one.json()).toMatchObject({ action: "ApproveReport", user: "Dana Ruiz" });
     const none = await service.get(`/prod/admin/audit-logs/${randomUUID()}`, { as: "auditor" });
     expect(none.statusCode).toBe(404);
+  });
+});
+
+describe("/prod/admin/audit-logs past the 10,000th entry", () => {
+  const MANY = 12_000;
+  beforeAll(async () => {
+    await service.db.query(
+      `insert into audit.entry
+       select 'a' || lpad(n::text, 8, '0'), gen_random_uuid(), now(), 'visitor', 'visitor',
+         case when n <= 5 then 'AskForLink' else 'SignIn' end, 'SignInFailed', 'security-' || gen_random_uuid(),
+         0, 1, 'failure', 'live', null, null, null
+       from generate_series(1, $1::int) n`,
+      [MANY],
+    );
+    await countFacets(service.db);
+  });
+  afterAll(async () => {
+    await service.db.query("delete from audit.entry where position like 'a%'");
+    await countFacets(service.db);
+  });
+
+  const open = async (query: Record<string, unknown>, place = "") => {
+    const text = Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]);
+    const url = `/prod/admin/audit-logs?${new URLSearchParams(text)}`;
+    return service.get(url + (place && `&place=${encodeURIComponent(place)}`), { as: "auditor" });
+  };
+  const filter = { action: "SignIn" };
+
+  it("reaches the page beside another, and the last by its number, with the whole total", async () => {
+    for (const field of ["timestamp", "action", "status", "role"]) {
+      const sort = [field, "DESC"];
+      const near = await open({ sort, range: [9_000, 9_999], filter });
+      expect(near.headers["content-range"]).toBe(`audit-logs 9000-9999/${MANY - 5}`);
+      const next = { sort, range: [10_000, 10_999], filter };
+      expect((await open(next)).statusCode).toBe(200);
+      const beside = await open(next, `after~${near.headers["list-end"]}`);
+      expect(beside.json()).toEqual((await open(next)).json());
+      expect(beside.json()[0].id).not.toBe(near.json().at(-1).id);
+      const back = { sort, range: [9_000, 9_999], filter };
+      expect((await open(back, `before~${beside.headers["list-start"]}`)).json()).toEqual(
+        near.json(),
+      );
+    }
+    const first = await open({ sort: ["action", "ASC"], range: [0, 5] });
+    expect(first.json().filter(({ action }: AuditEntry) => action === "AskForLink")).toHaveLength(
+      5,
+    );
+  });
+
+  it("refuses an order that it does not have, and a place of another list", async () => {
+    expect((await open({ sort: ["resource", "ASC"] })).json().error.fields).toHaveProperty("sort");
+    const { headers } = await open({ sort: ["action", "ASC"] });
+    const other = await open({ sort: ["timestamp", "ASC"] });
+    const places = [
+      [`after~${other.headers["list-end"]}`, "action"],
+      ["after~x", "timestamp"],
+    ];
+    for (const [place, field] of places) {
+      const refused = await open({ sort: [field, "ASC"] }, place);
+      expect([refused.statusCode, Object.keys(refused.json().error.fields)]).toEqual([
+        400,
+        ["place"],
+      ]);
+    }
+    const same = await open({ sort: ["action", "ASC"] }, `after~${headers["list-end"]}`);
+    expect(same.statusCode).toBe(200);
   });
 });
 

@@ -1,119 +1,111 @@
-import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import { invalidRequest } from "#http/validation.ts";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
-import { MAX_WINDOW, type Page } from "../paging.ts";
-import { containsPattern, searchWords } from "../text-filter.ts";
+import { MAX_WINDOW } from "../paging.ts";
 import {
-  type Facet,
-  type FacetRange,
-  type IdRange,
-  idRange,
-  rangesOf,
-  STREAM_KINDS,
-} from "./audit-search.ts";
+  inListOrder,
+  type KeyType,
+  type Order,
+  type PlacedPage,
+  readingOf,
+  type Total,
+  totalOf,
+} from "../placed-lists.ts";
+import { besideOf, type Stretch, stretchesOf } from "./audit-order.ts";
+import {
+  type AuditFilter,
+  type NamedLike,
+  positionOf,
+  type Source,
+  sourcesOf,
+  wholeLog,
+} from "./audit-sources.ts";
 
 export type AuditRow = Selectable<AuditEntryTable>;
 
-/** Filters of the audit log. An entry must match all that are given. */
-export interface AuditFilter {
-  readonly search?: string;
-  readonly status?: "success" | "failure" | "warning";
-  /** Name of a command. */
-  readonly action?: string;
-  /** Ids of events. */
-  readonly id?: readonly string[];
-}
+/** Sort fields of the audit log, with what they are. The first is the default. */
+export const AUDIT_KEYS = {
+  timestamp: "text",
+  id: "text",
+  action: "text",
+  status: "text",
+  role: "text",
+} as const satisfies Record<string, KeyType>;
 
-/** Sort fields of the audit log. The first is the default. */
-export const AUDIT_SORTS = ["timestamp", "id", "action", "resource", "status", "role"] as const;
 export interface AuditSort {
-  readonly field: (typeof AUDIT_SORTS)[number];
-  readonly order: "asc" | "desc";
-}
-
-type AuditColumn = keyof AuditEntryTable & string;
-const COLUMNS = {
-  timestamp: "position",
-  id: "position",
-  action: "command",
-  resource: "stream",
-  status: "status",
-  role: "actor_role",
-} as const satisfies Record<AuditSort["field"], AuditColumn>;
-
-/** Maximum number of accounts that one prefix of an id may match. */
-const MAX_ACCOUNTS = 20;
-/** Maximum number of index ranges that one list is merged from. */
-const MAX_RANGES = 300;
-
-/** A word of the search, and what it may match besides a facet. */
-interface Word {
-  readonly text: string;
-  readonly ids: IdRange | undefined;
-  /** Ids of accounts that the word names. */
-  readonly accounts: readonly string[];
+  readonly field: keyof typeof AUDIT_KEYS;
+  readonly order: Order;
 }
 
 /**
- * One page of the audit log, and the number of matching entries, counted up to the window.
+ * One page of the audit log, and the number of matching entries: as the projection keeps it, or counted up to
+ * the window where the filter names accounts or ids.
  *
- * A filter becomes ranges of an index, which are merged in the order of the log. So each range
- * reads no more entries than the window has, however large the log is. Other sort orders apply to
- * the newest entries of the window.
+ * A filter becomes ranges of an index. All entries of a range have the same action, role and status, so in
+ * each order the page is merged from the ranges that it lies in, and reads few entries besides its own.
  * @param namedLike ids of the accounts whose names contain a word of the search.
- * @throws {DomainError} `invalid_request` when a word names too many accounts.
+ * @throws {DomainError} `invalid_request` when a word names too many accounts, or for a page that no row names and
+ * that is too far from both ends.
  */
 export async function listEntries(
   db: ReadModelDatabase,
   filter: AuditFilter,
-  namedLike: (word: string) => readonly string[],
+  namedLike: NamedLike,
   sort: AuditSort,
-  page: Page,
-): Promise<{ rows: AuditRow[]; total: number }> {
+  page: PlacedPage,
+): Promise<{ readonly rows: readonly AuditRow[] } & Total> {
   return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
-    const words = await readWords(reads, filter.search, namedLike);
-    const sources = await sourcesOf(reads, filter, words);
-    if (sources.length === 0) return { rows: [], total: 0 };
-    const key = COLUMNS[sort.field];
-    const end = page.offset + page.limit;
-    const found = key === "position" ? merged(sources, key, sort.order, end) : merged(sources, key);
-    const order = sql.raw(`order by key ${sort.order}, position ${sort.order}`);
-    const { rows } = await sql<AuditRow>`
-      with page as (
-        select * from (${found}) found ${order} offset ${page.offset} limit ${page.limit}
-      )
-      select entry.* from page,
-        lateral (select * from audit.entry e where e.position = page.position limit 1) entry
-      ${order}`.execute(reads);
-    const counted = await sql<{ total: number }>`
-      select count(*) as total from (${merged(sources, key)}) found`.execute(reads);
-    return { rows, total: counted.rows[0]?.total ?? 0 };
+    const all = await sourcesOf(reads, filter, namedLike);
+    const sources = isInLogOrder(filter, sort) ? wholeLog(all) : all;
+    const counted = {
+      total: sources.reduce((sum, { entries }) => sum + entries, 0),
+      atLeast: sources.some(({ atLeast }) => atLeast),
+    };
+    const reading = readingOf(page, sort.order, counted);
+    const beside = reading.from && besideOf(reading.from, sort.field);
+    const { stretches, offset } = stretchesOf(sources, { ...reading, beside }, sort.field);
+    const end = offset + reading.limit;
+    const rows = await readStretches(reads, stretches, reading.order, { offset, end });
+    return { rows: inListOrder(reading, rows), ...totalOf(page, rows.length, counted) };
   });
+}
+
+async function readStretches(
+  db: ReadModelDatabase,
+  stretches: readonly Stretch[],
+  order: Order,
+  { offset, end }: { readonly offset: number; readonly end: number },
+): Promise<readonly AuditRow[]> {
+  if (stretches.length === 0) return [];
+  const each = stretches.map(
+    ({ sources, behind }, place) =>
+      sql`(select position, ${sql.lit(place)} as place from (${merged(sources, order, end, behind)}) stretch)`,
+  );
+  const direction = sql.raw(order);
+  const { rows } = await sql<AuditRow & { place: number }>`
+    with page as (
+      select * from (${sql.join(each, sql` union all `)}) found
+      order by place, position ${direction} offset ${offset} limit ${end - offset}
+    )
+    select page.place, entry.* from page,
+      lateral (select * from audit.entry e where e.position = page.position limit 1) entry
+    order by page.place, page.position ${direction}`.execute(db);
+  return rows;
 }
 
 /** The number of matching entries, and the position of the newest one. */
 export async function countEntries(
   db: ReadModelDatabase,
   filter: AuditFilter,
-  namedLike: (word: string) => readonly string[],
+  namedLike: NamedLike,
 ): Promise<{ rows: number; first?: string | undefined }> {
   return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
-    const sources = await sourcesOf(
-      reads,
-      filter,
-      await readWords(reads, filter.search, namedLike),
-    );
+    const sources = await sourcesOf(reads, filter, namedLike, undefined);
     if (sources.length === 0) return { rows: 0 };
-    const each = sources.map((source) => sql`(select count(*) as rows ${source})`);
-    const { rows } = await sql<{ rows: number }>`
-      select coalesce(sum(rows), 0)::bigint as rows from (${sql.join(each, sql` union all `)}) each`.execute(
-      reads,
-    );
-    const first = await sql<{ position: string }>`
-      select position from (${merged(sources, "position", "desc", 1)}) first`.execute(reads);
-    return { rows: rows[0]?.rows ?? 0, first: first.rows[0]?.position };
+    const rows = sources.reduce((sum, { entries }) => sum + entries, 0);
+    const first = await sql<{ position: string }>`${merged(sources, "desc", 1)}`.execute(reads);
+    return { rows, first: first.rows[0]?.position };
   });
 }
 
@@ -121,29 +113,17 @@ export async function countEntries(
 export async function entriesFrom(
   db: ReadModelDatabase,
   filter: AuditFilter,
-  namedLike: (word: string) => readonly string[],
+  namedLike: NamedLike,
   from: string | undefined,
   limit: number,
-): Promise<AuditRow[]> {
+): Promise<readonly AuditRow[]> {
   return readThroughIndexes(db, "looked_up", async ({ db: reads }) => {
-    const sources = await sourcesOf(
-      reads,
-      filter,
-      await readWords(reads, filter.search, namedLike),
-    );
+    const all = await sourcesOf(reads, filter, namedLike);
+    const sources = isInLogOrder(filter) ? wholeLog(all) : all;
     if (sources.length === 0) return [];
-    const collation = collationOf(sources);
-    const bounded: readonly Source[] =
-      from === undefined
-        ? sources
-        : sources.map(
-            (source) => sql`from (select position ${source}) all_of_it
-              where position ${collation} <= ${from} ${collation}`,
-          );
-    const first = sql`order by position ${collation} desc limit ${limit}`;
-    const each = bounded.map((source) => sql`(select position ${source} ${first})`);
+    const behind = from === undefined ? undefined : { position: from, including: true };
     const { rows } = await sql<AuditRow>`
-      with page as (select position from (${sql.join(each, sql` union all `)}) found ${first})
+      with page as (${merged(sources, "desc", limit, behind)})
       select entry.* from page,
         lateral (select * from audit.entry e where e.position = page.position limit 1) entry
       order by page.position desc`.execute(reads);
@@ -151,156 +131,25 @@ export async function entriesFrom(
   });
 }
 
-/** The first entries of all sources together in the log's order, newest first by default. */
+/** Whether the list is the log as it is: then nothing has to be merged. */
+function isInLogOrder(filter: AuditFilter, sort?: AuditSort): boolean {
+  const isByTime = !sort || sort.field === "timestamp" || sort.field === "id";
+  return isByTime && Object.values(filter).every((value) => value === undefined || value === "");
+}
+
+/** The positions of the first entries of all sources together in the log's order. */
 function merged(
   sources: readonly Source[],
-  key: AuditColumn,
-  order: AuditSort["order"] = "desc",
-  limit = MAX_WINDOW,
+  order: Order,
+  limit: number,
+  behind?: Stretch["behind"],
 ): RawBuilder<unknown> {
-  const collation = collationOf(sources);
-  const first = sql`order by position ${collation} ${sql.raw(order)} limit ${limit}`;
-  const each = sources.map(
-    (source) => sql`(select position, ${sql.ref(key)} as key ${source} ${first})`,
-  );
-  return sql`select * from (${sql.join(each, sql` union all `)}) source ${first}`;
-}
-
-/** The primary key sorts positions in its own collation, the indexes of ranges in POSIX (`tables/audit.ts`). */
-function collationOf(sources: readonly Source[]): RawBuilder<unknown> {
-  return sql.raw(sources[0] === WHOLE_LOG ? "" : 'collate "POSIX"');
-}
-
-async function readWords(
-  db: ReadModelDatabase,
-  search: string | undefined,
-  namedLike: (word: string) => readonly string[],
-): Promise<Word[]> {
-  const accountsOf = async (text: string, ids: IdRange | undefined) => {
-    if (!ids) return namedLike(text);
-    if (ids.kind) return [];
-    const found = await db
-      .selectFrom("audit.actor")
-      .select("actor_id")
-      .where((eb) => eb.between("actor_id", ids.first, ids.last))
-      .limit(MAX_ACCOUNTS)
-      .execute();
-    return found.map(({ actor_id }) => actor_id);
-  };
-  return Promise.all(
-    searchWords(search).map(async (text): Promise<Word> => {
-      const ids = idRange(text);
-      return { text, ids, accounts: await accountsOf(text, ids) };
-    }),
-  );
-}
-
-/** A source of entries: the part of a `select` that follows its columns. */
-type Source = RawBuilder<unknown>;
-const WHOLE_LOG: Source = sql`from audit.entry`;
-
-/** Sources that together hold every matching entry exactly once, and no other entry. */
-async function sourcesOf(
-  db: ReadModelDatabase,
-  filter: AuditFilter,
-  words: readonly Word[],
-): Promise<Source[]> {
-  const { id, status, action } = filter;
-  const conditions = conditionsOf(filter, words);
-  if (id) return [among([sql`event_id = any(${[...id]}::uuid[])`], conditions)];
-  if (conditions.length === 0) return [WHOLE_LOG];
-  const accounts = new Map(words.map((word) => [word.text, word.accounts]));
-  const facets = (await listFacets(db)).filter(
-    (facet) => (!status || facet.status === status) && (!action || facet.command === action),
-  );
-  const ranges = rangesOf(facets, [...accounts.keys()], (word) => accounts.get(word) ?? []);
-  if (ranges.length > MAX_RANGES)
-    throw invalidRequest({ search: "Too many people are named like this: give more of the name" });
-  const idWords = words.filter(({ ids }) => ids);
-  if (idWords.length === 0) return ranges.map(inRange);
-  // The ranges already hold the entries of accounts that match every id.
-  const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
-  const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
-  return [...ranges.map(inRange), among(lookUps, [...conditions, others])];
-}
-
-function inRange({ facet, actor_id }: FacetRange): Source {
-  const { event_type, command, actor_role, status } = facet;
-  return sql`from audit.entry
-    where event_type = ${event_type} and command = ${command} and actor_role = ${actor_role}
-      and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
-}
-
-/** Where an id may occur other than as the actor. Each condition is a range of an index. */
-function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
-  const streams = (kind ? [kind] : STREAM_KINDS).map(
-    (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,
-  );
-  if (kind) return streams;
-  return [
-    ...streams,
-    sql`event_id between ${first}::uuid and ${last}::uuid`,
-    sql`report_id between ${first}::uuid and ${last}::uuid`,
-  ];
-}
-
-/** The matching entries among the first ones that each look-up finds. */
-function among(
-  lookUps: readonly Expression<SqlBool>[],
-  conditions: readonly Expression<SqlBool>[],
-): Source {
-  const each = lookUps.map(
-    (lookUp) => sql`(select * from audit.entry where ${lookUp} limit ${MAX_WINDOW})`,
-  );
-  const all = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  return sql`from (select distinct on (position) * from (${sql.join(each, sql` union all `)}) each
-    ${all}) looked`;
-}
-
-/** Conditions on entries that are not found by their facet. */
-function conditionsOf(
-  { status, action }: AuditFilter,
-  words: readonly Word[],
-): Expression<SqlBool>[] {
-  return [
-    ...(status ? [sql<SqlBool>`status = ${status}`] : []),
-    ...(action ? [sql<SqlBool>`command = ${action}`] : []),
-    ...words.map(mentions),
-  ];
-}
-
-/**
- * Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an
- * id.
- */
-function mentions(word: Word): Expression<SqlBool> {
-  const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
-    ilike ${containsPattern(word.text)}`;
-  const any = [...(word.ids ? lookUpsOf(word.ids) : [facet]), isBy(word)];
-  return sql`(${sql.join(any, sql` or `)})`;
-}
-
-/** Whether the entry was caused by an account that the word names. */
-function isBy({ accounts }: Word): Expression<SqlBool> {
-  return sql`actor_id = any(${[...accounts]}::text[])`;
-}
-
-/** The facets that occur. The query skips through their index from each one to the next. */
-async function listFacets(db: ReadModelDatabase): Promise<Facet[]> {
-  const facet = sql`event_type, command, actor_role, status`;
-  const { rows } = await sql<Facet>`
-    with recursive facet as (
-      (select ${facet}, stream from audit.entry order by ${facet} limit 1)
-      union all
-      select next.* from facet, lateral (
-        select ${facet}, stream from audit.entry e
-        where (e.event_type, e.command, e.actor_role, e.status)
-            > (facet.event_type, facet.command, facet.actor_role, facet.status)
-        order by ${facet} limit 1
-      ) next
-    )
-    select ${facet}, split_part(stream, '-', 1) as stream_kind from facet`.execute(db);
-  return rows;
+  const position = positionOf(sources);
+  const first = sql`order by ${position} ${sql.raw(order)} limit ${limit}`;
+  const sign = sql.raw((order === "asc" ? ">" : "<") + (behind?.including ? "=" : ""));
+  const rest = behind ? sql`and ${position} ${sign} ${behind.position}` : sql``;
+  const each = sources.map(({ from }) => sql`(select position ${from} ${rest} ${first})`);
+  return sql`select position from (${sql.join(each, sql` union all `)}) source ${first}`;
 }
 
 export function findEntry(db: ReadModelDatabase, eventId: string): Promise<AuditRow | undefined> {

@@ -7,8 +7,9 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
-import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
-import { AUDIT_SORTS } from "./audit-log.queries.ts";
+import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import { PlacedQuery, sendRange } from "../simple-rest.ts";
+import { AUDIT_KEYS } from "./audit-log.queries.ts";
 import type { AuditReader } from "./audit-reader.ts";
 import { narrow } from "./narrow.ts";
 
@@ -24,7 +25,7 @@ const ListFilter = strict({
   action,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createListReader(ListFilter, AUDIT_SORTS);
+const readList = createPlacedReader(ListFilter, AUDIT_KEYS);
 
 /** Who did what, when and from where: one entry for each event. */
 export function auditLogRoutes(
@@ -64,7 +65,7 @@ export function auditLogRoutes(
       schema: {
         tags: ["audit"],
         summary: "The audit log for ra-data-simple-rest",
-        querystring: SimpleRestQuery,
+        querystring: PlacedQuery,
         response: { 200: Type.Array(AuditEntry) },
       },
       preHandler,
@@ -73,8 +74,9 @@ export function auditLogRoutes(
       const { page, sort, filter } = readList(request.query);
       const { q, search: words = q, ...rest } = narrow(filter);
       const wanted = words === undefined ? rest : { ...rest, search: words };
-      const { entries, total } = await audit.list(wanted, sort, page, request.log);
+      const { entries, places, total } = await audit.list(wanted, sort, page, request.log);
       sendRange(response, "audit-logs", page.offset, entries.length, total);
+      sendPlaces(response, places, ({ key }) => key);
       return entries;
     },
   );

@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from "fastify";
 import { given } from "#contracts/given.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
+import type { PlacedRow } from "#contracts/http/list-place.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { SealedEvent } from "#vault/sealing/event-codec.ts";
 import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
 import { type ClientView, clientSubject, maskClient } from "../actors/client-masks.ts";
-import type { Page } from "../paging.ts";
+import type { PlacedPage, Total } from "../placed-lists.ts";
 import { presentEntry } from "./audit-log.presenter.ts";
 import {
-  type AuditFilter,
   type AuditRow,
   type AuditSort,
   countEntries,
@@ -17,6 +17,8 @@ import {
   findEntry,
   listEntries,
 } from "./audit-log.queries.ts";
+import { keyOf } from "./audit-order.ts";
+import type { AuditFilter } from "./audit-sources.ts";
 
 /** Reads entries of the audit log, and opens what a reader may see of them as a mask. */
 export class AuditReader {
@@ -30,15 +32,17 @@ export class AuditReader {
     this.#names = deps.names;
   }
 
+  /** A page, and the place of each of its entries in the list. */
   async list(
     filter: AuditFilter,
     sort: AuditSort,
-    page: Page,
+    page: PlacedPage,
     log: FastifyBaseLogger,
-  ): Promise<{ entries: AuditEntry[]; total: number }> {
+  ): Promise<{ readonly entries: AuditEntry[]; readonly places: readonly PlacedRow[] } & Total> {
     const { staff, namedLike } = await this.#searched(filter, log);
-    const { rows, total } = await listEntries(this.#db, filter, namedLike, sort, page);
-    return { entries: await this.#present(rows, log, staff), total };
+    const { rows, ...total } = await listEntries(this.#db, filter, namedLike, sort, page);
+    const places = rows.map((row) => ({ key: keyOf(row, sort.field), id: row.event_id }));
+    return { entries: await this.#present(rows, log, staff), places, ...total };
   }
 
   /** The number of matching entries, however many, and the position of the newest one. */

@@ -1,14 +1,11 @@
 import { given } from "#contracts/given.ts";
-import type { AuditEntryTable } from "#read-model/tables/audit.ts";
+import type { FigureFacetTable } from "#read-model/tables/audit.ts";
 
 /**
  * Properties that many entries share. They all come from closed lists, so few combinations occur. A
  * search compares its words with these combinations first; each match is one range of an index.
  */
-export type Facet = Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> & {
-  /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */
-  readonly stream_kind: string;
-};
+export type Facet = FigureFacetTable;
 
 /** The entries of a facet, or only those that one account caused. */
 export interface FacetRange {

@@ -9,6 +9,7 @@ const facet = (command: string, actor_role: string, stream_kind = "report"): Fac
   actor_role,
   status: "success",
   stream_kind,
+  entries: 1,
 });
 const submit = facet("SubmitReport", "visitor");
 const approve = facet("ApproveReport", "admin");

@@ -4,8 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { PlacedPage } from "../placed-lists.ts";
+import { countFacets } from "../testing/audit-entries.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { AUDIT_SORTS, type AuditFilter, type AuditSort, listEntries } from "./audit-log.queries.ts";
+import { AUDIT_KEYS, type AuditSort, listEntries } from "./audit-log.queries.ts";
+import { keyOf } from "./audit-order.ts";
+import type { AuditFilter } from "./audit-sources.ts";
 
 const ENTRIES = 20_000;
 const WINDOW = 10_000;
@@ -13,6 +17,9 @@ const WINDOW = 10_000;
 const FEW = 400;
 const ADMIN = randomUUID();
 const OTHER = randomUUID();
+/** Rows of the pages that are read one after the other. */
+const DEEP = 2500;
+const FIRST = { offset: 0, limit: 25 };
 const REPORT = randomUUID();
 
 describe("entries that the audit log reads", () => {
@@ -40,6 +47,12 @@ describe("entries that the audit log reads", () => {
        ) v (first, last, actor, role, command, type, kind, status) where n between first and last) a`,
       [ENTRIES, ADMIN, OTHER, REPORT],
     );
+    await countFacets(pool);
+    await pool.query(
+      `insert into audit.actor (actor_id, role, event_id, stream, event_type, schema_version, added_at)
+       values ($1, 'admin', gen_random_uuid(), 'user-' || $1, 'AccountAdded', 1, now())`,
+      [ADMIN],
+    );
     await pool.query("analyze audit.entry");
   });
   afterAll(async () => {
@@ -55,7 +68,7 @@ describe("entries that the audit log reads", () => {
     [...staff].filter(([, name]) => name.includes(word.toLowerCase())).map(([id]) => id);
   const newest: AuditSort = { field: "timestamp", order: "desc" };
 
-  async function listed(filter: AuditFilter, sort = newest, page = { offset: 0, limit: 25 }) {
+  async function listed(filter: AuditFilter, sort = newest, page: PlacedPage = FIRST) {
     let found: Awaited<ReturnType<typeof listEntries>> | undefined;
     const costs = await costOf(pool, async (db) => {
       found = await listEntries(db, filter, namedLike, sort, page);
@@ -65,8 +78,8 @@ describe("entries that the audit log reads", () => {
   }
 
   const filters: [string, AuditFilter, number][] = [
-    ["no filter", {}, WINDOW],
-    ["one letter", { search: "e" }, WINDOW],
+    ["no filter", {}, ENTRIES],
+    ["one letter", { search: "e" }, ENTRIES],
     ["a letter that nothing holds", { search: "x" }, 0],
     ["a percent sign", { search: "%" }, 0],
     ["an underscore", { search: "_" }, 0],
@@ -75,9 +88,9 @@ describe("entries that the audit log reads", () => {
       { search: Array.from({ length: 200 }, (_, n) => `w${n}`).join(" ") },
       0,
     ],
-    ["twelve words of many entries", { search: "r e p o t s u b m i re po" }, WINDOW],
-    ["a very common word", { search: "report" }, WINDOW],
-    ["a common action", { action: "SubmitReport" }, WINDOW],
+    ["twelve words of many entries", { search: "r e p o t s u b m i re po" }, 12_000],
+    ["a very common word", { search: "report" }, 17_000],
+    ["a common action", { action: "SubmitReport" }, 12_000],
     ["a status of old entries", { status: "failure" }, 3_000],
     ["an action of old entries", { search: "approve" }, 3_000],
     ["a role of old and new entries", { search: "admin" }, 5_000],
@@ -102,7 +115,8 @@ describe("entries that the audit log reads", () => {
     if (!filter.search?.includes(REPORT.slice(0, 8))) expect(found.page).toBeLessThanOrEqual(FEW);
   });
 
-  it.each(AUDIT_SORTS)("are those of the window, sorted by %s", async (field) => {
+  const fields = Object.keys(AUDIT_KEYS) as AuditSort["field"][];
+  it.each(fields)("are as few in every order: %s", async (field) => {
     for (const order of ["asc", "desc"] as const)
       for (const [name, filter] of filters)
         for (const { rows } of (await listed(filter, { field, order })).costs)
@@ -119,11 +133,71 @@ describe("entries that the audit log reads", () => {
     for (const { rows } of await list(many.slice(0, 100))) expect(rows).toBeLessThanOrEqual(FEW);
   });
 
-  it("are those up to the page's end, however deep it is", async () => {
+  it("are those up to the page's end, counted from the nearer end", async () => {
     const page = { offset: 9_000, limit: 100 };
     const { rows, page: visited } = await listed({ search: "report" }, newest, page);
     expect(rows[0]?.position).toBe(String(ENTRIES - 9_000).padStart(20, "0"));
     expect(rows).toHaveLength(100);
     expect(visited).toBeLessThanOrEqual(9_100 + FEW);
+    const last = await listed({}, newest, { offset: ENTRIES - 3, limit: 25 });
+    expect(last.rows.map(({ position }) => Number(position))).toEqual([3, 2, 1]);
+    expect(last.page).toBeLessThanOrEqual(FEW);
   });
+
+  const everywhere: [string, AuditFilter][] = [
+    ["no filter", {}],
+    ["a common word", { search: "report" }],
+    ["a name", { search: "dana" }],
+    ["an account's id", { search: ADMIN }],
+    ["the beginning of a report's id", { search: REPORT.slice(0, 8) }],
+  ];
+  it.each(
+    everywhere.flatMap(([name, filter]) =>
+      fields.filter((field) => field !== "id").map((field) => [name, field, filter] as const),
+    ),
+  )(
+    "are few on any page, which meets the page beside it: %s, sorted by %s",
+    async (_, field, filter) => {
+      for (const order of ["asc", "desc"] as const) {
+        const sort = { field, order };
+        const { total = 0 } = await listed(filter, sort);
+        const all: string[] = [];
+        let beside: PlacedPage["beside"];
+        for (let offset = 0; offset < total; offset += DEEP) {
+          const page: PlacedPage = { offset, limit: DEEP, ...(beside && { beside }) };
+          const { rows, page: visited } = await listed(filter, sort, page);
+          if (!filter.search?.startsWith(REPORT.slice(0, 8)))
+            expect(visited, `${offset} ${order}`).toBeLessThanOrEqual(4 * DEEP + FEW);
+          all.push(...rows.map(({ position }) => position));
+          const last = rows.at(-1);
+          if (last) beside = { side: "after", key: keyOf(last, field), id: last.event_id };
+        }
+        expect(new Set(all).size).toBe(total);
+        expect(all).toHaveLength(total);
+        expect(all).toEqual(await inOrder(all, sort));
+        const page: PlacedPage = { offset: total - 50, limit: 25 };
+        const [first] = (await listed(filter, sort, { offset: total - 25, limit: 25 })).rows;
+        if (!first) throw new Error("no last page");
+        const placed = { side: "before", key: keyOf(first, field), id: first.event_id } as const;
+        const { rows } = await listed(filter, sort, { ...page, beside: placed });
+        expect(rows.map(({ position }) => position)).toEqual(all.slice(-50, -25));
+      }
+    },
+  );
+
+  async function inOrder(positions: readonly string[], { field, order }: AuditSort) {
+    const column = {
+      timestamp: "",
+      id: "",
+      action: "command",
+      status: "status",
+      role: "actor_role",
+    };
+    const by = [column[field], "position"].filter(Boolean).map((each) => `${each} ${order}`);
+    const { rows } = await pool.query(
+      `select position from audit.entry where position = any($1) order by ${by.join(", ")}`,
+      [positions],
+    );
+    return rows.map(({ position }) => position);
+  }
 });

@@ -30,6 +30,7 @@ import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { seal, sealColumn } from "#vault/sealing/seal.ts";
 import { composeQueryApi, type QueryApi } from "../composition.ts";
+import { auditEntryOf, countFacets } from "./audit-entries.ts";
 import { insertRow } from "./insert-row.ts";
 import { reportRow } from "./report-row.ts";
 
@@ -378,24 +379,8 @@ export async function startQueryApi(
       return String(id);
     },
     async addEntry(event, columns = {}) {
-      const { metadata } = event;
-      await insert("audit.entry", {
-        position: event.position,
-        event_id: event.id,
-        at: metadata.time,
-        actor_id: metadata.actor.id,
-        actor_role: metadata.actor.role,
-        command: metadata.command,
-        event_type: event.type,
-        stream: event.stream,
-        revision: event.revision,
-        schema_version: metadata.schemaVersion,
-        status: "success",
-        origin: metadata.origin,
-        report_id: event.stream.startsWith("report-") ? event.stream.slice("report-".length) : null,
-        client: metadata.client ? JSON.stringify(metadata.client) : null,
-        ...columns,
-      });
+      await insert("audit.entry", { ...auditEntryOf(event), ...columns });
+      await countFacets(db);
     },
     async moveTo(n, processors = PROCESSORS, epoch = EPOCH) {
       for (const processor of processors) {

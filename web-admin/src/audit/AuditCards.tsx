@@ -8,7 +8,11 @@ import { AuditStatus, EntryDetails, OpenEntry, ResourceText } from "./AuditParts
 import type { AuditTableProps } from "./AuditTable.tsx";
 
 /** The audit log as a list of cards, for narrow screens. */
-export function AuditCards({ entries, columns, onOpen }: AuditTableProps) {
+export function AuditCards({
+  entries,
+  columns,
+  onOpen,
+}: Pick<AuditTableProps, "entries" | "columns" | "onOpen">) {
   return (
     <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {entries

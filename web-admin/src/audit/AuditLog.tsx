@@ -32,7 +32,7 @@ interface AuditFilter {
 
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
-/** All entries of the audit log, newest first. */
+/** All entries of the audit log, newest first unless they are sorted otherwise. */
 export function AuditLog() {
   const [opened, setOpened] = useState<AuditEntry>();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
@@ -97,9 +97,16 @@ export function AuditLog() {
             severity="error"
             sx={{ m: 2 }}
             action={
-              <Button color="inherit" onClick={() => void list.refetch()}>
-                Try again
-              </Button>
+              <>
+                {list.page > 1 && (
+                  <Button color="inherit" onClick={() => list.setPage(1)}>
+                    First page
+                  </Button>
+                )}
+                <Button color="inherit" onClick={() => void list.refetch()}>
+                  Try again
+                </Button>
+              </>
             }
           >
             {loadFailureText("audit logs", error)}
@@ -117,7 +124,18 @@ export function AuditLog() {
         {!isEmpty &&
           !(error && !data) &&
           (isWide ? (
-            <AuditTable entries={data} columns={columns} onOpen={setOpened} />
+            <AuditTable
+              entries={data}
+              columns={columns}
+              sort={list.sort}
+              onSort={(field) =>
+                list.setSort({
+                  field,
+                  order: list.sort.field === field && list.sort.order === "DESC" ? "ASC" : "DESC",
+                })
+              }
+              onOpen={setOpened}
+            />
           ) : (
             <AuditCards entries={data} columns={columns} onOpen={setOpened} />
           ))}

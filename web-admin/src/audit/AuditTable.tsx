@@ -4,6 +4,7 @@ import TableBody from "@mui/material/TableBody";
 import TableCell from "@mui/material/TableCell";
 import TableHead from "@mui/material/TableHead";
 import TableRow from "@mui/material/TableRow";
+import TableSortLabel from "@mui/material/TableSortLabel";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
@@ -15,6 +16,8 @@ export interface AuditTableProps {
   /** Undefined while the first page loads. */
   readonly entries: readonly AuditEntry[] | undefined;
   readonly columns: AuditColumns;
+  readonly sort: { readonly field: string; readonly order: "ASC" | "DESC" };
+  readonly onSort: (field: string) => void;
   /** Shows the event behind an entry. */
   readonly onOpen: (entry: AuditEntry) => void;
 }
@@ -31,10 +34,16 @@ const COLUMNS = [
   ["IP Address", 120],
   ["Status", 104],
 ] as const;
+/** What the list can be sorted by. The rest has no order of its own, or is sealed. */
+const SORTS: Readonly<Record<string, string>> = {
+  Timestamp: "timestamp",
+  Action: "action",
+  Status: "status",
+};
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
 /** The audit log as a table with one line for each entry. */
-export function AuditTable({ entries, columns, onOpen }: AuditTableProps) {
+export function AuditTable({ entries, columns, sort, onSort, onOpen }: AuditTableProps) {
   const shown = COLUMNS.filter(
     ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
   );
@@ -42,11 +51,30 @@ export function AuditTable({ entries, columns, onOpen }: AuditTableProps) {
     <Table sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
-          {shown.map(([label, width]) => (
-            <TableCell key={label} sx={{ width, "&:first-of-type": { pl: 2 } }}>
-              {label}
-            </TableCell>
-          ))}
+          {shown.map(([label, width]) => {
+            const field = SORTS[label];
+            const isSorted = field !== undefined && sort.field === field;
+            const order = sort.order === "ASC" ? "asc" : "desc";
+            return (
+              <TableCell
+                key={label}
+                sortDirection={isSorted ? order : false}
+                sx={{ width, "&:first-of-type": { pl: 2 } }}
+              >
+                {field ? (
+                  <TableSortLabel
+                    active={isSorted}
+                    direction={isSorted ? order : "desc"}
+                    onClick={() => onSort(field)}
+                  >
+                    {label}
+                  </TableSortLabel>
+                ) : (
+                  label
+                )}
+              </TableCell>
+            );
+          })}
         </TableRow>
       </TableHead>
       <TableBody>

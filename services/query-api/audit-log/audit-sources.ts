@@ -1,0 +1,228 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { invalidRequest } from "#http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { AuditEntryTable } from "#read-model/tables/audit.ts";
+import { MAX_WINDOW } from "../paging.ts";
+import { containsPattern, searchWords } from "../text-filter.ts";
+import { type FacetRange, type IdRange, idRange, rangesOf, STREAM_KINDS } from "./audit-search.ts";
+
+/** Filters of the audit log. An entry must match all that are given. */
+export interface AuditFilter {
+  readonly search?: string;
+  readonly status?: "success" | "failure" | "warning";
+  /** Name of a command. */
+  readonly action?: string;
+  /** Ids of events. */
+  readonly id?: readonly string[];
+}
+
+/** Ids of the accounts whose names contain a word of the search. */
+export type NamedLike = (word: string) => readonly string[];
+
+/** What all entries of a source share. */
+type Shared = Pick<AuditEntryTable, "command" | "actor_role" | "status">;
+
+/** Entries that lie beside each other in an index, in the order of the log. */
+export interface Source {
+  /** Undefined for the whole log as it is. */
+  readonly shared: Shared | undefined;
+  readonly entries: number;
+  /** Whether there may be more: then they were counted up to a bound. */
+  readonly atLeast: boolean;
+  /** What follows the columns of a `select`. It ends in a condition. */
+  readonly from: RawBuilder<unknown>;
+}
+
+/** Maximum number of accounts that one prefix of an id may match. */
+const MAX_ACCOUNTS = 20;
+/** Maximum number of ranges of single accounts that one list is merged from. */
+const MAX_RANGES = 300;
+
+/** A word of the search, and what it may match besides a facet. */
+interface Word {
+  readonly text: string;
+  readonly ids: IdRange | undefined;
+  /** Ids of accounts that the word names. */
+  readonly accounts: readonly string[];
+}
+
+/**
+ * Sources that together hold every matching entry exactly once, and no other entry.
+ * @param bound up to how many entries of the accounts that a word names are counted; all of them where it is undefined.
+ * @throws {DomainError} `invalid_request` when a word names too many accounts.
+ */
+export async function sourcesOf(
+  db: ReadModelDatabase,
+  filter: AuditFilter,
+  namedLike: NamedLike,
+  bound: number | undefined = MAX_WINDOW,
+): Promise<readonly Source[]> {
+  const words = await readWords(db, filter.search, namedLike);
+  const { id, status, action } = filter;
+  const conditions = conditionsOf(filter, words);
+  if (id) return await lookedUp(db, [sql`event_id = any(${[...id]}::uuid[])`], conditions);
+  const facets = (await db.selectFrom("audit.figure_facet").selectAll().execute()).filter(
+    (facet) => (!status || facet.status === status) && (!action || facet.command === action),
+  );
+  const accounts = new Map(words.map((word) => [word.text, word.accounts]));
+  const ranges = rangesOf(facets, [...accounts.keys()], (word) => accounts.get(word) ?? []);
+  if (ranges.filter(({ actor_id }) => actor_id !== undefined).length > MAX_RANGES)
+    throw invalidRequest({ search: "Too many people are named like this: give more of the name" });
+  const found = await countedRanges(db, ranges, bound);
+  const idWords = words.filter(({ ids }) => ids);
+  if (idWords.length === 0) return found;
+  // The ranges already hold the entries of accounts that match every id.
+  const others = sql<SqlBool>`not (${sql.join(idWords.map(isBy), sql` and `)})`;
+  const lookUps = idWords.flatMap(({ ids }) => (ids ? lookUpsOf(ids) : []));
+  return [...found, ...(await lookedUp(db, lookUps, [...conditions, others]))];
+}
+
+/** The same entries as one source, where nothing was filtered: the log is in order by itself. */
+export function wholeLog(sources: readonly Source[]): readonly Source[] {
+  const entries = sources.reduce((sum, source) => sum + source.entries, 0);
+  return [{ shared: undefined, entries, atLeast: false, from: sql`from audit.entry where true` }];
+}
+
+/** The primary key sorts positions in its own collation, the indexes of ranges in POSIX (`tables/audit.ts`). */
+export function positionOf(sources: readonly Source[]): RawBuilder<unknown> {
+  return sql.raw(sources[0]?.shared ? 'position collate "POSIX"' : "position");
+}
+
+/** Those of a facet were counted by the projection, those of an account are counted now. */
+async function countedRanges(
+  db: ReadModelDatabase,
+  ranges: readonly FacetRange[],
+  bound: number | undefined,
+): Promise<Source[]> {
+  const ofAccounts = ranges.filter(({ actor_id }) => actor_id !== undefined);
+  const counts = await countEach(db, ofAccounts.map(inRange), bound);
+  const atLeast = bound !== undefined && counts.reduce((sum, n) => sum + n, 0) >= bound;
+  return ranges.map((range) => {
+    const place = ofAccounts.indexOf(range);
+    const counted = { entries: counts[place] ?? 0, atLeast };
+    return {
+      shared: range.facet,
+      ...(place < 0 ? { entries: range.facet.entries, atLeast: false } : counted),
+      from: inRange(range),
+    };
+  });
+}
+
+/** How many entries each of them has, up to so many together. */
+async function countEach(
+  db: ReadModelDatabase,
+  froms: readonly RawBuilder<unknown>[],
+  bound: number | undefined,
+): Promise<number[]> {
+  if (froms.length === 0) return [];
+  const each = froms.map((from, place) => sql`(select ${sql.lit(place)} as place ${from})`);
+  const { rows } = await sql<{ place: number; entries: number }>`
+    select place, count(*) as entries
+    from (select place from (${sql.join(each, sql` union all `)}) each limit ${bound ?? null}) counted
+    group by place`.execute(db);
+  const counts = new Map(rows.map(({ place, entries }) => [place, entries]));
+  return froms.map((_, place) => counts.get(place) ?? 0);
+}
+
+function inRange({ facet, actor_id }: FacetRange): RawBuilder<unknown> {
+  const { event_type, command, actor_role, status } = facet;
+  return sql`from audit.entry
+    where event_type = ${event_type} and command = ${command} and actor_role = ${actor_role}
+      and status = ${status} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`;
+}
+
+/** The matching entries among the first ones that each look-up finds: the newest of them, up to the window. */
+async function lookedUp(
+  db: ReadModelDatabase,
+  lookUps: readonly Expression<SqlBool>[],
+  conditions: readonly Expression<SqlBool>[],
+): Promise<Source[]> {
+  const each = lookUps.map(
+    (lookUp) => sql`(select * from audit.entry where ${lookUp} limit ${MAX_WINDOW})`,
+  );
+  const all = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const { rows } = await sql<Shared & { position: string }>`
+    select distinct on (position) position, command, actor_role, status
+    from (${sql.join(each, sql` union all `)}) each ${all}
+    order by position desc limit ${MAX_WINDOW}`.execute(db);
+  const kinds = Map.groupBy(rows, ({ command, actor_role, status }) =>
+    JSON.stringify([command, actor_role, status]),
+  );
+  return [...kinds.values()].flatMap(([first, ...others]): Source[] => {
+    if (!first) return [];
+    const positions = [first, ...others].map(({ position }) => position);
+    return [
+      {
+        shared: first,
+        entries: positions.length,
+        atLeast: rows.length === MAX_WINDOW,
+        from: sql`from unnest(${positions}::text[]) looked(position) where true`,
+      },
+    ];
+  });
+}
+
+async function readWords(
+  db: ReadModelDatabase,
+  search: string | undefined,
+  namedLike: NamedLike,
+): Promise<Word[]> {
+  const accountsOf = async (text: string, ids: IdRange | undefined) => {
+    if (!ids) return namedLike(text);
+    if (ids.kind) return [];
+    const found = await db
+      .selectFrom("audit.actor")
+      .select("actor_id")
+      .where((eb) => eb.between("actor_id", ids.first, ids.last))
+      .limit(MAX_ACCOUNTS)
+      .execute();
+    return found.map(({ actor_id }) => actor_id);
+  };
+  return Promise.all(
+    searchWords(search).map(async (text): Promise<Word> => {
+      const ids = idRange(text);
+      return { text, ids, accounts: await accountsOf(text, ids) };
+    }),
+  );
+}
+
+/** Where an id may occur other than as the actor. Each condition is a range of an index. */
+function lookUpsOf({ kind, first, last }: IdRange): Expression<SqlBool>[] {
+  const streams = (kind ? [kind] : STREAM_KINDS).map(
+    (of) => sql<SqlBool>`stream between ${`${of}-${first}`} and ${`${of}-${last}`}`,
+  );
+  if (kind) return streams;
+  return [
+    ...streams,
+    sql`event_id between ${first}::uuid and ${last}::uuid`,
+    sql`report_id between ${first}::uuid and ${last}::uuid`,
+  ];
+}
+
+/** Conditions on entries that are not found by their facet. */
+function conditionsOf(
+  { status, action }: AuditFilter,
+  words: readonly Word[],
+): Expression<SqlBool>[] {
+  return [
+    ...(status ? [sql<SqlBool>`status = ${status}`] : []),
+    ...(action ? [sql<SqlBool>`command = ${action}`] : []),
+    ...words.map(mentions),
+  ];
+}
+
+/**
+ * Whether the entry mentions the word: in its facet (as `holds` decides), as its actor, or as an
+ * id.
+ */
+function mentions(word: Word): Expression<SqlBool> {
+  const facet = sql<SqlBool>`concat_ws(' ', command, actor_role, split_part(stream, '-', 1) || '-')
+    ilike ${containsPattern(word.text)}`;
+  const any = [...(word.ids ? lookUpsOf(word.ids) : [facet]), isBy(word)];
+  return sql`(${sql.join(any, sql` or `)})`;
+}
+
+/** Whether the entry was caused by an account that the word names. */
+function isBy({ accounts }: Word): Expression<SqlBool> {
+  return sql`actor_id = any(${[...accounts]}::text[])`;
+}
