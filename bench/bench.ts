@@ -20,6 +20,7 @@ import { seed } from "./seeding/seed.ts";
 import { type BenchStores, startStores } from "./stores.ts";
 import { submitRows } from "./submits/submits.part.ts";
 import { startSystem } from "./system.ts";
+import { changesRow } from "./visible/changes.part.ts";
 import { publishedRows } from "./visible/published.part.ts";
 import { visibleRow } from "./visible/visible.part.ts";
 
@@ -82,6 +83,8 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   if (parts.includes("visible")) {
     say(`${profile.name}: approves and searches`);
     yield await visibleRow(system, stores, options);
+    say(`${profile.name}: approves and listens`);
+    yield await changesRow(system, stores, options);
     say(`${profile.name}: publishes and opens pages`);
     yield* await publishedRows(system, stores, options);
   }

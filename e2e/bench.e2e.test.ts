@@ -55,6 +55,7 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     "who was reported most in 7 days",
     "who was reported most in 30 days",
     "approval to plain search",
+    "approval to another console",
     "publication to its page",
     "publication to every footer",
     ...hostileKinds()

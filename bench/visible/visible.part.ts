@@ -2,12 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { percentile } from "../load/rate.ts";
 import type { BenchOptions } from "../options.ts";
 import { type Row, rounded, rowOf } from "../row.ts";
-import { makePerson, makeReport, uniqueLastName } from "../seeding/made-up-reports.ts";
+import { uniqueLastName } from "../seeding/made-up-reports.ts";
 import { Random } from "../seeding/random.ts";
 import type { BenchStores } from "../stores.ts";
 import type { System } from "../system.ts";
 import { Background } from "./background.ts";
 import { type Caller, createCaller } from "./caller.ts";
+import { submitReport } from "./submit-report.ts";
 
 /** Events per second that everybody else causes. */
 const BACKGROUND = 50;
@@ -36,7 +37,7 @@ export async function visibleRow(
   const waiting: { readonly id: string; readonly name: string }[] = [];
   for (let n = 0; n < samples; n += 1) {
     const name = uniqueLastName(FIRST_NAME_NUMBER + n);
-    waiting.push({ id: await submit(visitor, random, name), name });
+    waiting.push({ id: await submitReport(visitor, random, FIRST_NAME_NUMBER + n), name });
   }
   const background = new Background(BACKGROUND, { call, visitor }, random);
   background.start();
@@ -67,12 +68,6 @@ export async function visibleRow(
       backgroundPerSecond: rounded(background.perSecond),
     },
   });
-}
-
-async function submit(visitor: Caller, random: Random, name: string): Promise<string> {
-  const body = makeReport(random, makePerson(random, name));
-  const { id } = await visitor<{ id: string }>("POST", "/prod/api/reports/submit", body);
-  return id;
 }
 
 /**
