@@ -45,6 +45,8 @@ async function signInAs(email: string): Promise<void> {
 
 async function signOut(): Promise<void> {
   await page.getByRole("button", { name: "Account menu" }).click();
+  const profile = page.getByRole("menuitem", { name: "Profile" });
+  expect(await profile.getAttribute("href")).toBe("/profile");
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 }

@@ -247,7 +247,7 @@ describe("dashboard and analytics", () => {
     await page.goto(url("/admin/analytics"));
     await page
       .getByRole("alert")
-      .getByText(/^Network error/)
+      .getByText("Failed to fetch analytics: Connection failed")
       .waitFor();
     expect(await page.getByRole("list", { name: /^Figures/ }).count()).toBe(0);
     await page.unroute("**/admin/analytics?*");

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import { useSearchParams } from "react-router-dom";
 import { DEFAULT_PERIOD, PERIOD_NAMES, type PeriodName } from "#contracts/report/periods.ts";
-import { loadFailureText } from "../data/api-error.ts";
+import { fetchFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
 import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
@@ -45,7 +45,7 @@ export default function Analytics() {
             </Button>
           }
         >
-          {loadFailureText("analytics", error)}
+          {fetchFailureText("analytics", error)}
         </Alert>
       )}
       {!(error && (isPlaceholderData || !data)) && (

@@ -8,7 +8,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { useState } from "react";
 import { ListContextProvider, Pagination, useListController } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
-import { loadFailureText } from "../data/api-error.ts";
+import { fetchFailureText } from "../data/api-error.ts";
 import { ACTIONS } from "../shared/action-words.ts";
 import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
@@ -109,7 +109,7 @@ export function AuditLog() {
               </>
             }
           >
-            {loadFailureText("audit logs", error)}
+            {fetchFailureText("audit logs", error)}
           </Alert>
         )}
         {isEmpty && (

@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
-import { loadFailureText } from "../data/api-error.ts";
+import { fetchFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ChartsSkeleton } from "../shared/figures/ChartsSkeleton.tsx";
@@ -34,7 +34,7 @@ export default function Dashboard({ actions }: QuickActionsProps) {
           </Button>
         }
       >
-        {loadFailureText("dashboard statistics", error)}
+        {fetchFailureText("dashboard statistics", error)}
       </Alert>
     );
   const isEmpty = data?.reports?.total === 0;

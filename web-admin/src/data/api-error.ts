@@ -61,6 +61,16 @@ export function loadFailureText(what: string, error: unknown): string {
   return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;
 }
 
+/** The same where the specification words it so: for the dashboard, analytics, users and the audit log. */
+export function fetchFailureText(what: string, error: unknown): string {
+  return `Failed to fetch ${what}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
+}
+
+/** The status of an answer without a sentence. */
+export function statusOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status > 0 ? String(error.status) : undefined;
+}
+
 function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

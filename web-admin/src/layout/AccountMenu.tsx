@@ -10,7 +10,7 @@ import { useGetIdentity, useLogout } from "react-admin";
 import { color } from "#theme/color.ts";
 import { colourItems } from "./colour-items.tsx";
 
-/** The account's initial, which opens a menu with its role, the colours, a link to the site and sign-out. */
+/** The account's initial, which opens a menu with its role, the colours, links to the profile and the site, and sign-out. */
 export function AccountMenu({ role }: { readonly role: string | undefined }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { identity } = useGetIdentity();
@@ -42,6 +42,9 @@ export function AccountMenu({ role }: { readonly role: string | undefined }) {
         <Divider />
         {colourItems(close)}
         <Divider />
+        <MenuItem component="a" href="/profile">
+          Profile
+        </MenuItem>
         <MenuItem component="a" href="/">
           Main Site
         </MenuItem>

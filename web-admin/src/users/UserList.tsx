@@ -10,7 +10,7 @@ import { useState } from "react";
 import { ListContextProvider, Pagination, useListController } from "react-admin";
 import { USER_PAGE_SIZES } from "#contracts/account/user-status.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
-import { messageOf } from "../data/api-error.ts";
+import { fetchFailureText } from "../data/api-error.ts";
 import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
 import { useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
@@ -77,7 +77,7 @@ export function UserList() {
               </>
             }
           >
-            Failed to fetch users: {messageOf(error, "Unknown error occurred")}
+            {fetchFailureText("users", error)}
           </Alert>
         )}
         {isEmpty && (

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ListedUser, UserCommandBody, UserCommandName } from "#contracts/http/users.ts";
-import { ApiError, messageOf } from "../data/api-error.ts";
+import { ApiError, messageOf, statusOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { formatInstant } from "../shared/formats.ts";
@@ -53,7 +53,7 @@ export function useUserCommand(user: ListedUser | undefined): UserCommands {
   const [latest, setLatest] = useState<ListedUser>();
 
   async function explain(name: UserCommandName, error: unknown): Promise<Failure> {
-    const sentence = `${FAILED[name]}: ${messageOf(error, "Unknown error occurred")}`;
+    const sentence = `${FAILED[name]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
     const fields = error instanceof ApiError ? error.fields : {};
     const isLate = error instanceof ApiError && error.code === "account_changed";
     if (!user || !isLate) return { sentence, fields, changes: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, loadFailureText } from "../../data/api-error.ts";
+import { ApiError, fetchFailureText, loadFailureText } from "../../data/api-error.ts";
 import { doneText, failureText } from "./command-texts.ts";
 import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
 
@@ -38,6 +38,21 @@ describe("what the console says about a failure", () => {
     expect(failureText(PAGE_COMMANDS.reject, new ApiError(500, ""))).toBe(
       "Failed to reject report",
     );
+  });
+
+  it("is worded by the specification where the console fetches its figures and lists", () => {
+    const texts = [
+      new ApiError(429, "Too many"),
+      new ApiError(502, ""),
+      new ApiError(0, ""),
+      "?",
+    ].map((error) => fetchFailureText("audit logs", error));
+    expect(texts).toEqual([
+      "Failed to fetch audit logs: Too many",
+      "Failed to fetch audit logs: 502",
+      "Failed to fetch audit logs: Unknown error occurred",
+      "Failed to fetch audit logs: Unknown error occurred",
+    ]);
   });
 
   it("distinguishes a lost network from a refusal", () => {
