@@ -223,7 +223,8 @@ fi
 [ "${1:-}" != run ] || shift
 start_engine runs
 (cd source && ln -sfn "$root/node_modules" node_modules && node deploy/compose-secrets.ts)
-compose down --volumes
+# Networks that an engine left when it was killed count as in use until the engine after the next starts.
+compose down --volumes || { start_engine runs && compose down --volumes; }
 trap 'finish "${1:-}"' EXIT
 up
 compose ps
