@@ -272,7 +272,7 @@ it("deploy/haproxy.cfg refuses with the contract's codes and sentences", async (
   const config = await read("deploy/haproxy.cfg");
   const bodies = [...config.matchAll(/http-error status (\d+) .*? string '([^']*)'/g)];
   expect(bodies.map(([, status]) => Number(status))).toEqual([
-    400, 404, 405, 408, 413, 500, 502, 503, 504,
+    400, 404, 405, 408, 413, 429, 500, 502, 503, 504,
   ]);
   for (const [, status, body = ""] of bodies) {
     const { success, error } = JSON.parse(body);
