@@ -167,7 +167,9 @@ check() {
   unreached web postgres 5432
   unreached web redis 6379
   unreached command-api opensearch 9200
-  unreached mailer query-api 3002
+  # Both share the networks of stores with the APIs, but not the one of web and HAProxy.
+  unreached mailer web 3005
+  unreached backup web 3005
   unreached projector redis 6379
   unreached backup opensearch 9200
   unreached query-api mailpit 1025
