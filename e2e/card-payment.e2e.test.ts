@@ -42,9 +42,9 @@ afterAll(async () => {
   if (executable) await stripe.stop();
 });
 
-/** Stripe tells the registry that the page was paid. */
-async function tell(paid: StripePage): Promise<number> {
-  const body = paidMessage(paid);
+/** Stripe tells the registry what became of the page; by default that it was paid. */
+async function tell(of: StripePage, type = "checkout.session.completed"): Promise<number> {
+  const body = paidMessage(of, { type });
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "stripe-signature": signed(body, WEBHOOK_SECRET),
@@ -101,10 +101,24 @@ describe("paying the fee by card in a browser", () => {
     expect(await faults(page)).toEqual([]);
   });
 
+  it("opens another page once Stripe has told that the first expired", async () => {
+    const first = stripe.last;
+    first.status = "expired";
+    expect(await tell(first, "checkout.session.expired")).toBe(200);
+    await page.reload();
+    await panel().getByRole("button", { name: "Go on paying by card" }).click();
+    await page.getByRole("heading", { name: "Stripe" }).waitFor();
+    expect(stripe.pages.size).toBe(2);
+    expect(page.url()).not.toBe(first.url);
+    await page.getByRole("link", { name: "Back" }).click();
+    await panel().getByText("You left the payment page, and nothing was paid.").waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
   it("waits after a return from paying until Stripe has told, and then shows the banner", async () => {
     await panel().getByRole("button", { name: "Go on paying by card" }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
-    expect(stripe.pages.size).toBe(1);
+    expect(stripe.pages.size).toBe(2);
     await page.getByRole("link", { name: "Pay" }).click();
     await panel().getByText("waiting for Stripe to confirm").waitFor();
     expect(await panel().getByRole("button").count()).toBe(0);

@@ -4,6 +4,7 @@ import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
+import { runCommand } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -174,13 +175,36 @@ describe("DMCA notices in the console", () => {
     expect(await faults(page)).toEqual([]);
   });
 
+  it("is the way of its mails", async () => {
+    await page.goto(site.url("/admin/mails"));
+    await page.getByRole("link", { name: "Notice", exact: true }).first().click();
+    await page.waitForURL(/\/admin\/notices\/[0-9a-f-]{36}$/);
+    await page.getByRole("heading", { level: 1, name: RegExp(`${number}|${counter}`) }).waitFor();
+  });
+
+  it("stays without its sender once that is erased, as it holds the report", async () => {
+    const erased = await runCommand("erase", ["inquiry", number], { dataDir: site.dataDir });
+    expect(erased, erased.output).toMatchObject({ code: 0 });
+    await page.goto(site.url("/admin/notices?kind=takedown"));
+    await rows().filter({ hasText: number }).getByText("Address erased").waitFor();
+    await open(number);
+    await page
+      .getByRole("region", { name: "Facts" })
+      .getByText("Erased", { exact: true })
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Reveal" }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+  });
+
   it("puts the report back once the notice is withdrawn", async () => {
     await open(number);
     await press("Put back");
     await dialog().getByRole("combobox", { name: "Reason" }).click();
     await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
     await confirm("Put back");
-    await history().filter({ hasText: "Material put back: the sender withdrew" }).waitFor();
+    // An erased notice that holds nothing any more is gone.
+    await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
+    expect(await page.getByRole("button", { name: "Put back" }).count()).toBe(0);
     await expect.poll(outbox).toContain("is public again");
     await expect.poll(recent).toContain(report);
     expect(site.complaints).toEqual([]);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
@@ -232,6 +234,23 @@ describe("what staff decide about a DMCA notice", () => {
     expect((await act(id, "take-down", { revision: 1 }, { key })).statusCode).toBe(200);
     await done(id, "lift", { reason_code: "mistake", revision: 2 });
     expect((await act(id, "take-down", { revision: 1 }, { key })).statusCode).toBe(200);
+    expect(await statusOf(report)).toBe("approved");
+  });
+
+  it("lets moderators bring an earlier version back meanwhile, which publishes nothing, and undo no decision", async () => {
+    const report = await approved();
+    const call = (path: string, body: object) =>
+      fixture.call("POST", admin(report, path), { as: "admin", body });
+    const edited = { as: "admin", body: { city: "Boulder" } } as const;
+    expect((await fixture.call("PUT", admin(report), edited)).statusCode).toBe(200);
+    const id = await takenDown(report);
+    const undone = await call("/undo", {});
+    expect([undone.statusCode, undone.json().error.code]).toEqual([409, "not_undoable"]);
+    expect((await call("/restore", { revision: 0 })).statusCode).toBe(200);
+    const held = await fixture.api.reports.load(report);
+    expect(held).toMatchObject({ status: "under_review", holds: [id] });
+    expect(toWire(held as ReportState)).toMatchObject({ city: chargeback.city });
+    await done(id, "lift", { reason_code: "mistake", revision: 2 });
     expect(await statusOf(report)).toBe("approved");
   });
 

@@ -28,10 +28,15 @@ export function CasePage<Case extends { readonly id: string }>(props: CasePagePr
     enabled: !isChecking,
     retry: false,
   });
-  // A note that is being typed stays, whatever becomes of a later look.
-  if (error && !data) return <LoadError of={of} error={error} onRetry={() => void refetch()} />;
+  // A note that is being typed stays when a later look fails, unless there is nothing left to add it to.
+  if (error && (!data || isGone(error)))
+    return <LoadError of={of} error={error} onRetry={() => void refetch()} />;
   if (!data) return <FullPageLoading />;
   return <Fragment key={data.id}>{children(data)}</Fragment>;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
 function LoadError(props: {
@@ -40,7 +45,7 @@ function LoadError(props: {
   readonly onRetry: () => void;
 }) {
   const { of, error, onRetry } = props;
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const gone = isGone(error);
   const again = (
     <Button key="again" variant="contained" onClick={onRetry}>
       Try again
@@ -48,15 +53,15 @@ function LoadError(props: {
   );
   return (
     <Sorry
-      title={isGone ? `There is no such ${ONE[of]}` : `The ${ONE[of]} could not be loaded`}
+      title={gone ? `There is no such ${ONE[of]}` : `The ${ONE[of]} could not be loaded`}
       actions={[
-        ...(isGone ? [] : [again]),
+        ...(gone ? [] : [again]),
         <Button key="list" variant="outlined" component={RouterLink} to={paths[of]}>
           {`All ${of}`}
         </Button>,
       ]}
     >
-      {isGone ? "It does not exist, or it was erased." : messageOf(error, "Unknown error occurred")}
+      {gone ? "It does not exist, or it was erased." : messageOf(error, "Unknown error occurred")}
     </Sorry>
   );
 }
