@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, withoutChanges } from "./support/browser.ts";
 import { faults, violations } from "./support/page-checks.ts";
+import { chargeback } from "./support/reports.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -170,6 +171,19 @@ describe("the page Settings in the console", () => {
       return rejectReasonsOff;
     };
     await expect.poll(reason, SOON).toEqual(["duplicate"]);
+    const { id } = await site.post("/reports/submit", chargeback);
+    await page.goto(site.url(`/admin/reports/${id}`));
+    await page.getByRole("button", { name: "Reject…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "No evidence" }).waitFor();
+    const offered = await dialog.getByRole("radiogroup", { name: "Reason" }).innerText();
+    expect(offered).not.toContain("Duplicate");
+    // The keys count what is offered.
+    await dialog.getByRole("radio", { name: "No evidence" }).press("5");
+    await expect
+      .poll(() => dialog.getByRole("radio", { name: "Outside our scope" }).isChecked())
+      .toBe(true);
+    expect(await faults(page)).toEqual([]);
   });
 
   it("shows what another admin changes at once, and both where the same page was typed into", async () => {

@@ -42,18 +42,46 @@ async function alarm() {
   return fixture.enqueue(event, "settings_changed");
 }
 
-/** From, Reply-To, and whom the closing names, of a mail that is written now. */
-async function addresses(enqueue = verification) {
-  const id = await enqueue();
+/** The mail once it is sent, with lines that the encoding has broken whole again (RFC 2045, 6.7). */
+async function written(id: string): Promise<string> {
   await expect.poll(async () => (await fixture.mail(id))?.state, soon).toBe("sent");
   const folders = await readdir(folder, { recursive: true });
   const file = folders.find((name) => name.includes(id) && name.endsWith(".eml")) ?? "";
-  // Lines that the encoding has broken, whole again (RFC 2045, 6.7).
-  const mail = (await readFile(join(folder, file), "utf8")).replaceAll("=\r\n", "");
+  return (await readFile(join(folder, file), "utf8")).replaceAll("=\r\n", "");
+}
+
+/** From, Reply-To, and whom the closing names, of a mail that is written now. */
+async function addresses(enqueue = verification) {
+  const mail = await written(await enqueue());
   const header = (name: string) =>
     new RegExp(`^${name}: .*?([\\w.]+@[\\w.]+)>?\\r$`, "m").exec(mail)?.[1];
   return [header("From"), header("Reply-To"), /Questions: ([\w.]+@[\w.]+)/.exec(mail)?.[1]];
 }
+
+/** To whom a mail for the desks goes that is written now. */
+async function deskOf(enqueue: () => Promise<string>): Promise<string | undefined> {
+  const mail = await written(await enqueue());
+  return /^To: .*?([\w.]+@[\w.]+)>?\r$/m.exec(mail)?.[1];
+}
+
+/** Somebody asks for the RESOLVED banner. */
+async function resolution() {
+  const { stream } = await fixture.report();
+  const data = { request_id: randomUUID(), file_id: randomUUID(), terms_version: "1" };
+  const fee = { amount_cents: 25_000, currency: "USD" };
+  const [event] = await fixture.append(stream, [
+    { type: "ResolutionRequested", data: { ...data, ...fee } },
+  ]);
+  return fixture.enqueue(event as StoredEvent, "resolution_for_desk");
+}
+
+it("sends what is for the desk to the address that admins have set", async () => {
+  expect(await deskOf(resolution)).toBe("support@registry.example");
+  await setAddress("desk@shop.example");
+  await expect.poll(() => deskOf(resolution), soon).toBe("desk@shop.example");
+  await setAddress("");
+  await expect.poll(() => deskOf(resolution), soon).toBe("support@registry.example");
+});
 
 it("gets answers at the address that admins have set, and sends from the operator's", async () => {
   const operator = "support@registry.example";
