@@ -152,7 +152,8 @@ export const reportFields = schemasOf(catalogue);
 
 /**
  * The catalogue's sentence for a text that a validator refuses: what to enter if it does not match
- * the field's own pattern, or how long it may be if it exceeds the field's own limit.
+ * the field's own pattern or is too short for an address, or how long it may be if it exceeds the field's own
+ * limit.
  */
 export function fieldSentence(
   field: string,
@@ -161,6 +162,7 @@ export function fieldSentence(
   const row = rowOf(field);
   const own =
     row && (schemaOf(row) as { readonly pattern?: unknown; readonly maxLength?: unknown });
+  if (error.keyword === "minLength" && row?.kind === "email") return EMAIL_SENTENCE;
   const { pattern } = error.params as { readonly pattern?: unknown };
   if (error.keyword === "pattern" && pattern === own?.pattern) return row?.sentence;
   const limit = exceededLimit([error]);

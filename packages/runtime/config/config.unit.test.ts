@@ -167,6 +167,8 @@ describe("the variables of processes", () => {
     ["PRODUCT_NAME", "hunter2\nBcc: x", /one line/],
     ["PRODUCT_NAME", "hunter2".repeat(15), /one line/],
     ["TRUST_PROXY", "1 hop", /number of proxies/],
+    ["TRUST_PROXY", "00", /number of proxies/],
+    ["TRUST_PROXY", "1e0", /number of proxies/],
   ] as const)("refuse %s of %s", (name, value, word) => {
     expectProblem(name, value, word);
   });

@@ -85,7 +85,7 @@ function withPassword(value: unknown, values: Environment, notes: VariableNotes)
 
 function readVariable(schema: TSchema, text: string): unknown {
   const { type } = schema as { type?: string };
-  if ((type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
+  if ((type === "integer" || type === "number") && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text))
     return Number(text);
   if (type === "boolean" && /^(true|false)$/.test(text)) return text === "true";
   return text;

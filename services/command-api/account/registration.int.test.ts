@@ -120,8 +120,8 @@ describe("registering", () => {
       `${"r".repeat(320 - "@shop.example".length)}@shop.example`,
       `${"r".repeat(64)}@${label}.${label}.${label}.${label}`,
     ];
-    for (const address of long) {
-      expect(address).toHaveLength(320);
+    for (const address of long) expect(address).toHaveLength(320);
+    for (const address of ["r", "r@", ...long]) {
       const refused = await send("auth/register", form(PASSWORD, { email: address }));
       expect(refused.json().error.fields).toEqual({ email: "Please enter a valid email" });
     }
