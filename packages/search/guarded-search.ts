@@ -13,6 +13,8 @@ export interface GuardOptions {
   readonly failures?: number;
   /** Milliseconds between two looks at an engine that was away; 1000 when absent. */
   readonly lookMs?: number;
+  /** Milliseconds after which a search is slow enough to look; 2000 when absent. */
+  readonly slowMs?: number;
   /** Whether an error says that the engine is away, rather than that it refuses this search. */
   isAway(error: unknown): boolean;
   /** Is told when searches are refused, and when they are served again. */
@@ -28,20 +30,22 @@ export type SearchReads = Pick<SearchIndex, "search" | "state">;
  * look, without waiting, whether the engine answers; when it does, searches are served again.
  *
  * A search without an answer in time is no such failure, because one visitor's expensive searches must not take
- * the search from everybody. It makes it look as well, and looks that fail count.
+ * the search from everybody. A slow one makes it look, and searches are refused when that fails as well.
  */
 export class GuardedSearch implements SearchReads {
   readonly #index: SearchReads;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #failures: number;
+  readonly #slowMs: number;
   #isSuspected = false;
 
   constructor(
     index: SearchReads,
-    { failures = 3, lookMs = 1_000, isAway, onChange }: GuardOptions,
+    { failures = 3, lookMs = 1_000, slowMs = 2_000, isAway, onChange }: GuardOptions,
   ) {
     this.#index = index;
     this.#failures = failures;
+    this.#slowMs = slowMs;
     const counts = (error: unknown) => isAway(error) && !(error instanceof SearchTooSlow);
     this.#breaker = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: lookMs,
@@ -60,41 +64,45 @@ export class GuardedSearch implements SearchReads {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     if (this.#breaker.state === CircuitState.Closed) {
+      const slow = setTimeout(() => void this.#suspect(), this.#slowMs);
       try {
         return await this.#breaker.execute(() => this.#index.search(query));
-      } catch (error) {
-        if (error instanceof SearchTooSlow) void this.#suspect();
-        throw error;
+      } finally {
+        clearTimeout(slow);
       }
     }
     // Only one look is under way at a time.
-    if (this.#breaker.state === CircuitState.Open) void this.#look();
+    if (this.#breaker.state === CircuitState.Open) void this.#counted(() => this.#look());
     throw new SearchUnavailable("the search engine did not answer a moment ago");
   }
 
-  /** Looks until the engine answers or searches are refused. */
+  /** Looks whether the engine answers, and refuses searches when it does not. */
   async #suspect(): Promise<void> {
-    if (this.#isSuspected) return;
+    if (this.#isSuspected || this.#breaker.state !== CircuitState.Closed) return;
     this.#isSuspected = true;
-    for (let look = 0; look < this.#failures; look += 1) {
-      if (this.#breaker.state !== CircuitState.Closed || (await this.#look())) break;
-    }
+    const failure = await this.#look().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // With the search that is slow this is reason enough to refuse others.
+    if (failure !== undefined)
+      for (let n = 0; n < this.#failures; n += 1)
+        await this.#counted(() => Promise.reject(failure));
     this.#isSuspected = false;
   }
 
-  /** @returns whether the engine answers. Looks are cheap, so one that takes too long has failed. */
-  #look(): Promise<boolean> {
-    const asked = async () => {
-      try {
-        return await this.#index.state();
-      } catch (error) {
-        throw error instanceof SearchTooSlow ? new SearchUnavailable(error.message) : error;
-      }
-    };
-    return this.#breaker.execute(asked).then(
-      () => true,
-      () => false,
-    );
+  /** Looks are cheap, so one that takes too long has failed. */
+  async #look(): Promise<void> {
+    try {
+      await this.#index.state();
+    } catch (error) {
+      throw error instanceof SearchTooSlow ? new SearchUnavailable(error.message) : error;
+    }
+  }
+
+  /** Lets the breaker know how something went. */
+  #counted(done: () => Promise<void>): Promise<void> {
+    return this.#breaker.execute(done).catch(() => undefined);
   }
 
   /** Always asks the engine. */

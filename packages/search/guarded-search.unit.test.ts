@@ -30,6 +30,7 @@ function guarded() {
   };
   const guard = new GuardedSearch(index, {
     lookMs: LOOK_MS,
+    slowMs: 5,
     isAway: (error) => error instanceof SearchUnavailable,
     onChange: (isServing) => changes.push(isServing),
   });
@@ -82,32 +83,43 @@ describe("searches in an engine that goes away", () => {
 
   it("are served to others while those of somebody take too long, as it answers looks", async () => {
     const { search, engine, changes } = guarded();
-    const slow = () => Promise.reject(new SearchTooSlow("too slow"));
-    for (let round = 0; round < 5; round += 1) {
-      engine.search = slow;
-      for (let n = 0; n < 4; n += 1) await expect(search()).rejects.toThrow(SearchTooSlow);
+    for (let round = 1; round <= 5; round += 1) {
+      const answer = Promise.withResolvers<SearchResult>();
+      engine.search = () => answer.promise;
+      const slow = Promise.allSettled([search(), search(), search(), search()]);
+      await expect.poll(() => engine.looks).toBeGreaterThanOrEqual(round);
       await turn();
+      answer.reject(new SearchTooSlow("too slow"));
+      expect((await slow).map(({ status }) => status)).not.toContain("fulfilled");
     }
-    expect(engine.looks).toBeGreaterThan(0);
     engine.search = async () => FOUND;
     expect(await search()).toBe(FOUND);
     expect(changes).toEqual([]);
   });
 
-  it("are refused after one that takes too long, when it answers no look", async () => {
+  it("are refused while one is slow, when the engine does not answer a look either", async () => {
     const { search, engine, changes } = guarded();
-    const first = Promise.withResolvers<IndexState>();
-    const slow = () => Promise.reject(new SearchTooSlow("too slow"));
-    Object.assign(engine, { search: slow, state: () => first.promise });
-    for (let n = 0; n < 4; n += 1) await expect(search()).rejects.toThrow("too slow");
+    const look = Promise.withResolvers<IndexState>();
+    const answer = Promise.withResolvers<SearchResult>();
+    Object.assign(engine, { search: () => answer.promise, state: () => look.promise });
+    const slow = search();
+    await expect.poll(() => engine.looks).toBe(1);
+    const others = Promise.allSettled([search(), search()]);
+    look.reject(new SearchTooSlow("too slow"));
+    await expect.poll(() => changes).toEqual([false]);
     expect(engine.looks).toBe(1);
-    engine.state = slow;
-    first.reject(new SearchTooSlow("too slow"));
-    await turn();
-    expect(engine.looks).toBe(3);
-    expect(changes).toEqual([false]);
     await expect(search()).rejects.toThrow("did not answer a moment ago");
-    expect(engine.searches).toBe(4);
+    expect(engine.searches).toBe(3);
+    answer.resolve(FOUND);
+    expect(await slow).toBe(FOUND);
+    await others;
+  });
+
+  it("leave no look behind when they were fast", async () => {
+    const { search, engine } = guarded();
+    for (let n = 0; n < 3; n += 1) await search();
+    await afterPause();
+    expect(engine.looks).toBe(0);
   });
 
   it("are asked for on, after failures that are not in a row or are the search's own", async () => {
