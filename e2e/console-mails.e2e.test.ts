@@ -88,6 +88,9 @@ describe("mails in the console", () => {
         .count(),
     ).toBe(0);
     expect(await faults(page)).toEqual([]);
+    await mail().getByRole("link", { name: "Shipped template" }).click();
+    await page.waitForURL(site.url("/admin/templates/verification/shipped"));
+    await page.getByRole("heading", { name: "Shipped template" }).waitFor();
     await page.goto(site.url("/admin/mails?state=failed&kind=verification"));
     await page.getByText("No mails match these filters").waitFor();
     await page.goto(site.url("/admin/audit-logs"));

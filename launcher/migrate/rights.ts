@@ -87,7 +87,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "views.report_views": "select",
     // Not the blind index of a recipient, nor what a worker holds.
     "outbox.mail":
-      "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk)",
+      "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk, template)",
     "outbox.template_use": "select",
     "command.account": "select (id, role, status, token_version)",
     "command.session":

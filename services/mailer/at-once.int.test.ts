@@ -134,6 +134,11 @@ describe("mails at the same time", { timeout: 60_000 }, () => {
     await Promise.all([...rest, lost].map((mail) => outbox.sent(mail, used)));
     expect(await Promise.all(rest.map(({ id }) => stateOf(id)))).toEqual(rest.map(() => "sent"));
     expect(await stateOf(lost.id)).toBe("queued");
+    const templates = await fixture.db.query(
+      "select distinct template from outbox.mail where id = any($1)",
+      [rest.map(({ id }) => id)],
+    );
+    expect(templates.rows).toEqual([{ template: "shipped" }]);
     // A mail that is marked again is no further use of its template.
     expect(await uses()).toEqual([9]);
     const more = await leased(3);

@@ -22,7 +22,7 @@ const markAll = (locking: string) => `
     ${locking}
   ), marked as (
     update outbox.mail set state = 'sent', sent_at = now(), last_error = null,
-      lease = null, leased_until = null
+      template = done.template, lease = null, leased_until = null
     from done where mail.id = done.id
     returning mail.id, done.kind, done.template
   ), counted as (
@@ -37,7 +37,7 @@ const markAll = (locking: string) => `
 const MARK_ONE = markAll("for update of mail");
 const MARK_MANY = markAll("for update of mail skip locked");
 
-/** Marks mails as sent, many at a time, and counts a use of each one's template. */
+/** Marks mails as sent, many at a time, with the template of each, and counts its use. */
 export class SentMarks {
   readonly #pool: Pool;
   readonly #together: Together<Sent, "done">;

@@ -46,6 +46,8 @@ export const ListedMail = strict({
   /** Whose mail it is. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),
   attempts: Type.Integer(),
+  /** Id of the template of its kind that its words are from, or `shipped`. Absent before it is sent, and where no template has them. */
+  template: Type.Optional(Type.String()),
   /** Code of why it was dropped. */
   reason: Type.Optional(Type.String()),
   /** Class of the last failure. */

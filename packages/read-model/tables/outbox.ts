@@ -27,6 +27,8 @@ export interface WeekFigures {
  * - as `last_error` the class of a failure, never an address or a server's message;
  * - for a further report on the same person, the two reports;
  * - as `template_kind`, the kind whose templates an event is about;
+ * - as `template`, once it is sent, the id of the template that its words are from, or `shipped`; none where no
+ *   template has its words;
  * - as `figures`, what a weekly summary says ({@link WeekFigures});
  * - for a mail to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
  *   for the mail that says how many there were.
@@ -62,6 +64,7 @@ export interface ReadableMail {
   readonly dropped_reason: string | null;
   readonly last_error: string | null;
   readonly desk: string | null;
+  readonly template: string | null;
 }
 
 /**
@@ -234,5 +237,9 @@ export const outboxMigrations = [
       -- How many mails failed lately.
       create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
     `,
+  },
+  {
+    id: "2026-11-24-the-template-of-a-mail",
+    sql: "alter table mail add column template text;",
   },
 ];

@@ -53,7 +53,7 @@ describe("the list of mails", () => {
       last_error: "EENVELOPE",
     });
     const waiting = await add({ kind: "approved", report_id: report, attempts: 1 });
-    const sent = await add({ state: "sent", sent_at: NOW, attempts: 1 });
+    const sent = await add({ state: "sent", sent_at: NOW, attempts: 1, template: "shipped" });
     const unwanted = await add({ state: "dropped", dropped_reason: "unwanted" });
     expect(await find(failed)).toMatchObject({
       state: "failed",
@@ -68,7 +68,12 @@ describe("the list of mails", () => {
       recipient: "r***@shop.example",
       owner: { type: "report", id: report },
     });
-    expect(await find(sent)).toMatchObject({ state: "sent", ended_at: NOW });
+    expect(await find(sent)).toMatchObject({
+      state: "sent",
+      ended_at: NOW,
+      template: "shipped",
+    });
+    expect(await find(waiting)).not.toHaveProperty("template");
     expect(await find(unwanted)).toMatchObject({ state: "dropped", reason: "unwanted" });
     for (const [state, id] of Object.entries({ failed, waiting, sent, dropped: unwanted }))
       expect((await read(`?state=${state}`)).mails.map((mail) => mail.id)).toEqual([id]);

@@ -40,6 +40,7 @@ export function findMails(db: ReadModelDatabase, { state, kind, account, after }
       "mail.dropped_reason",
       "mail.last_error",
       "mail.desk",
+      "mail.template",
       "report.reporter_email_mask as reporter_email",
       "user.email as user_email",
       "inquiry.email as inquiry_email",

@@ -66,6 +66,7 @@ function presentMail(row: Row): ListedMail {
     ...given({
       // The owner's address is none of a mail to the registry's own desk.
       recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
+      template: row.template ?? undefined,
       reason: row.dropped_reason ?? undefined,
       error: row.last_error ?? undefined,
       ended_at: ended?.toISOString(),

@@ -1,11 +1,15 @@
 import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
+import { Link as RouterLink } from "react-router-dom";
 import {
   DROPPED_REASONS,
   type ListedMail,
   MAIL_STATES,
   mailKindWords,
 } from "#contracts/http/admin-mails.ts";
+import { SHIPPED } from "#contracts/http/admin-templates.ts";
+import { paths } from "../config/paths.ts";
 import { counted, formatInstant } from "./formats.ts";
 import { Instant } from "./Instant.tsx";
 
@@ -21,9 +25,9 @@ export function MailKind({ mail: { kind, created_at } }: { readonly mail: Listed
   );
 }
 
-/** What became of a mail. */
+/** What became of a mail, and the template that its words are from. */
 export function MailOutcome({ mail }: { readonly mail: ListedMail }) {
-  const { state, attempts, reason, error, ended_at, next_attempt_at } = mail;
+  const { kind, state, attempts, template, reason, error, ended_at, next_attempt_at } = mail;
   const why = reason && (DROPPED_REASONS[reason] ?? reason);
   return (
     <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
@@ -41,6 +45,15 @@ export function MailOutcome({ mail }: { readonly mail: ListedMail }) {
           .filter(Boolean)
           .join(", ")}
       </Typography>
+      {template && (
+        <Link
+          component={RouterLink}
+          to={paths.template(kind, template)}
+          sx={{ display: "inline-block", py: 1, my: -1 }}
+        >
+          {template === SHIPPED ? "Shipped template" : "Template"}
+        </Link>
+      )}
     </Box>
   );
 }

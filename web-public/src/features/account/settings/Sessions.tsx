@@ -60,7 +60,7 @@ export function Sessions({ round }: { round: number }) {
   const hasOthers = sessions?.some(({ current }) => !current);
   return (
     <SettingsSection title="Sessions" heading={heading}>
-      <p>Where you are signed in. End what you do not recognise, and change your password.</p>
+      <p>Where you are signed in. End what you do not recognize, and change your password.</p>
       <div role="status">
         {said && (
           <Notice tone={said.tone}>
