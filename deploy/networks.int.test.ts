@@ -2,14 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { variables } from "#runtime/config/variables.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import { compose, hostsOf, serviceOf, services, usersOf } from "./testing/compose.ts";
 
 /** A service and another one that it connects to. */
 type Pair = readonly [client: string, server: string];
 
-/** Networks that must have a way out: HAProxy's port, and Mailpit's page and real mails. */
-const WITH_A_WAY_OUT = ["edge", "mailpit"];
+/** The networks of published ports: HAProxy's, and that of Mailpit's page. */
+const PUBLISHED = { edge: "haproxy", "mailpit-page": "mailpit" };
+
+/** Variables whose server may be anywhere, and those of what else calls out, with the services that read them. */
+const MAY_BE_ELSEWHERE = ["FILES_URL", "BACKUP_URL", "BACKUP_KEYS_URL", "SMTP_URL"] as const;
+const CALLS_OUT = ["CLAMAV_URL", "STRIPE_SECRET_KEY", "UPDATE_CHECK"] as const;
 
 /** The services that HAProxy and web connect to, and these two. */
 const APIS = ["command-api", "haproxy", "query-api", "web"];
@@ -55,13 +60,13 @@ describe("the networks of docker-compose.yml", () => {
 
   it("hold a store and nobody but its users, or the APIs and nobody but their callers", () => {
     for (const network of Object.keys(compose.networks)) {
-      if (network === "edge") continue;
+      if (network in PUBLISHED || network.startsWith("egress-")) continue;
       const users = pairs.flatMap(([client, server]) => (server === network ? [client] : []));
       const needed = network === "apis" ? APIS : [...new Set(users), network];
       expect(membersOf(network).toSorted(), network).toEqual(needed.toSorted());
     }
-    expect(membersOf("edge")).toEqual(["haproxy"]);
-    expect(membersOf("mailpit")).toEqual(["mailpit", "mailer"]);
+    for (const [network, service] of Object.entries(PUBLISHED))
+      expect(membersOf(network), network).toEqual([service]);
     const callers = pairs.filter(([, server]) => APIS.includes(server)).flat();
     expect([...new Set(callers)].toSorted()).toEqual(APIS);
   });
@@ -74,17 +79,30 @@ describe("the networks of docker-compose.yml", () => {
     expect(compose.networks).not.toHaveProperty("default");
   });
 
-  it("have no way out where nothing must leave", () => {
+  it("have a way out for each service that may have an address elsewhere, where it meets nobody", () => {
+    const outgoing = services.flatMap(([name, { environment = {} }]) => {
+      const has = (variable: string) =>
+        variable in environment || `${variable}_FILE` in environment;
+      const reads = CALLS_OUT.some((each) => variables[each].readBy.some((by) => by === name));
+      return reads || MAY_BE_ELSEWHERE.some(has) ? [name] : [];
+    });
+    expect(outgoing.toSorted()).toEqual([
+      "backup",
+      "command-api",
+      "mailer",
+      "operate",
+      "query-api",
+    ]);
+    for (const name of outgoing) expect(membersOf(`egress-${name}`), name).toEqual([name]);
     const open = Object.entries(compose.networks).flatMap(([name, network]) =>
       network?.internal ? [] : [name],
     );
-    expect(open.toSorted()).toEqual(WITH_A_WAY_OUT);
-    // A port of a container that is only in internal networks is not published.
-    for (const [name, { ports = [], networks = [] }] of services)
-      if (ports.length > 0)
-        expect(
-          networks.some((network) => WITH_A_WAY_OUT.includes(network)),
-          name,
-        ).toBe(true);
+    const ways = outgoing.map((name) => `egress-${name}`);
+    expect(open.toSorted()).toEqual([...Object.keys(PUBLISHED), ...ways].toSorted());
+  });
+
+  it("publish ports by their own networks, as a port of a container in internal ones is not published", () => {
+    const published = services.filter(([, { ports = [] }]) => ports.length > 0);
+    expect(published.map(([name]) => name).toSorted()).toEqual(Object.values(PUBLISHED).toSorted());
   });
 });

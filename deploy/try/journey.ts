@@ -1,32 +1,8 @@
 /** `node journey.ts <file of the admin's password>`: a report's life at the ports that docker-compose.yml publishes. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
+import { ask, eventually, signIn } from "./site.ts";
 
-const SITE = "http://127.0.0.1:3000";
 const MAILS = "http://127.0.0.1:8025";
-const WAIT_MS = 60_000;
-
-/** @returns the status of a reply and what it says. */
-async function ask(method: string, path: string, body?: object, headers = {}) {
-  const reply = await fetch(SITE + path, {
-    method,
-    headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const said = await reply.text();
-  const isJson = reply.headers.get("content-type")?.includes("json");
-  return { status: reply.status, data: isJson ? JSON.parse(said).data : said };
-}
-
-/** Asks until there is something, as mails and read models are later than commands. */
-async function eventually<T>(what: string, found: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await delay(500)) {
-    const value = await found();
-    if (value !== undefined) return value;
-  }
-  throw new Error(`${what}: not within ${WAIT_MS} ms`);
-}
 
 const reporter_email = "rae@shop.example";
 const submitted = await ask(
@@ -55,11 +31,7 @@ const link = await eventually("the mail", async () => {
 assert.equal((await ask("GET", link)).status, 200, "the page of the link");
 assert.equal((await ask("POST", `/prod/api${link}`, {})).status, 200, "the address is confirmed");
 
-const email = "admin@registry.example";
-const password = (await readFile(process.argv[2] ?? "", "utf8")).trim();
-const login = await ask("POST", "/prod/api/auth/login", { email, password });
-assert.equal(login.status, 200, "the admin signs in");
-const authorization = `Bearer ${login.data.token}`;
+const { authorization } = await signIn(process.argv[2] ?? "");
 const report = `/prod/api/admin/reports/${id}`;
 const approved = await ask("POST", `${report}/approve`, {}, { authorization });
 assert.equal(approved.status, 200, "the report is approved");

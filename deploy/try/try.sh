@@ -150,11 +150,29 @@ postgres='const url = new URL(process.env.DATABASE_URL);
     await client.connect().then(() => process.exit(0), () => process.exit(1));
   })'
 unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
+# An address outside of all of the engine's networks, which a container reaches only by a way out.
+outside=198.51.100.1
+
+# In the engine's network, at the ports that are published.
+visit() { nsenter --target "$(cat docker.pid)" --net node "$here/$1" "$folder/source/secrets/admin_password"; }
+
+# How often the engine has started the containers of a service again, each.
+restarts() { compose ps --quiet "$1" | xargs docker inspect --format '{{.RestartCount}}'; }
+
+check_console() {
+  visit console.ts
+  local service
+  for service in command-api query-api projector mailer backup; do
+    if restarts "$service" | grep --invert-match --line-regexp 1; then return 1; fi
+    say "restarted once: each process of $service"
+  done
+  say "the backup and its keys, in their volumes"
+  compose run --rm operate sh -c 'ls -l /var/registry/backups /var/registry/backup-keys &&
+    test -n "$(ls /var/registry/backups)" && test -n "$(ls /var/registry/backup-keys)"'
+}
 
 check() {
-  local engine
-  engine=$(cat docker.pid)
-  nsenter --target "$engine" --net node "$here/journey.ts" "$folder/source/secrets/admin_password"
+  visit journey.ts
   local service
   for service in command-api query-api projector mailer backup web; do
     refuses "$service" sh -c 'touch /app/x || touch /tmp/x'
@@ -173,6 +191,13 @@ check() {
   unreached projector redis 6379
   unreached backup opensearch 9200
   unreached query-api mailpit 1025
+  say "the way out"
+  nsenter --target "$(cat docker.pid)" --net sh -c "ip address replace $outside/32 dev lo && exec node -e '
+    require(\"node:net\").createServer((socket) => socket.end()).listen(9, \"$outside\")'" &
+  local listener=$!
+  for service in command-api query-api mailer backup; do reaches "$service" "$outside" 9; done
+  for service in projector web; do unreached "$service" "$outside" 9; done
+  kill "$listener"
   say "TLS: nobody connects without it, or by a name that a certificate does not have"
   compose exec -T query-api node -e "$postgres" name
   refuses query-api node -e "$postgres" plain
@@ -231,4 +256,5 @@ trap 'finish "${1:-}"' EXIT
 up
 compose ps
 check
+check_console
 say "everything works"

@@ -1,0 +1,33 @@
+/** `node console.ts <file of the admin's password>`: what the console's buttons do to separate processes. */
+import assert from "node:assert/strict";
+import { isEnded, JOB, type Job } from "#contracts/http/jobs.ts";
+import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";
+import { ask, eventually, signIn } from "./site.ts";
+
+/** Milliseconds for one job: ten processes restart one after the other. */
+const JOB_MS = 900_000;
+
+const signedIn = await signIn(process.argv[2] ?? "");
+
+/** Has it done, and waits for the end of its job. */
+async function press(action: SystemActionName): Promise<void> {
+  const begun = await ask("POST", SYSTEM_ACTIONS_PATH, { action }, signedIn);
+  assert.equal(begun.status, 200, `${action} begins`);
+  const at = JOB.replace(":id", begun.data.job_id);
+  const job = await eventually<Job>(
+    `the end of ${action}`,
+    async () => {
+      const { status, data } = await ask("GET", at, undefined, signedIn);
+      return status === 200 && isEnded(data.state) ? data : undefined;
+    },
+    JOB_MS,
+  );
+  for (const { target, outcome, message } of job.lines)
+    console.log(`${action}: ${target ?? ""} ${outcome} ${message ?? ""}`);
+  assert.deepEqual([job.state, job.counts.failed, job.error], ["done", 0, undefined]);
+  assert.ok(job.counts.done > 0, `${action} did something`);
+}
+
+await press("backup");
+await press("restart");
+console.log("A backup and a restart by the console work.");

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+const SITE = "http://127.0.0.1:3000";
+/** Milliseconds to wait for something on a busy machine. */
+const WAIT_MS = 60_000;
+
+/** @returns the status of a reply and what it says. */
+export async function ask(method: string, path: string, body?: object, headers = {}) {
+  const reply = await fetch(SITE + path, {
+    method,
+    headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const said = await reply.text();
+  const isJson = reply.headers.get("content-type")?.includes("json");
+  return { status: reply.status, data: isJson ? JSON.parse(said).data : said };
+}
+
+/** Asks until there is something, as mails and read models are later than commands. */
+export async function eventually<T>(
+  what: string,
+  found: () => Promise<T | undefined>,
+  waitMs = WAIT_MS,
+): Promise<T> {
+  for (const end = Date.now() + waitMs; Date.now() < end; await delay(500)) {
+    const value = await found();
+    if (value !== undefined) return value;
+  }
+  throw new Error(`${what}: not within ${waitMs} ms`);
+}
+
+/** Signs the admin in, whose password is in the file. @returns the header that says so. */
+export async function signIn(file: string): Promise<{ authorization: string }> {
+  const email = "admin@registry.example";
+  const password = (await readFile(file, "utf8")).trim();
+  const login = await ask("POST", "/prod/api/auth/login", { email, password });
+  assert.equal(login.status, 200, "the admin signs in");
+  return { authorization: `Bearer ${login.data.token}` };
+}
