@@ -216,7 +216,6 @@ check() {
   open_outside
   for service in command-api query-api mailer backup; do reaches "$service" "$outside" 9; done
   for service in projector web; do unreached "$service" "$outside" 9; done
-  kill "$outside_pid"
   say "TLS: nobody connects without it, or by a name that a certificate does not have"
   compose exec -T query-api node -e "$postgres" name
   refuses query-api node -e "$postgres" plain
@@ -247,6 +246,7 @@ after=${1:-}
 [ "$after" != run ] || after=${2:-}
 finish() {
   local code=$?
+  [ -z "${outside_pid:-}" ] || kill "$outside_pid" 2>/dev/null || true
   if [ "$code" != 0 ]; then
     compose ps --all || true
     compose logs --no-color --tail 30 >"$folder/failed.log" 2>&1 || true
