@@ -167,11 +167,12 @@ open_outside() {
   engine=$(cat docker.pid)
   unshare --net node -e 'require("node:net").createServer((socket) => socket.end()).listen(9)' &
   outside_pid=$!
-  until [ "$(cat "/proc/$outside_pid/comm")" = node ]; do sleep 0.1; done
+  until [ "$(readlink "/proc/$outside_pid/ns/net")" != "$(readlink /proc/self/ns/net)" ]; do sleep 0.1; done
   nsenter --target "$engine" --net sh -c "ip link add outside type veth peer name eth0 netns $outside_pid &&
     ip address add 198.51.100.2/30 dev outside && ip link set outside up"
-  nsenter --target "$outside_pid" --net sh -c "ip address add $outside/30 dev eth0 && ip link set eth0 up &&
-    ip route add default via 198.51.100.2"
+  nsenter --target "$outside_pid" --net sh -c "ip link set lo up && ip address add $outside/30 dev eth0 &&
+    ip link set eth0 up && ip route add default via 198.51.100.2"
+  until nsenter --target "$outside_pid" --net node -e "$connects" "$outside" 9; do sleep 0.1; done
 }
 
 # In the engine's network, at the ports that are published.
