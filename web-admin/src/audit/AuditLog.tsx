@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
@@ -15,6 +14,7 @@ import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
+import { ListError } from "../shared/ListError.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
@@ -93,24 +93,13 @@ export function AuditLog() {
           )}
         </Box>
         {error && (
-          <Alert
-            severity="error"
-            sx={{ m: 2 }}
-            action={
-              <>
-                {list.page > 1 && (
-                  <Button color="inherit" onClick={() => list.setPage(1)}>
-                    First page
-                  </Button>
-                )}
-                <Button color="inherit" onClick={() => void list.refetch()}>
-                  Try again
-                </Button>
-              </>
-            }
+          <ListError
+            page={list.page}
+            onFirstPage={() => list.setPage(1)}
+            onRetry={() => void list.refetch()}
           >
             {fetchFailureText("audit logs", error)}
-          </Alert>
+          </ListError>
         )}
         {isEmpty && (
           <EmptyNote title={isNarrowed ? "No entries match these filters" : "No entries yet"}>

@@ -1,5 +1,4 @@
 import AddIcon from "@mui/icons-material/PersonAddAlt";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
@@ -17,6 +16,7 @@ import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { counted } from "../shared/formats.ts";
+import { ListError } from "../shared/ListError.tsx";
 import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
 import { UserCards } from "./UserCards.tsx";
 import { type UserFilter, UserFilters } from "./UserFilters.tsx";
@@ -61,24 +61,13 @@ export function UserList() {
           )}
         </Box>
         {error && (
-          <Alert
-            severity="error"
-            sx={{ m: 2 }}
-            action={
-              <>
-                {list.page > 1 && (
-                  <Button color="inherit" onClick={() => list.setPage(1)}>
-                    First page
-                  </Button>
-                )}
-                <Button color="inherit" onClick={() => void list.refetch()}>
-                  Try again
-                </Button>
-              </>
-            }
+          <ListError
+            page={list.page}
+            onFirstPage={() => list.setPage(1)}
+            onRetry={() => void list.refetch()}
           >
             {fetchFailureText("users", error)}
-          </Alert>
+          </ListError>
         )}
         {isEmpty && (
           <EmptyNote title="No users found">

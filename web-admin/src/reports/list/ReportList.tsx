@@ -1,5 +1,4 @@
 import RefreshIcon from "@mui/icons-material/Refresh";
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
@@ -17,6 +16,7 @@ import { Delayed } from "../../shared/Delayed.tsx";
 import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
+import { ListError } from "../../shared/ListError.tsx";
 import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
 import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
@@ -95,24 +95,13 @@ export function ReportList() {
           )}
         </Box>
         {error && (
-          <Alert
-            severity="error"
-            sx={{ m: 2 }}
-            action={
-              <>
-                {list.page > 1 && (
-                  <Button color="inherit" onClick={() => list.setPage(1)}>
-                    First page
-                  </Button>
-                )}
-                <Button color="inherit" onClick={() => void refresh()}>
-                  Try again
-                </Button>
-              </>
-            }
+          <ListError
+            page={list.page}
+            onFirstPage={() => list.setPage(1)}
+            onRetry={() => void refresh()}
           >
             {loadFailureText("reports", error)}
-          </Alert>
+          </ListError>
         )}
         {isEmpty && <NothingHere filter={filter} onClear={() => list.setFilters({})} />}
         {!isEmpty &&
