@@ -84,7 +84,10 @@ describe("HAProxy, while processes fail", () => {
         ["one", "two"].slice(0, places),
       ]);
       const isPost = method === "POST";
-      for (const { body } of seen) expect(body).toBe(isPost ? '{"a": 1}' : "");
+      for (const { at, headers: sent, body } of seen)
+        expect([at, sent["content-length"], body]).toEqual(
+          isPost ? [at, "8", '{"a": 1}'] : [at, undefined, ""],
+        );
       if (status === 200) expect(await found.text()).toBe("whole");
       else if (broken === cut) {
         expect(await found.json()).toMatchObject({
