@@ -76,18 +76,27 @@ function isThere(part: Locator): Promise<boolean> {
   );
 }
 
-/** Visits each page of the console, and collects what is wrong with it. */
-async function visit(look: (page: Page, path: string) => Promise<readonly string[]>, width = 1280) {
+/**
+ * Opens an empty tab for each page of the console, and collects what is wrong with it. Three browsers that are signed
+ * in share the work.
+ *
+ * @param look opens the address in the tab, and returns what is wrong there.
+ */
+async function visit(
+  look: (page: Page, address: string) => Promise<readonly string[]>,
+  width = 1280,
+): Promise<string[]> {
   const found: string[] = [];
   const waiting = [...pages];
-  const some = async () => {
-    for (let path = waiting.shift(); path; path = waiting.shift()) {
-      const address = path;
-      await stage.show(START, { width, colours: "light" }, async (page) => {
-        found.push(...(await look(page, address)).map((line) => `${address}: ${line}`));
-      });
-    }
-  };
+  const some = () =>
+    stage.show(START, { width, colours: "light" }, async (start) => {
+      for (let path = waiting.shift(); path; path = waiting.shift()) {
+        const tab = await start.context().newPage();
+        const address = new URL(path, start.url()).href;
+        found.push(...(await look(tab, address)).map((line) => `${path}: ${line}`));
+        await tab.close();
+      }
+    });
   await Promise.all([some(), some(), some()]);
   return found;
 }
@@ -125,9 +134,9 @@ describe("every page of the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("says that something could not be read, and reads it when it is asked to try again", async () => {
-    const found = await visit(async (page, path) => {
+    const found = await visit(async (page, address) => {
       const reads = await failingReads(page);
-      await page.goto(new URL(path, page.url()).href);
+      await page.goto(address);
       const again = main(page).getByRole("button", { name: /^Try again/ });
       const said = await again
         .first()
@@ -167,14 +176,14 @@ describe("every page of the console", () => {
   }, 600_000);
 
   it("shows that it loads while an answer is slow, and then what came", async () => {
-    const found = await visit(async (page, path) => {
+    const found = await visit(async (page, address) => {
       const held: Route[] = [];
       let isOpen = false;
       await page.route(READS, (route) => {
         if (isOpen) return route.fallback();
         held.push(route);
       });
-      await page.goto(new URL(path, page.url()).href);
+      await page.goto(address);
       const says = await main(page)
         .locator(LOADING)
         .first()
@@ -193,10 +202,10 @@ describe("every page of the console", () => {
 
   it("tells every time in the reader's zone, by its name, and in UTC under the pointer", async () => {
     let times = 0;
-    const found = await visit(async (page, path) => {
+    const found = await visit(async (page, address) => {
       const session = await page.context().newCDPSession(page);
       await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
-      await page.goto(new URL(path, page.url()).href, { waitUntil: "networkidle" });
+      await page.goto(address, { waitUntil: "networkidle" });
       const loading = await loadingAtLast(page);
       const told = await main(page)
         .locator("time")
@@ -222,8 +231,8 @@ describe("every page of the console", () => {
   }, 600_000);
 
   it("has a header without anything that overlaps, leaves it or is cut off, on a phone", async () => {
-    const found = await visit(async (page, path) => {
-      await page.goto(new URL(path, page.url()).href);
+    const found = await visit(async (page, address) => {
+      await page.goto(address);
       await main(page).waitFor();
       const header = page.getByRole("banner");
       await header.getByRole("button", { name: "Account menu" }).waitFor();
