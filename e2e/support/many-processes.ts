@@ -5,13 +5,18 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { type Haproxy, startHaproxy } from "#deploy/testing/haproxy.fixture.ts";
+import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
-import { noOwnSearchNode, startOwnSearchNode } from "#test-kit/own-search-node.ts";
+import {
+  noOwnSearchNode,
+  type OwnSearchNode,
+  startOwnSearchNode,
+} from "#test-kit/own-search-node.ts";
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { noRedis, openTestRedis } from "#test-kit/redis-server.ts";
+import { noRedis, type OwnRedis, openTestRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import {
   endProcesses,
   type ProcessName,
@@ -40,6 +45,8 @@ export interface ManyProcesses {
   readonly db: pg.Pool;
   /** Where the event log is. */
   readonly eventStoreUrl: string;
+  /** Where it was asked to reach its stores by networks that can be broken: these, and the servers behind them. */
+  readonly breakable?: Breakable;
   /** What the registry uses besides PostgreSQL, or why it does not. */
   readonly servers: { readonly redis: string; readonly search: string };
   /** Which of the two projectors writes a processor's rows. */
@@ -49,6 +56,13 @@ export interface ManyProcesses {
   close(): Promise<void>;
 }
 
+/** The way to each store, and the store. */
+export interface Breakable {
+  readonly networks: Readonly<Record<"postgres" | "redis" | "search", TcpProxy>>;
+  readonly redis: OwnRedis;
+  readonly search: OwnSearchNode;
+}
+
 export interface ManyProcessesOptions {
   /** An empty event log; the log is in the database when absent. */
   readonly eventStoreUrl?: string;
@@ -56,6 +70,10 @@ export interface ManyProcessesOptions {
   readonly openSearch: boolean;
   /** Whether jobs and counters are in Redis, if that can be started; true when absent. */
   readonly redis?: boolean;
+  /** The folder for PostgreSQL's data; that of the system when absent. */
+  readonly postgresFolder?: string | undefined;
+  /** Whether stores are reached by networks that can be broken. All servers have to be there then. */
+  readonly breakable?: boolean;
   /** What the database holds before any process starts; empty when absent. */
   readonly stored?: {
     readonly masterKey: Buffer;
@@ -71,10 +89,11 @@ export interface ManyProcessesOptions {
  */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
-  const postgres = await startOwnServer();
+  const postgres = await startOwnServer(options.postgresFolder);
   opened.defer(() => postgres.dispose());
   const noRedisHere = options.redis === false ? "not asked for" : noRedis;
-  const redis = noRedisHere === undefined ? await openTestRedis() : undefined;
+  const ownRedis = options.breakable ? await startOwnRedis() : undefined;
+  const redis = ownRedis ?? (noRedisHere === undefined ? await openTestRedis() : undefined);
   if (redis) opened.defer(() => redis.dispose());
   const noSearchNode = options.openSearch ? await noOwnSearchNode() : "not asked for";
   const searchNode = noSearchNode === undefined ? await startOwnSearchNode() : undefined;
@@ -93,14 +112,21 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
 
   const masterKey = options.stored?.masterKey ?? randomBytes(32);
   await options.stored?.restore(postgres.url);
-  const { eventStoreUrl = postgres.url } = options;
+  const breakable =
+    ownRedis && searchNode ? await openNetworks(opened, postgres, ownRedis, searchNode) : undefined;
+  const urls = {
+    postgres: through(breakable?.networks.postgres, postgres.url),
+    redis: redis && through(breakable?.networks.redis, redis.url),
+    search: searchNode && through(breakable?.networks.search, searchNode.url),
+  };
+  const { eventStoreUrl = urls.postgres } = options;
   const log = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: urls.postgres,
     EVENT_STORE_URL: eventStoreUrl,
     MASTER_KEY: masterKey.toString("hex"),
   };
-  const search: Record<string, string> = searchNode ? { SEARCH_URL: searchNode.url } : {};
-  const api = { ...log, TRUST_PROXY: "1", ...(redis ? { RATE_LIMIT_URL: redis.url } : {}) };
+  const search: Record<string, string> = urls.search ? { SEARCH_URL: urls.search } : {};
+  const api = { ...log, TRUST_PROXY: "1", ...(urls.redis ? { RATE_LIMIT_URL: urls.redis } : {}) };
   const PUBLIC_URL = "http://registry.example";
   const start = (name: ProcessName, env: Record<string, string>): Pair => [
     startProcess(name, { ...env, ...options.env }),
@@ -111,7 +137,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     ...log,
     PUBLIC_URL,
     SMTP_URL: mail.url,
-    ...(redis ? { JOBS_URL: redis.url } : {}),
+    ...(urls.redis ? { JOBS_URL: urls.redis } : {}),
   });
   const projector = start("projector", { ...log, ...search });
   const queryApi = start("query-api", { ...api, ...search, FILES_URL: filesUrl });
@@ -146,6 +172,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     postgres,
     db,
     eventStoreUrl,
+    ...(breakable ? { breakable } : {}),
     servers: {
       redis: noRedisHere ?? "jobs and counters of requests",
       search: noSearchNode ?? "OpenSearch",
@@ -190,6 +217,36 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     },
     close: () => all.disposeAsync(),
   };
+}
+
+/** Puts a network that can be broken before each store. */
+async function openNetworks(
+  opened: AsyncDisposableStack,
+  postgres: OwnServer,
+  redis: OwnRedis,
+  search: OwnSearchNode,
+): Promise<Breakable> {
+  const to = async ({ url }: { readonly url: string }) => {
+    const { hostname: host, port } = new URL(url);
+    const network = await startTcpProxy({ host, port: Number(port) });
+    opened.defer(() => network.close());
+    return network;
+  };
+  const networks = {
+    postgres: await to(postgres),
+    redis: await to(redis),
+    search: await to(search),
+  };
+  return { networks, redis, search };
+}
+
+/** The address of a store by way of a network. */
+function through(network: TcpProxy | undefined, url: string): string {
+  if (!network) return url;
+  const by = new URL(url);
+  by.hostname = "127.0.0.1";
+  by.port = String(network.port);
+  return by.href;
 }
 
 /** What a projector reports about a processor; undefined if it does not answer. */

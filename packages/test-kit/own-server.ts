@@ -17,9 +17,11 @@ export type OwnServer = {
 
 /**
  * Starts a server for this suite. It takes about a second: use {@link freshDatabase} if you can.
+ *
+ * @param within the folder for its data; that of the system when absent.
  */
-export async function startOwnServer(): Promise<OwnServer> {
-  const cluster = await createTemporaryCluster();
+export async function startOwnServer(within?: string): Promise<OwnServer> {
+  const cluster = await createTemporaryCluster(within);
   const port = await freePort();
   let server = await cluster.start(port);
   return {

@@ -20,10 +20,11 @@ export type TemporaryCluster = {
 
 const prefix = "registry-test-postgres-";
 
-export async function createTemporaryCluster(): Promise<TemporaryCluster> {
+/** @param within the folder for its own; that of the system when absent. */
+export async function createTemporaryCluster(within = os.tmpdir()): Promise<TemporaryCluster> {
   await removeAbandoned();
   const programs = await preparePrograms(await postgresAccount());
-  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  const folder = await mkdtemp(path.join(within, prefix));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const directory = path.join(folder, "data");
   try {

@@ -1,0 +1,15 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** The drill is run by hand: it takes a quarter of an hour, and its figures are of one machine. */
+export default defineConfig({
+  test: {
+    root: ROOT,
+    include: ["e2e/drill/*.drill.ts"],
+    globalSetup: ["e2e/support/build-web-apps.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+  },
+});
