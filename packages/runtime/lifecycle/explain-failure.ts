@@ -95,6 +95,9 @@ const LACKS: Readonly<Record<string, string>> = {
 const CERTIFICATE =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+|CERT_\w+)$/;
 
+/** What EventStoreDB's client calls a wrong user or password. */
+const isDenied = (error: Error) => (error as { type?: unknown }).type === "access-denied";
+
 /** Whether a process may start later without a change, because a store that it needs was away. */
 export function isStoreAway(error: unknown): boolean {
   if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
@@ -103,7 +106,7 @@ export function isStoreAway(error: unknown): boolean {
   const chain = causes(error);
   const codes = chain.map((cause) => codeOf(cause) ?? "");
   if (codes.some((code) => /^(28|3D)/.test(code) || Object.hasOwn(LACKS, code))) return false;
-  if (codes.some((code) => CERTIFICATE.test(code))) return false;
+  if (codes.some((code) => CERTIFICATE.test(code)) || chain.some(isDenied)) return false;
   return chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
 }
 
@@ -113,6 +116,8 @@ function explainStore(error: unknown): string | undefined {
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
   if (refusal)
     return `A database refuses the connection (SQLSTATE ${codeOf(refusal)}): check user, password and name of the database in its address.`;
+  if (chain.some(isDenied))
+    return "The event log refuses the connection (access denied): check user and password in EVENT_STORE_URL.";
   const lack = chain.map((cause) => LACKS[codeOf(cause) ?? ""]).find(Boolean);
   if (lack) return lack;
   const certificate = chain.map(codeOf).find((code) => CERTIFICATE.test(code ?? ""));

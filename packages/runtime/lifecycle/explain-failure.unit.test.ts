@@ -9,6 +9,8 @@ function systemError(code: string, more: object = {}): Error {
   return Object.assign(new Error(`${code} of the system`), { code, ...more });
 }
 
+const accessDenied = () => Object.assign(new Error("no, hunter2"), { type: "access-denied" });
+
 function refusal(code: string): DatabaseError {
   return Object.assign(new DatabaseError("no, hunter2", 10, "error"), { code });
 }
@@ -17,6 +19,10 @@ describe("why a process does not start", () => {
   const refused = systemError("ECONNREFUSED", { address: "10.0.0.7", port: 5432 });
   const otherName = systemError("ERR_TLS_CERT_ALTNAME_INVALID", { host: "hunter2" });
   const stranger = systemError("SELF_SIGNED_CERT_IN_CHAIN");
+  // As the event log's adapter passes on what EventStoreDB's client says.
+  const denied = Object.assign(new Error("out of reach", { cause: accessDenied() }), {
+    name: "StoreUnavailable",
+  });
 
   it.each([
     [new CannotStart("Build it first."), /^Build it first\.$/],
@@ -29,6 +35,7 @@ describe("why a process does not start", () => {
     [systemError("ENOTFOUND", { hostname: "db" }), /not reachable \(ENOTFOUND db\)/],
     [refusal("28P01"), /refuses the connection \(SQLSTATE 28P01\)/],
     [refusal("3D000"), /refuses the connection \(SQLSTATE 3D000\)/],
+    [denied, /^The event log refuses the connection .* EVENT_STORE_URL\.$/],
     [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
     [refusal("42501"), /^A database does not let its user create .* `npm run migrate`/],
     [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
@@ -50,7 +57,13 @@ describe("why a process does not start", () => {
     expect(isStoreAway(new KeyStoreUnavailable("away", { cause: refused }))).toBe(true);
     expect(isStoreAway(new SuppressedError(new Error("clean-up"), refused))).toBe(true);
     const final = ["28P01", "3D000", "53300", "42501", "42P01"].map(refusal);
-    for (const error of [...final, new TypeError("x"), new WrongMasterKey("other"), undefined])
+    for (const error of [
+      ...final,
+      denied,
+      new TypeError("x"),
+      new WrongMasterKey("other"),
+      undefined,
+    ])
       expect(isStoreAway(error), String(error)).toBe(false);
     expect(isStoreAway(new CannotStart("Why.", { cause: refused }))).toBe(false);
     for (const error of [otherName, stranger])

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startTcpProxy } from "#event-store/contract/tcp-proxy.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { mailJobsContract } from "./contract-suite.ts";
 import { JobsAway } from "./port.ts";
@@ -52,6 +53,23 @@ describe("mail jobs on a Redis server", () => {
       if (noOwnRedis) context.skip(noOwnRedis);
       await run();
     });
+
+  test("end the start where it refuses the login, which waiting does not heal", async () => {
+    const guarded = await startOwnRedis();
+    onTestFinished(() => guarded.dispose());
+    await onServer(guarded.url, (client) => client.config("SET", "requirepass", "right"));
+    const by = (login: string) => {
+      const url = guarded.url.replace("//", `//${login}`);
+      return openRedisMailJobs({ url, handle: async () => "done", onError: () => undefined });
+    };
+    await expect(by(":wrong@")).rejects.toThrow(
+      "Redis refuses the connection (WRONGPASS): check user and password in JOBS_URL.",
+    );
+    await expect(by("nobody:right@")).rejects.toThrow(CannotStart);
+    await expect(by("")).rejects.toThrow("(NOAUTH)");
+    const jobs = await by(":right@");
+    await jobs.close();
+  });
 
   async function open(queue: string, url = server.url) {
     const handled: string[] = [];

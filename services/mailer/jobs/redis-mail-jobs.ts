@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { withAuthority } from "#runtime/net/authority.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
@@ -21,17 +23,26 @@ const common = {
  */
 const ANSWER_LIMIT = 5_000;
 
+/** What a server answers to a wrong user or password, or to none. */
+const LOGIN_REFUSED = /\b(WRONGPASS|NOAUTH|NOPERM)\b/;
+/** Milliseconds that the start waits for the answer to the login. */
+const LOGIN_LIMIT = 2_000;
+
 /** Prefix of the queue's keys. */
 const PREFIX = "registry:jobs";
 
 /**
  * The queue with one worker, on Redis. The server need not run when this is called. BullMQ requires
  * a worker's commands to wait for the server without a limit. Those of the relay fail at once.
+ *
+ * @throws {CannotStart} when the server is there and refuses the user or the password.
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { handle, onError, concurrency = MAILS_AT_ONCE, queue: name = MAIL_QUEUE } = options;
   const { url, tls } = withAuthority(options.url);
   const secure = tls && { tls };
+  const probe = { ...common, ...secure, lazyConnect: true, retryStrategy: () => null };
+  await tryLogin(new Redis(url, probe));
   const producer = new Redis(url, {
     ...common,
     ...secure,
@@ -91,6 +102,21 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
       await jobs.add(mailId);
     },
   };
+}
+
+/** A server that is away or silent is no reason not to start; waiting does not heal a refusal. */
+async function tryLogin(client: Redis): Promise<void> {
+  let refused: string | undefined;
+  client.on("error", ({ message }: Error) => {
+    refused ??= LOGIN_REFUSED.exec(message)?.[0];
+  });
+  const ended = client.connect().catch(() => undefined);
+  await Promise.race([ended, delay(LOGIN_LIMIT, undefined, { ref: false })]);
+  client.disconnect();
+  if (refused)
+    throw new CannotStart(
+      `Redis refuses the connection (${refused}): check user and password in JOBS_URL.`,
+    );
 }
 
 /** Ends a connection and the commands that wait for it. `disconnect` alone leaves them waiting. */
