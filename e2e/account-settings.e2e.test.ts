@@ -65,7 +65,7 @@ describe("the settings of an account in a browser", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await fact("Job title").innerText()).toBe("Not given");
-    expect(await focused()).toBe("Edit Profile");
+    await expect.poll(focused).toBe("Edit Profile");
     await page.getByRole("button", { name: "Edit Profile" }).click();
     await page.getByLabel("Job title").fill("Owner");
     await page.getByRole("button", { name: "Save" }).click();

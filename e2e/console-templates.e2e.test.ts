@@ -229,7 +229,7 @@ describe("templates of mails in the console", () => {
     await button("Duplicate").click();
     await confirm("Duplicate");
     await heading("Copy of Friendlier");
-    expect(await field("body").inputValue()).toBe("My words");
+    await expect.poll(() => field("body").inputValue()).toBe("My words");
     await button("Delete").click();
     await page.getByRole("dialog").getByText("cannot be restored").waitFor();
     await confirm("Delete");

@@ -80,7 +80,7 @@ describe("the dashboard in a browser", () => {
     expect(figures).toEqual(["1", "0", "1", "1", "0"]);
     await page.getByText("The figures").click();
     const months = page.getByRole("table").getByRole("row");
-    expect(await months.count()).toBe(13);
+    await expect.poll(() => months.count()).toBe(13);
     const sum = await row("Never paid")
       .getByText(/^Total due: /)
       .locator("..")

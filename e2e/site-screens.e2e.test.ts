@@ -86,11 +86,11 @@ describe("every screen in every state", () => {
       const printed = await page.evaluate(ink);
       await page.emulateMedia({ media: "screen" });
       await page.getByLabel("Colors").selectOption("System");
-      expect(await page.evaluate(ink)).toBe(printed);
+      await expect.poll(() => page.evaluate(ink)).toBe(printed);
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await page.evaluate(ground)).toBe(dark);
+      await expect.poll(() => page.evaluate(ground)).toBe(dark);
       await page.getByLabel("Colors").selectOption("Light");
-      expect(await page.evaluate(ground)).toBe(light);
+      await expect.poll(() => page.evaluate(ground)).toBe(light);
     });
   });
 });
