@@ -42,7 +42,7 @@ let disk: SmallDisk | undefined;
 const table: string[] = [];
 
 beforeAll(async () => {
-  disk = await mountSmallDisk(600);
+  disk = await mountSmallDisk(2_500);
   const postgresFolder = disk?.folder;
   registry = await startManyProcesses({ openSearch: true, breakable: true, postgresFolder });
   client = createRegistryClient(registry);
@@ -170,6 +170,7 @@ describe("the registry behind HAProxy, under load", () => {
     const refused = refusals(begun);
     const row = [name, ...KINDS.map((kind) => seconds(waits[kind])), refused, seconds(back)];
     table.push(`| ${row.join(" | ")} |`);
+    console.log(table.at(-1));
     if (most === undefined) return;
     for (const kind of KINDS)
       expect.soft(waits[kind], `${name}: ${kind}`).toBeLessThanOrEqual(most[kind]);
