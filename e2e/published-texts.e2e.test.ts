@@ -16,7 +16,7 @@ const POST = {
   slug: "spring",
   title: "What changed in spring",
   description: "Search by phone number.",
-  body: "Search by **phone**.\n\n| field | shown |\n| - | - |\n| e-mail | masked |\n\n    a line of code that is longer than a phone is wide, and then some more of it",
+  body: "Search by **phone**.\n\n| field | shown | fee |\n| - | - | -: |\n| e-mail | masked | $1,250.00 |\n\n    a line of code that is longer than a phone is wide, and then some more of it",
 } as const;
 
 let site: Site;
@@ -59,6 +59,8 @@ describe("posts and pages on the site", () => {
     await page.getByRole("link", { name: POST.title }).click();
     await page.getByRole("heading", { level: 1, name: POST.title }).waitFor();
     expect(await page.locator("article strong").innerText()).toBe("phone");
+    const fee = page.getByRole("cell", { name: "$1,250.00" });
+    expect(await fee.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe("right");
     expect(await faults(page)).toEqual([]);
     const plain = await page.context().browser()?.newPage({ javaScriptEnabled: false });
     await plain?.goto(site.url("/blog"));

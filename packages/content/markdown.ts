@@ -12,6 +12,9 @@ function anchorOf(heading: string): string {
   return words?.join("-") ?? "";
 }
 
+/** `text-align:right`, as the library writes it into `style`, as `right`. */
+const alignmentIn = (style: unknown) => /text-align:(\w+)/.exec(String(style))?.[1];
+
 function createRenderer() {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   // The policy of the site's pages allows no pictures from elsewhere.
@@ -23,6 +26,18 @@ function createRenderer() {
     if (anchor) token?.attrSet("id", anchor);
     return self.renderToken(tokens, index, options);
   };
+  for (const cell of ["th_open", "td_open"])
+    markdown.renderer.rules[cell] = (tokens, index, options, _env, self) => {
+      const token = tokens[index];
+      const alignment = alignmentIn(token?.attrGet("style"));
+      // The policy of the site's pages allows no styles in attributes.
+      if (token && alignment) token.attrs = [["align", alignment]];
+      return self.renderToken(tokens, index, options);
+    };
+  // Scrolls where it is wider than a phone, also by keys.
+  markdown.renderer.rules.table_open = () =>
+    '<div role="group" aria-label="Table" tabindex="0">\n<table>\n';
+  markdown.renderer.rules.table_close = () => "</table>\n</div>\n";
   return markdown;
 }
 

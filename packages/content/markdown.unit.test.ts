@@ -13,6 +13,20 @@ describe("Markdown of the registry's texts", () => {
     expect(renderMarkdown("|a|b|\n|-|-|\n|1|2|")).toContain("<td>2</td>");
   });
 
+  it("aligns the cells of a table without a style, which the policy of the pages refuses", () => {
+    const html = renderMarkdown("|a|b|c|\n|-|:-:|-:|\n|1|2|$3.00|");
+    expect(html).toContain('<th align="center">b</th>');
+    expect(html).toContain('<td align="right">$3.00</td>');
+    expect(html).toContain("<td>1</td>");
+    expect(html).not.toContain("style");
+  });
+
+  it("lets a table scroll, by keys as well", () => {
+    expect(renderMarkdown("|a|\n|-|\n|1|")).toMatch(
+      /^<div role="group" aria-label="Table" tabindex="0">\n<table>[\s\S]*<\/table>\n<\/div>\n$/,
+    );
+  });
+
   it("shows HTML as text", () => {
     expect(renderMarkdown('<script>alert(1)</script> <b onclick="x">b</b>')).toBe(
       "<p>&lt;script&gt;alert(1)&lt;/script&gt; &lt;b onclick=&quot;x&quot;&gt;b&lt;/b&gt;</p>\n",
@@ -43,7 +57,20 @@ describe("Markdown of the registry's texts", () => {
   it("never renders a handler, a style, or a link of another kind, whatever the text", () => {
     const piece = fc.oneof(
       fc.string(),
-      fc.constantFrom("<", ">", "](", "[", "javascript:", "`", "\n", "#", "> ", "<img src=x ", "|"),
+      fc.constantFrom(
+        "<",
+        ">",
+        "](",
+        "[",
+        "javascript:",
+        "`",
+        "\n",
+        "#",
+        "> ",
+        "<img src=x ",
+        "|",
+        "|a|b|\n|-:|:-:|\n",
+      ),
     );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -10,10 +10,10 @@ const BODY = `A report shows what its reporter wrote, and **not** what we found 
 
 > Reported, not independently verified.
 
-| field | what the public sees |
-| ----- | -------------------- |
-| e-mail | the first letter and the ending |
-| phone | the last two digits |
+| field | what the public sees | fee |
+| ----- | -------------------- | --: |
+| e-mail | the first letter and the ending | $1,250.00 |
+| phone | the last two digits | $25.00 |
 
 1. Open the site.
 2. Press \`Report Abuse\`.

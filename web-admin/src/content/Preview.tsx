@@ -73,7 +73,10 @@ function Rendered({ html }: { readonly html: string }) {
         "& pre": { whiteSpace: "pre-wrap", p: 1.5, bgcolor: color.groundStrong },
         "& blockquote": { mx: 0, my: 2, p: 2, borderLeft: `4px solid ${color.primary}` },
         "& table": { width: "100%", borderCollapse: "collapse" },
+        '& [role="group"]': { overflowX: "auto", overflowWrap: "normal" },
         "& th, & td": { p: 1, textAlign: "left", borderBottom: `1px solid ${color.line}` },
+        '& [align="center"]': { textAlign: "center" },
+        '& [align="right"]': { textAlign: "right" },
       }}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the server's Markdown renderer lets no HTML in.
       dangerouslySetInnerHTML={{ __html: inert }}
