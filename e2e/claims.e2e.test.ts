@@ -107,6 +107,31 @@ describe("reports from before the account in a browser", () => {
     await page.getByText("Sent first").waitFor();
   });
 
+  it("are not confirmed once more when the account sends others from its address", async () => {
+    await site.show(page, "/report");
+    const filled: [string, string][] = [
+      ["title", "Sent by the account"],
+      ["description", "Signed for, then disputed."],
+      ["first_name", "Quinn"],
+      ["last_name", "Ames"],
+      ["city", "Denver"],
+      ["state", "CO"],
+      ["zip", "80202"],
+      ["last_4", "4242"],
+      ["amount", "412.50"],
+      ["transaction_date", "2026-05-02"],
+    ];
+    for (const [name, value] of filled) await page.locator(`#field-${name}`).fill(value);
+    await expect.poll(() => page.locator("#field-reporter_email").inputValue()).toBe(EMAIL);
+    await page.getByLabel(/I have read and agree/).check();
+    await page.getByRole("button", { name: "Submit Report" }).click();
+    await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("Confirm your email");
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("main").getByRole("link", { name: "dashboard" }).click();
+    await row("Sent by the account").getByText("Waiting for review").waitFor();
+  });
+
   it("complained about nothing", () => {
     expect(site.complaints).toEqual([]);
   });

@@ -67,7 +67,7 @@ export function* history(options: HistoryOptions): Generator<Act, void, undefine
     const time = new Date(START_MS + planned.at * MS_PER_REPORT).toISOString();
     const moderator = random.pick(staff);
     const acts = [
-      ...(planned.step === "submit" ? beside(options, planned.story, staff, time) : []),
+      ...(planned.step.startsWith("submit") ? beside(options, planned.story, staff, time) : []),
       ...stories.acts(planned, moderator, time),
     ];
     for (const act of acts) {
@@ -217,7 +217,8 @@ class Stories {
   acts({ step, story: n, last }: Planned, moderator: string, time: string): Act[] {
     const story = this.#stories.get(n) ?? this.#begin(n);
     if (last) this.#stories.delete(n);
-    const byVisitor = step === "submit" || step === "resend" || step === "verify_by_link";
+    // The accounts of this history submit nothing: their moderators decide about all reports.
+    const byVisitor = step.startsWith("submit") || step === "resend" || step === "verify_by_link";
     const by = (step === "undo" && story.decidedBy) || moderator;
     const actor = byVisitor ? VISITOR : ({ id: by, role: "admin" } as const);
     const needs = [...story.subjects, ...(byVisitor ? [] : [subjects.account(by)])];

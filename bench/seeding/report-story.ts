@@ -20,6 +20,7 @@ const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
 /** What can happen to a report, from the point of view of whoever does it. */
 export type Step =
   | "submit"
+  | "submit_confirmed"
   | "resend"
   | "correct"
   | "ask"
@@ -64,7 +65,9 @@ export interface Pace {
  * longer over a tenth; some are decided a second time, some deleted.
  */
 export function planSteps(random: Random, pace: Pace): PlannedStep[] {
-  const steps: PlannedStep[] = [{ step: "submit", after: 0 }];
+  /** By an account that has confirmed the address: there is nothing to correct and to confirm. */
+  const isConfirmed = random.chance(0.04);
+  const steps: PlannedStep[] = [{ step: isConfirmed ? "submit_confirmed" : "submit", after: 0 }];
   let after = 0;
   const then = (share: number, mean: number, step: Step) => {
     if (!random.chance(share)) return false;
@@ -72,10 +75,14 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
     steps.push({ step, after });
     return true;
   };
-  then(0.02, pace.verify / 10, "correct");
-  then(0.08, pace.verify, "resend");
+  if (!isConfirmed) {
+    then(0.02, pace.verify / 10, "correct");
+    then(0.08, pace.verify, "resend");
+  }
   const verified =
-    then(0.78, pace.verify, "verify_by_link") || then(0.1, pace.decide, "verify_by_hand");
+    isConfirmed ||
+    then(0.78, pace.verify, "verify_by_link") ||
+    then(0.1, pace.decide, "verify_by_hand");
   if (verified) then(0.005, pace.decide, "withdraw");
   if (verified && then(0.03, pace.decide / 2, "ask"))
     if (!then(0.6, pace.verify, "answer")) then(0.5, pace.decide / 10, "withdraw_question");
@@ -184,7 +191,8 @@ export class ReportStory {
     const { random, blind, slugOf } = this.#context;
     const state = this.#state;
     switch (step) {
-      case "submit": {
+      case "submit":
+      case "submit_confirmed": {
         const body = makeReport(random, this.person);
         const { personal, reporter } = toNewReport(body);
         return {
@@ -193,6 +201,7 @@ export class ReportStory {
           termsVersion: TERMS_VERSION,
           blind: blindIndexes(personal, blind),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, blind),
+          isConfirmed: step === "submit_confirmed",
           evidence: random.chance(0.3) ? [madeUpFile(random)] : [],
         };
       }

@@ -78,6 +78,7 @@ import {
 import {
   ReportVerificationResent,
   ReportVerificationWithdrawn,
+  ReportVerifiedByAccount,
   ReportVerifiedByHand,
   ReportVerifiedByLink,
   reportVerificationResentUpcasters,
@@ -185,6 +186,7 @@ export const reportEvents = [
   ReportVersionRestored,
   ReportVerificationResent,
   ReportVerifiedByLink,
+  ReportVerifiedByAccount,
   ReportVerifiedByHand,
   ReportVerificationWithdrawn,
   ReportApproved,

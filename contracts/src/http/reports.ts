@@ -31,9 +31,12 @@ export const SubmitReply = reply(
     repeated: opt(Type.Literal(true)),
     /** For people, as in the mails about it. */
     number: Type.String(),
+    /** Nothing is left to confirm: the account that submitted it has confirmed the address. */
+    confirmed: opt(Type.Literal(true)),
     /**
      * With it whoever submitted the report can correct its address until it is confirmed, for two
-     * days. It belongs in no address of a page. Absent when the reporter is erased meanwhile.
+     * days. It belongs in no address of a page. Absent when nothing is left to confirm, and when the
+     * reporter is erased meanwhile.
      */
     correction_token: opt(Type.String()),
   }),

@@ -160,6 +160,8 @@ interface Prepared {
     readonly termsVersion: string;
     readonly blind: BlindIndexes;
     readonly reporterBlind: ReporterBlindIndexes;
+    /** Whether the account that submits it has confirmed the reporter's address as its own. */
+    readonly isConfirmed?: boolean | undefined;
     /** The files that it names, once they are the report's. */
     readonly evidence?: readonly NamedFile[];
   };

@@ -138,9 +138,12 @@ export function existing(state: ReportState | undefined): Existing {
 
 function submit(
   state: ReportState | undefined,
-  { body, blind, reporterBlind, termsVersion, suspended, evidence = [] }: CommandOf<"SubmitReport">,
+  command: CommandOf<"SubmitReport">,
   moment: Moment,
 ): ReportEvent[] {
+  const { body, blind, reporterBlind, termsVersion, suspended, evidence = [] } = command;
+  // Nothing is accepted from an address that is suspended, whoever has confirmed it.
+  const isConfirmed = command.isConfirmed === true && !suspended;
   const { terms_version = termsVersion } = body;
   refuse({
     ...ruleProblems(body, latestDate(Date.parse(moment.now))),
@@ -158,11 +161,12 @@ function submit(
         report_type: body.report_type,
         report: clear,
         terms_version: termsVersion,
-        link: linkFrom(moment, VERIFICATION_TTL_MS),
+        ...(isConfirmed ? {} : { link: linkFrom(moment, VERIFICATION_TTL_MS) }),
         personal: { report: personal, blind },
         reporter: { report: reporter, blind: reporterBlind },
       },
     },
+    ...(isConfirmed ? [{ type: "ReportVerifiedByAccount", data: {} } as const] : []),
     ...evidence.map(evidenceAdded),
     ...heldBack(suspended),
   ];

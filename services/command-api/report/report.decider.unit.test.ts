@@ -88,6 +88,25 @@ describe("submitting", () => {
     });
   });
 
+  it("is confirmed at once, without a link, by the account that confirmed the address, unless that is suspended", () => {
+    const confirmed = { ...submit, isConfirmed: true };
+    const outcome = (command: PreparedReportCommand) => {
+      const { events } = givenNothing().when(command);
+      return [
+        events.map(({ type }) => type),
+        events.reduce<ReportState | undefined>(evolveReport, undefined),
+      ];
+    };
+    expect(outcome(confirmed)).toMatchObject([
+      ["ReportSubmitted", "ReportVerifiedByAccount"],
+      { verified: true, address_confirmed: true, links: [] },
+    ]);
+    expect(outcome({ ...confirmed, suspended: {} })).toMatchObject([
+      ["ReportSubmitted", "SubmissionHeldBack"],
+      { verified: false, links: [{ link_id: linkId }] },
+    ]);
+  });
+
   it("fills in the defaults of the form and keeps amounts as cents", () => {
     expect(stateAfter()).toMatchObject({
       status: "pending",

@@ -55,6 +55,7 @@ export function expiryOf(
         begins();
         break;
       case "ReportVerifiedByLink":
+      case "ReportVerifiedByAccount":
       case "ReportVerifiedByHand":
         verified = true;
         break;

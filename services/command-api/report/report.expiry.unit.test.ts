@@ -24,6 +24,7 @@ describe("when a report's time is over", () => {
     ["nobody confirmed it", [submitted], ["unconfirmed", 30]],
     ["a link confirmed it", [submitted, on(1, "ReportVerifiedByLink")], undefined],
     ["a moderator vouched for it", [submitted, on(1, "ReportVerifiedByHand")], undefined],
+    ["its account had", [submitted, on(0, "ReportVerifiedByAccount")], undefined],
     [
       "the confirmation was withdrawn",
       [submitted, on(1, "ReportVerifiedByHand"), on(9, "ReportVerificationWithdrawn")],

@@ -12,7 +12,10 @@ import { baseSlug } from "../address/slug.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
+import { hasConfirmed } from "./confirmed-address.ts";
 import { lastDecision } from "./last-decision.ts";
 import { refuseReasonOff } from "./rejection-reasons.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
@@ -25,6 +28,7 @@ import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
 interface Deps {
+  readonly handler: Pick<CommandHandler, "load">;
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;
@@ -37,12 +41,12 @@ interface Deps {
 
 /**
  * Adds blind indexes, addresses, files, suspensions and the terms in force to the commands of one report. Created for each command.
- * @param accountId of whoever sent the command.
+ * @param caller whoever sent the command.
  */
 export function reportPreparation(
   id: string,
-  accountId: string,
-  { addresses, blind: index, claims, keys, store, terms, suspensions, settings }: Deps,
+  caller: Caller,
+  { handler, addresses, blind: index, claims, keys, store, terms, suspensions, settings }: Deps,
 ) {
   const addressFor = addressTaker(id, addresses);
   /** The blind indexes and the address that the report gets with an edit. */
@@ -84,6 +88,7 @@ export function reportPreparation(
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
           suspended: await suspensions.ofAddress(reporter.reporter_email, moment.now),
+          isConfirmed: await hasConfirmed(reporter.reporter_email, caller, handler),
         };
         const { evidence: named = [] } = command.body;
         if (named.length === 0) return prepared;
@@ -122,7 +127,7 @@ export function reportPreparation(
       case "UndoDecision": {
         // Read after the state: what changes meanwhile refuses the append.
         const decision = await lastDecision(id, { store, keys });
-        return { ...command, accountId, decision };
+        return { ...command, accountId: caller.actor.id, decision };
       }
       case "PutMaterialBack": {
         if (command.copyId !== undefined) return command;

@@ -15,6 +15,7 @@ import { invalidRequest } from "#http/validation.ts";
 import type { EmailConfirmation } from "../account/email-confirmation.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { ownSubject } from "../kernel/envelope.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import type { ReportService } from "./report.service.ts";
@@ -77,7 +78,11 @@ export function reportRoutes(
           "Report submitted successfully! Your report is being reviewed and will be posted soon.";
         const correction_token = reports.correctionToken(id, state);
         const data = { id, status: "pending" as const, number: reportNumber(id) };
-        return succeed({ ...data, ...given({ correction_token, repeated }) }, { message });
+        const confirmed = (ownSubject(envelope.caller) && state.verified) || undefined;
+        return succeed(
+          { ...data, ...given({ confirmed, correction_token, repeated }) },
+          { message },
+        );
       },
     }),
     commandRoute({

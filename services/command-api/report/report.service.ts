@@ -82,7 +82,7 @@ export class ReportService {
     expected?: Revision,
   ): Promise<ReportOutcome> {
     const { handler, keys, views, removal, own, suspensions } = this.#deps;
-    const prepare = reportPreparation(id, envelope.caller.actor.id, this.#deps);
+    const prepare = reportPreparation(id, envelope.caller, this.#deps);
     const report: ReturnType<typeof reportAggregate> = {
       ...reportAggregate(id),
       // Asked about the state that is decided about: a claim in between is a conflict.

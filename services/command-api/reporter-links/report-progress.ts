@@ -71,6 +71,7 @@ function stepOf(event: ReportEvent): ReportStep | undefined {
     case "ReportEdited":
       return event.data.fields.includes("reporter_email") ? "corrected" : undefined;
     case "ReportVerifiedByLink":
+    case "ReportVerifiedByAccount":
       return "confirmed";
     case "ReportVerifiedByHand":
       return "vouched";

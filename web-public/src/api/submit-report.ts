@@ -6,6 +6,8 @@ export interface SubmittedReport {
   readonly status: "pending";
   /** It had arrived before, under the same key. */
   readonly repeated?: true;
+  /** Nothing is left to confirm. */
+  readonly confirmed?: true;
   readonly correction_token?: string;
 }
 

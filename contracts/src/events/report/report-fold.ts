@@ -143,6 +143,7 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
       return { ...(slug !== undefined && { slug }), ...(blind && { blind }) };
     }
     case "ReportVerifiedByLink":
+    case "ReportVerifiedByAccount":
     case "ReportVerifiedByHand":
       return { verified: true };
     case "ReportVerificationWithdrawn":
@@ -311,6 +312,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       };
     }
     case "ReportVerifiedByLink":
+    case "ReportVerifiedByAccount":
       return { ...next, address_confirmed: true, links: [] };
     case "ReportVerifiedByHand":
       return { ...next, links: [] };

@@ -30,6 +30,12 @@ export const ReportVerifiedByLink = defineEvent(
   {},
 );
 
+/**
+ * The account that submitted the report has confirmed the reporter's address as its own. It stands in the
+ * append of `ReportSubmitted`, which then has no link.
+ */
+export const ReportVerifiedByAccount = defineEvent("ReportVerifiedByAccount", 1, strict({}), {});
+
 /** An admin vouched for the reporter's address. */
 export const ReportVerifiedByHand = defineEvent("ReportVerifiedByHand", 1, strict({}), {});
 

@@ -400,6 +400,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ModeratorNoteWritten", data: { personal: { note: "Seen\nbefore" } } },
     { type: "ReportVerificationWithdrawn", data: {} },
     { type: "ReportVerifiedByHand", data: {} },
+    { type: "ReportVerifiedByAccount", data: {} },
     { type: "ReporterNotificationsSet", data: { by: "unsubscribe_link", decisions: false } },
     { type: "ReportStatusSet", data: { from: "pending", to: "under_review", verified: true } },
     {

@@ -102,6 +102,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.answered_at = stored.metadata.time;
         return next;
       case "ReportVerifiedByLink":
+      case "ReportVerifiedByAccount":
         next.address_confirmed = true;
         return next;
       case "ReporterAddressCorrected":

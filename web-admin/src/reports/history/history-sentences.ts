@@ -97,6 +97,10 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} wrote a note for moderators` }];
     case "ReportVerifiedByLink":
       return [{ text: "The reporter confirmed the email address by the link" }];
+    case "ReportVerifiedByAccount":
+      return [
+        { text: "The reporter had confirmed the email address for the account that reported" },
+      ];
     case "ReportVerifiedByHand":
       return [{ text: `${who} verified the email address by hand` }];
     case "ReportVerificationWithdrawn":

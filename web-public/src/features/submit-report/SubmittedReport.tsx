@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router-dom";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { resendVerification } from "../../api/resend-verification.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -11,6 +12,8 @@ import styles from "./SubmittedReport.module.css";
 export function SubmittedReport(props: {
   reportId: string;
   email: string;
+  /** The address is the confirmed one of the account that submitted the report. */
+  confirmed?: true | undefined;
   /** With it the address can be corrected; absent where nothing is left to confirm. */
   correctionToken?: string | undefined;
   message: string;
@@ -37,23 +40,32 @@ export function SubmittedReport(props: {
           : props.message}
       </p>
       <p>
-        Your report has the number <strong className={styles.number}>{number}</strong>. The mails
-        about it have a link that tells how far it is.
+        Your report has the number <strong className={styles.number}>{number}</strong>.{" "}
+        {props.confirmed ? (
+          <>
+            Your <Link to={paths.dashboard}>dashboard</Link> shows its status.
+          </>
+        ) : (
+          "Our mails about it have a link to its status."
+        )}
       </p>
       <h2>What happens next</h2>
       <ol>
+        {!props.confirmed && (
+          <li>
+            <strong>Confirm your email.</strong> We have written to{" "}
+            <span role="status">{email}</span>. Open the link in that mail within 48 hours.
+          </li>
+        )}
         <li>
-          <strong>Confirm your email.</strong> We have written to <span role="status">{email}</span>
-          . Open the link in that mail within 48 hours.
-        </li>
-        <li>
-          <strong>We review the report.</strong> A moderator reads it. Nothing is published before.
+          <strong>We review the report.</strong> A moderator reads it. Nothing is published before
+          that.
         </li>
         <li>
           <strong>We tell you.</strong> You get an email when it is approved or turned down.
         </li>
       </ol>
-      <Resend key={email} reportId={reportId} email={email} />
+      {!props.confirmed && <Resend key={email} reportId={reportId} email={email} />}
       {correctionToken && (
         <CorrectAddress
           reportId={reportId}
@@ -94,7 +106,7 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
           ? "A new mail is on its way. Links in earlier mails still work."
           : state === "failed"
             ? "The mail could not be sent again just now. Please try again in a moment."
-            : "No mail after a few minutes? Look into the spam folder, or have it sent again."}
+            : "No mail after a few minutes? Check your spam folder, or have it sent again."}
       </p>
       {state !== "sent" && (
         <Button kind="quiet" disabled={state === "sending"} onClick={resend}>

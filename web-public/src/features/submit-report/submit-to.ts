@@ -8,6 +8,8 @@ export type SubmissionResult =
   | {
       readonly state: "submitted";
       readonly reportId: string;
+      /** The reporter's address is confirmed already. */
+      readonly confirmed?: true;
       /** With it the reporter's address can be corrected. */
       readonly correctionToken?: string;
       readonly message: string;
@@ -42,7 +44,7 @@ export async function submitTo(
       reportId: id,
       ...given({ correctionToken }),
       message: reply.message ?? SUBMITTED,
-      ...given({ repeated: reply.data.repeated }),
+      ...given({ confirmed: reply.data.confirmed, repeated: reply.data.repeated }),
     };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemCaller } from "../kernel/envelope.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const PASSWORD = "Correct-horse-9";
+
+/** An account, which has confirmed its address unless it has just registered. */
+async function member(isConfirmed = true) {
+  const email = `${randomUUID()}@shop.example`;
+  const names = { first_name: "Ann", last_name: "Bo" };
+  if (!isConfirmed) {
+    const body = { ...names, email, password: PASSWORD, confirmPassword: PASSWORD };
+    const reply = await fixture.call("POST", "/prod/api/auth/register", { body });
+    return { email, token: String(reply.json().data.token) };
+  }
+  const account = { email, password: PASSWORD, role: "user", firstName: "Ann", lastName: "Bo" };
+  await fixture.api.accounts.add(account as never, systemCaller(new Date().toISOString()));
+  const body = { email, password: PASSWORD };
+  const reply = await fixture.call("POST", "/prod/api/auth/login", { body });
+  return { email, token: String(reply.json().data.token) };
+}
+
+/** Submits a report with the address of a reporter, and gives the reply's data and the events. */
+async function submit(reporter_email: string, headers: Record<string, string>) {
+  const payload = { ...chargeback, reporter_email };
+  const reply = await fixture.api.app.inject({ method: "POST", url: SUBMIT, headers, payload });
+  expect(reply.statusCode, reply.body).toBe(200);
+  const { data } = reply.json();
+  return { data, events: await eventsOf(fixture, data.id) };
+}
+const as = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe("a report from the confirmed address of the account that submits it", () => {
+  it("counts as confirmed at once, without a link, however the address is spelt", async () => {
+    const ann = await member();
+    const headers = { ...as(ann), "idempotency-key": randomUUID() };
+    const { data, events } = await submit(ann.email.toUpperCase(), headers);
+    expect(typesOf(events)).toEqual(["ReportSubmitted", "ReportVerifiedByAccount"]);
+    expect(events[0]?.data).not.toHaveProperty("link");
+    expect(data).toMatchObject({ status: "pending", confirmed: true });
+    expect(data).not.toHaveProperty("correction_token");
+    // Asking for a link that nobody needs appends nothing.
+    const body = { email: ann.email };
+    await fixture.call("POST", `/prod/api/reports/${data.id}/resend-verification`, { body });
+    const again = await submit(ann.email.toUpperCase(), headers);
+    expect(again.data).toMatchObject({ id: data.id, confirmed: true, repeated: true });
+    expect(typesOf(again.events)).toEqual(["ReportSubmitted", "ReportVerifiedByAccount"]);
+  });
+
+  it("is told apart from every other: each of those gets a link", async () => {
+    const [ann, bea, pending] = [await member(), await member(), await member(false)];
+    for (const { data, events } of [
+      await submit(bea.email, as(ann)),
+      await submit(pending.email, as(pending)),
+      await submit(ann.email, {}),
+    ]) {
+      expect(typesOf(events)).toEqual(["ReportSubmitted"]);
+      expect(data).not.toHaveProperty("confirmed");
+      expect(data).toHaveProperty("correction_token");
+      expect(await verificationToken(fixture, data.id)).toBeTruthy();
+    }
+  });
+});
