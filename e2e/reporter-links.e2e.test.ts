@@ -95,7 +95,7 @@ describe("a reporter without an account", () => {
     const verify = await mailTo(/Confirm your report/, "/verify-email/");
     status = new URL(await mailTo(/Confirm your report/, "/report-status/")).pathname;
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waits for your confirmation" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting for your confirmation" }).waitFor();
     expect(await page.getByText(`Report ${number}`).count()).toBe(1);
     expect((await steps()).map((step) => step.split("\n")[0])).toEqual([
       "Sent",
@@ -103,14 +103,14 @@ describe("a reporter without an account", () => {
     ]);
     expect(await faults(page)).toEqual([]);
     await page.goto(verify);
-    await page.getByText("Our team reviews your report next.").waitFor();
+    await page.getByText("Our team will review your report next.").waitFor();
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waits for review" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting for review" }).waitFor();
   });
 
   it("sees it without JavaScript too", async () => {
     const html = await (await fetch(site.url(status))).text();
-    for (const words of [number, "Waits for review", "Address confirmed", "noindex"])
+    for (const words of [number, "Waiting for review", "Address confirmed", "noindex"])
       expect(html.replaceAll("<!-- -->", "")).toContain(words);
     for (const secret of ["Quinn", "Ames", "rae@", "4242"]) expect(html).not.toContain(secret);
     expect(await (await fetch(site.url("/robots.txt"))).text()).toContain(
@@ -139,7 +139,7 @@ describe("a reporter without an account", () => {
   it("answers it by the link of the mail, once", async () => {
     question = new URL(await mailTo(/A question about your report/, "/report-question/")).pathname;
     await site.show(page, status);
-    await page.getByRole("heading", { name: "Waits for your answer" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting for your answer" }).waitFor();
     await site.show(page, question);
     await page.getByText("Which carrier delivered it?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();
@@ -150,7 +150,7 @@ describe("a reporter without an account", () => {
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await site.show(page, question);
-    await page.getByText("This question was answered.").waitFor();
+    await page.getByText("This question has been answered.").waitFor();
     expect(await page.getByText("Which carrier").count()).toBe(0);
   });
 

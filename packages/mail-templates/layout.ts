@@ -43,7 +43,7 @@ export function layOut(
 ) {
   const { subject, rendered, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
-  const where = report ? `Report ${report.number}: see how far it is` : "";
+  const where = report ? `Report ${report.number}: see where it stands` : "";
   const off = unsubscribe ? `Stop ${UNSUBSCRIBE_SCOPES[unsubscribe.scope]}` : "";
   const text = [
     ...(rendered ? [rendered.text] : []),

@@ -37,7 +37,7 @@ export const ReportProgress = strict({
   status: ReportStatusCode,
   /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
   verified: Type.Boolean(),
-  /** Whether a moderator waits for an answer. Its link is in a mail of its own. */
+  /** Whether a moderator waits for an answer. Its link is in a separate mail. */
   asked: Type.Boolean(),
   /** Oldest first. */
   steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {

@@ -144,7 +144,7 @@ export const INQUIRY_FORMS = {
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "The addresses of the reports, one a line, and what in them is meant.",
+        hint: "The addresses of the reports, one per line, and which part of each you mean.",
       },
       good_faith: statement(
         "I believe in good faith that the use of the material is not authorized by the copyright owner, its agent, or the law.",
@@ -172,7 +172,7 @@ export const INQUIRY_FORMS = {
         max: 2000,
         required: true,
         kind: "prose",
-        hint: "The addresses where it was, one a line, or the number of the notice.",
+        hint: "The addresses where it was, one per line, or the number of the notice.",
       },
       reason: { label: "Why it was a mistake", max: 2000, required: true, kind: "prose" },
       mistake: statement(

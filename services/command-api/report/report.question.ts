@@ -53,7 +53,7 @@ export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] 
 const CLOSED: Readonly<Record<Exclude<ReporterQuestion["state"], "open">, string>> = {
   answered: "This question was answered already",
   withdrawn: "This question was withdrawn. No answer is needed any more",
-  closed: "The report was decided meanwhile. No answer is needed any more",
+  closed: "The report has been decided in the meantime. No answer is needed any more",
 };
 
 /** Decides that the reporter has answered. Each question takes one answer. */

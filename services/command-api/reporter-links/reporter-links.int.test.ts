@@ -294,7 +294,7 @@ describe("a moderator's question", () => {
 
   it.each([
     ["withdrawn", () => admin("/question/withdraw", {})],
-    ["decided meanwhile", () => admin("/approve", {})],
+    ["decided in the meantime", () => admin("/approve", {})],
   ])("says that it is %s, and takes no answer any more", async (words, end) => {
     await verify(await verificationLink());
     await ask();

@@ -51,7 +51,7 @@ export function SecondFactorForm(props: { challenge: string; onAgain: () => void
         field={form.field("code")}
         label="Code"
         autoComplete="one-time-code"
-        hint="Of your authenticator app. Without it, enter one of your recovery codes."
+        hint="From your authenticator app. Without the app, enter one of your recovery codes."
         maxLength={40}
         required
       />

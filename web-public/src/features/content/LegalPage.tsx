@@ -13,7 +13,10 @@ export function LegalPage() {
       <PageHead title={title} description={description} path={`/${slug}`} />
       <h1 tabIndex={-1}>{title}</h1>
       <p className={styles.meta}>
-        Version {version}, in force since {formatDate(effective_date)}
+        <span>
+          Version {version}, in force since{" "}
+          <time dateTime={effective_date}>{formatDate(effective_date)}</time>
+        </span>
       </p>
       <Prose html={html} />
     </article>

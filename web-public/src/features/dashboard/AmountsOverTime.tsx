@@ -14,7 +14,7 @@ export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"
     <section aria-labelledby="amounts">
       <h2 id="amounts">Amounts Over Time</h2>
       <p className={styles.muted}>
-        What is due by your reports, by the month in which you sent them (UTC).
+        The amounts due in your reports, by the month in which you sent them (UTC).
       </p>
       {charts.length === 0 && <p>You have sent no report within the last twelve months.</p>}
       {charts.map(({ currency, bars }) => (
@@ -30,7 +30,7 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
   return (
     <figure className={styles.chart}>
       <figcaption>
-        {currency}: {formatMoney(most, currency)} at most in a month
+        {currency}: {formatMoney(most, currency)} in the highest month
       </figcaption>
       <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} aria-hidden="true">
         <path d={`M0 ${HEIGHT - 0.5}h${bars.length * STEP}`} className={styles.axis} />

@@ -46,14 +46,19 @@ describe("the timeline of a report", () => {
   it("asks for the confirmation of the address while it is missing", () => {
     const asked = { text: "Next: confirm the address by the link in our mail" };
     expect(steps({ verified: false })).toEqual([submitted, asked]);
-    expect(steps({})).toEqual([submitted, confirmed, { text: "Waits for review" }]);
+    expect(steps({})).toEqual([submitted, confirmed, { text: "Waiting for review" }]);
   });
 
   it("has the last question to the reporter, and what is to do", () => {
     const asked_at = "2026-03-02T10:00:00.000Z";
     const asked = { text: "A moderator asked a question", at: asked_at };
     const next = { text: "Next: answer it, above or by the link in our mail" };
-    expect(steps({ question: { state: "open", asked_at } })).toContainEqual(next);
+    expect(steps({ question: { state: "open", asked_at } })).toEqual([
+      submitted,
+      confirmed,
+      asked,
+      next,
+    ]);
     expect(steps({ status: "approved", question: { state: "closed", asked_at } })).toContainEqual(
       asked,
     );
@@ -65,6 +70,11 @@ describe("the timeline of a report", () => {
 
   it("ends with what was decided, and when", () => {
     expect(steps({ status: "under_review" }).at(-1)).toEqual({ text: "In review" });
+    expect(steps({ status: "under_review", verified: false })).toEqual([
+      submitted,
+      { text: "In review" },
+      { text: "Next: confirm the address by the link in our mail" },
+    ]);
     expect(steps({ status: "approved", decided_at })).toEqual([
       submitted,
       confirmed,

@@ -14,19 +14,20 @@ export function timelineOf(report: OwnReport): Step[] {
   const steps: Step[] = [{ text: "Submitted", at: created_at }];
   const isDecided = status === "approved" || status === "rejected";
   if (verified) steps.push({ text: "Address confirmed" });
-  else if (!isDecided) steps.push({ text: "Next: confirm the address by the link in our mail" });
   if (question) {
     steps.push({ text: "A moderator asked a question", at: question.asked_at });
     if (question.state === "answered")
       steps.push({ text: "You answered", ...given({ at: question.ended_at }) });
-    else if (question.state === "open" && !isDecided)
-      steps.push({ text: "Next: answer it, above or by the link in our mail" });
   }
   if (isDecided) {
     const text = status === "approved" ? "Approved" : "Rejected";
-    steps.push(decided_at ? { text, at: decided_at } : { text });
-  } else if (verified || status === "under_review") {
-    steps.push({ text: status === "under_review" ? "In review" : "Waits for review" });
+    return [...steps, { text, ...given({ at: decided_at }) }];
   }
+  if (status === "under_review") steps.push({ text: "In review" });
+  // What is asked of the reporter stands last, as it is still to come.
+  if (question?.state === "open")
+    steps.push({ text: "Next: answer it, above or by the link in our mail" });
+  else if (!verified) steps.push({ text: "Next: confirm the address by the link in our mail" });
+  else if (status === "pending") steps.push({ text: "Waiting for review" });
   return steps;
 }

@@ -14,7 +14,7 @@ export function DmcaCounterNoticePage() {
     >
       <p>
         If what you submitted was taken out of view because of a notice, and you believe that this
-        was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> says what happens then: unless a
+        was a mistake. <Link to={paths.dmca}>The DMCA policy</Link> says what happens next: unless a
         court is asked to stop it, the material is back after 10 to 14 business days. Whoever sent
         the notice gets your name and address.
       </p>

@@ -25,7 +25,7 @@ export function EnterprisePage() {
       <h1 tabIndex={-1}>Enterprise Solutions</h1>
       <p className={styles.lead}>
         Check orders and customers against the registry from your own systems. Access for programs
-        is in preparation: tell us what you need, and we get in touch.
+        is in preparation: tell us what you need, and we will get in touch.
       </p>
       <Facts title="Features" facts={FEATURES} />
       <Facts title="Use cases" facts={USE_CASES} />

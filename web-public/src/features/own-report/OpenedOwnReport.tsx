@@ -46,13 +46,13 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
           Print
         </Button>
       </div>
-      {(status !== "rejected" || resolution) && (
-        <Suspense fallback={null}>
-          <ResolutionPanel opened={opened} />
-        </Suspense>
-      )}
       <div className={styles.groups}>
         <Facts group={{ heading: "Where it stands", facts: standing }} />
+        {(status !== "rejected" || resolution) && (
+          <Suspense fallback={null}>
+            <ResolutionPanel opened={opened} />
+          </Suspense>
+        )}
         {ownFacts(report).map((group) => (
           <Facts key={group.heading} group={group} />
         ))}

@@ -3,11 +3,11 @@ import { ANSWER_CHARS } from "#contracts/report/reporter-rules.ts";
 import { Button } from "../../components/Button.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
+import { formatMoment } from "../../lib/format.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { KEY } from "../../lib/plain-fields.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
-import { timeInWords } from "../report-status/progress-words.ts";
 import styles from "./AnswerForm.module.css";
 import { ANSWER_FAILED, ANSWER_UNANSWERED } from "./answer-words.ts";
 import { answerProblems, type PlainAnswer } from "./plain-answer.ts";
@@ -53,9 +53,6 @@ export function AnswerForm(props: {
           <p>{message}</p>
         </Notice>
       )}
-      <noscript>
-        <input type="hidden" name={KEY} value={plainKey} />
-      </noscript>
       <TextField
         field={{ ...answer, problem }}
         label="Your answer"
@@ -63,9 +60,17 @@ export function AnswerForm(props: {
         autoComplete="off"
         required
         maxLength={ANSWER_CHARS}
-        hint={`Only moderators read it. It is never published. The question takes one answer, until ${timeInWords(expiresAt)}.`}
+        hint={
+          <>
+            Only moderators read it. It is never published. The question takes one answer, until{" "}
+            <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>.
+          </>
+        }
       />
       <div>
+        <noscript>
+          <input type="hidden" name={KEY} value={plainKey} />
+        </noscript>
         <Button type="submit" disabled={isSending}>
           {isSending ? "Sending…" : "Send Answer"}
         </Button>

@@ -6,16 +6,16 @@ import { useApi } from "../../api/use-api.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
-import { timeInWords } from "../report-status/progress-words.ts";
+import { formatMoment } from "../../lib/format.ts";
 import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
 import type { PlainAnswer } from "./plain-answer.ts";
 
 /** Why there is nothing to answer any more. */
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
-  answered: "This question was answered. A moderator reads the answer next.",
+  answered: "This question has been answered. A moderator will read the answer next.",
   withdrawn: "This question was withdrawn. No answer is needed any more.",
-  closed: "The report was decided meanwhile. No answer is needed any more.",
+  closed: "The report has been decided in the meantime. No answer is needed any more.",
 };
 
 /** A moderator's question about a report, and the one answer that it takes. */
@@ -35,14 +35,16 @@ export function QuestionPage() {
         {isSent ? "Thank you for your answer" : "A question about your report"}
       </h1>
       {isSent && (
-        <p>The report is back at the front of the queue. We write to you when it is decided.</p>
+        <p>
+          The report is back at the front of the queue. We will write to you once it is decided.
+        </p>
       )}
       {!isSent && state !== "open" && <p>{OVER[state]}</p>}
       {!isSent && state === "open" && (
         <>
           <p>
             A moderator asked on{" "}
-            <time dateTime={asked.asked_at}>{timeInWords(asked.asked_at)}</time>:
+            <time dateTime={asked.asked_at}>{formatMoment(asked.asked_at)}</time>:
           </p>
           <blockquote className={styles.question}>{question}</blockquote>
           <AnswerForm

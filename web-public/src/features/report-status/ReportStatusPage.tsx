@@ -3,10 +3,11 @@ import type { ReportProgress } from "#contracts/http/reporter-links.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
-import { STEP_WORDS, standing, timeInWords } from "./progress-words.ts";
+import { formatMoment } from "../../lib/format.ts";
+import { STEP_WORDS, standing } from "./progress-words.ts";
 import styles from "./ReportStatus.module.css";
 
-/** How far a report is, for whoever opens the link of its mails. */
+/** Where a report stands, for whoever opens the link of its mails. */
 export function ReportStatusPage() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;
@@ -30,13 +31,13 @@ export function ReportStatusPage() {
       <ol className={styles.steps}>
         {steps.map(({ step, at }) => (
           <li key={`${step} ${at}`}>
-            <span>{STEP_WORDS[step]}</span> <time dateTime={at}>{timeInWords(at)}</time>
+            <span>{STEP_WORDS[step]}</span> <time dateTime={at}>{formatMoment(at)}</time>
           </li>
         ))}
       </ol>
       <p className={styles.note}>
-        Quote the number when you write to us. Whoever has this link sees this page and nothing of
-        what is in the report.
+        Quote the number when you write to us. Anyone with this link can see this page, but nothing
+        of what is in the report.
       </p>
       <div className={styles.actions}>
         {isOver && <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>}

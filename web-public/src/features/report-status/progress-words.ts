@@ -27,8 +27,8 @@ export function standing({
 } {
   if (asked)
     return {
-      title: "Waits for your answer",
-      next: "A moderator has asked you a question. Its link is in a mail of its own.",
+      title: "Waiting for your answer",
+      next: "A moderator has asked you a question. The link to answer it is in a separate mail.",
     };
   switch (status) {
     case "approved":
@@ -44,32 +44,17 @@ export function standing({
     case "under_review":
       return {
         title: "In review",
-        next: "A moderator is looking at the report. We write to you when it is decided.",
+        next: "A moderator is looking at the report. We will write to you once it is decided.",
       };
     case "pending":
       return verified
         ? {
-            title: "Waits for review",
-            next: "A moderator reads the report next. We write to you when it is decided.",
+            title: "Waiting for review",
+            next: "A moderator will read the report next. We will write to you once it is decided.",
           }
         : {
-            title: "Waits for your confirmation",
-            next: "Open the link in the mail that we sent to confirm your address. It works for 48 hours. We review the report after that.",
+            title: "Waiting for your confirmation",
+            next: "Open the link in the mail that we sent to confirm your address. It works for 48 hours. After that we review the report.",
           };
   }
-}
-
-const TIME = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-
-/** "2 May 2026, 14:05 UTC": the same on the server and in every browser. */
-export function timeInWords(at: string): string {
-  const parts = Object.fromEntries(TIME.formatToParts(new Date(at)).map((p) => [p.type, p.value]));
-  return `${parts.day} ${parts.month} ${parts.year}, ${parts.hour}:${parts.minute} UTC`;
 }

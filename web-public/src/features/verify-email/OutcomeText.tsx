@@ -63,8 +63,9 @@ function ConfirmedReport({ isNew }: { isNew: boolean }) {
   return (
     <>
       <p>
-        {isNew && "Our team reviews your report next. "}
-        We write to you when it is approved or turned down; there is nothing more for you to do.
+        {isNew && "Our team will review your report next. "}
+        We will write to you when it is approved or turned down; there is nothing more for you to
+        do.
       </p>
       <div className={styles.actions}>
         <ButtonLink to={paths.search}>Browse Reports</ButtonLink>

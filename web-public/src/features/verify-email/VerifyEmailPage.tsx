@@ -14,7 +14,6 @@ import styles from "./VerifyEmailPage.module.css";
 import { type Verification, verifyOnce } from "./verify-once.ts";
 
 const HEADINGS = {
-  loading: "Confirming your email",
   verified: "Email confirmed",
   already: "Email confirmed already",
   refused: "This link does not work",
@@ -39,7 +38,14 @@ export function VerifyEmailPage() {
     <div className={`${styles.page} ${outcome ? styles[outcome.state] : ""}`}>
       <PageHead title="Email verification" />
       <h1 ref={heading} tabIndex={-1}>
-        {HEADINGS[outcome?.state ?? "loading"]}
+        {outcome ? (
+          HEADINGS[outcome.state]
+        ) : (
+          <>
+            <span className="needs-script">Confirming your email</span>
+            <noscript>Confirm your email</noscript>
+          </>
+        )}
       </h1>
       <div role="status">
         {outcome ? (
@@ -52,7 +58,9 @@ export function VerifyEmailPage() {
         <noscript>
           <form method="post">
             <p>Press the button to confirm that the address is yours.</p>
-            <Button type="submit">Confirm My Email</Button>
+            <div className={styles.actions}>
+              <Button type="submit">Confirm My Email</Button>
+            </div>
           </form>
         </noscript>
       )}

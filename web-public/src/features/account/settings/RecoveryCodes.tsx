@@ -24,8 +24,8 @@ export function RecoveryCodes(props: {
     <div className={styles.codes}>
       <Notice tone="warning">
         <p>
-          Keep these recovery codes where you find them without your phone. Each signs you in once
-          in place of a code of the app. They are not shown again.
+          Keep these recovery codes where you can find them without your phone. Each signs you in
+          once in place of a code of the app. They are not shown again.
         </p>
       </Notice>
       <h3>{title}</h3>

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
+import { reportNumber } from "#contracts/report/report-number.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { withdrawResolution } from "../../../api/resolution.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -100,8 +101,8 @@ function Standing(props: {
     case "requested":
       return (
         <Said tone="info">
-          We have your letter and check it. What we decide stands here then, and we mail it to your
-          address if it is confirmed. Do not pay yet.
+          We have your letter and are checking it. Our decision will appear here, and we mail it to
+          your address if that is confirmed. Do not pay yet.
         </Said>
       );
     case "letter_accepted":
@@ -111,8 +112,8 @@ function Standing(props: {
         <Said tone="success">
           Your letter is in order. To pay, write to{" "}
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and name this report’s number,{" "}
-          <strong className={styles.number}>{opened.id}</strong>. The answer says where to pay. The
-          banner is shown as soon as the payment has arrived.
+          <strong className={styles.number}>{reportNumber(opened.id)}</strong>. The answer says
+          where to pay. The banner is shown as soon as the payment has arrived.
         </Said>
       );
     case "letter_refused":
