@@ -224,6 +224,10 @@ export function verifiedByLink(): ReportEvent {
   return { type: "ReportVerifiedByLink", data: { link_id: randomUUID() } };
 }
 
+export function verifiedByAccount(): ReportEvent {
+  return { type: "ReportVerifiedByAccount", data: {} };
+}
+
 export function verifiedByHand(): ReportEvent {
   return { type: "ReportVerifiedByHand", data: {} };
 }

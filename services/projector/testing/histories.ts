@@ -39,6 +39,7 @@ import {
   resolutionWithdrawn,
   verificationResent,
   verificationWithdrawn,
+  verifiedByAccount,
   verifiedByHand,
   verifiedByLink,
   versionRestored,
@@ -231,7 +232,9 @@ export class History {
         if (verified) return [];
         return [cents % 3 ? verificationResent() : addressCorrected(`r${cents}@right.example`)];
       case "verify":
-        return verified ? [] : [cents % 2 ? verifiedByLink() : verifiedByHand()];
+        if (verified) return [];
+        if (cents % 5 === 0) return [verifiedByAccount()];
+        return [cents % 2 ? verifiedByLink() : verifiedByHand()];
       case "withdraw":
         return verified ? [verificationWithdrawn()] : [reporterNotificationsSet(cents % 2 === 0)];
       case "approve":
