@@ -36,7 +36,10 @@ async function elsewhere(password: string): Promise<Page> {
 
 async function isOver(tab: Page): Promise<void> {
   await show(tab, "/profile");
-  await tab.getByText("Your session has ended. Sign in again.").first().waitFor();
+  const said = tab.getByText("Your session has ended. Sign in again.");
+  await said.first().waitFor();
+  // The page says it, and then no toast beside it.
+  await expect.poll(() => said.count()).toBe(1);
 }
 
 describe("the settings of an account in a browser", () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
@@ -6,11 +6,12 @@ import type { Problems } from "#contracts/report/submission-rules.ts";
 import { login } from "../../api/accounts.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Notice } from "../../components/Notice.tsx";
+import { dismissToasts } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
-import { nextPage, whySignIn } from "./after-sign-in.ts";
+import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
 import { LostFactor } from "./LostFactor.tsx";
 import { openSession } from "./open-session.ts";
 import { PasswordField } from "./PasswordField.tsx";
@@ -34,6 +35,11 @@ export function LoginPage() {
   const { search } = useLocation();
   const why = whySignIn(search);
   useGoOn(nextPage(search));
+  const isEnded = hasEnded(search);
+  useEffect(() => {
+    // The page itself says it.
+    if (isEnded) dismissToasts("warning");
+  }, [isEnded]);
   const [challenge, setChallenge] = useState<string | null>(null);
   if (challenge !== null) {
     return (

@@ -13,9 +13,14 @@ export function signInFor(page: string, hasEnded: boolean): string {
   return `${paths.login}?${query}`;
 }
 
+/** Whether the address of the sign-in page says that a session ended by itself. */
+export function hasEnded(search: string): boolean {
+  return new URLSearchParams(search).has(ENDED);
+}
+
 /** Why one is asked to sign in; undefined for who came by themselves. */
 export function whySignIn(search: string): string | undefined {
-  if (new URLSearchParams(search).has(ENDED)) return "Your session has ended. Sign in again.";
+  if (hasEnded(search)) return "Your session has ended. Sign in again.";
   const next = nextPage(search);
   if (!next) return undefined;
   return isConsole(next) ? "Sign in to open the console." : "Sign in to open this page.";
