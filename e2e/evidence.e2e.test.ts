@@ -29,7 +29,23 @@ async function picture(name: string, size = 600) {
   return { name, mimeType: "image/jpeg", buffer: await sharp({ create }).jpeg().toBuffer() };
 }
 
-async function fillIn(page: Page): Promise<void> {
+const PAYMENTS = {
+  chargeback: [
+    ["Card, last 4 digits", "4242"],
+    ["Original amount", "412.50"],
+    ["Transaction date", "2026-05-02"],
+  ],
+  "bad check": [
+    ["Check number", "1042"],
+    ["Bank name", "First Example Bank"],
+    ["Check amount", "80"],
+    ["Check date", "2026-06-01"],
+  ],
+} as const;
+type Kind = keyof typeof PAYMENTS;
+
+async function fillIn(page: Page, kind: Kind = "chargeback"): Promise<void> {
+  if (kind === "bad check") await page.getByLabel(/^Bad check/).check();
   for (const [label, text] of [
     ["Title", "Disputed a delivered order"],
     ["Description", "Signed for, then disputed."],
@@ -41,18 +57,18 @@ async function fillIn(page: Page): Promise<void> {
     ["Your first name", "Rae"],
     ["Your last name", "Holt"],
     ["Your email", "rae@shop.example"],
-    ["Card, last 4 digits", "4242"],
-    ["Original amount", "412.50"],
-    ["Transaction date", "2026-05-02"],
+    ...PAYMENTS[kind],
   ] as const)
     await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByLabel(/agree to the/).check();
 }
 
-describe.each([
-  ["a wide screen", 1280],
-  ["a phone", 360],
-])("evidence on %s", (_name, width) => {
+describe.each<[Kind, string, number]>([
+  ["chargeback", "a wide screen", 1280],
+  ["chargeback", "a phone", 360],
+  ["bad check", "a wide screen", 1280],
+  ["bad check", "a phone", 360],
+])("evidence of a %s on %s", (kind, _name, width) => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("is added, shown, removed, and submitted with the report", async () => {
@@ -71,7 +87,7 @@ describe.each([
     await files.getByText(/Apple's format HEIC/).waitFor();
     await expect.poll(() => files.getByRole("listitem").count()).toBe(3);
     await page.getByText("1 file was added. 2 files were not added.").waitFor();
-    await fillIn(page);
+    await fillIn(page, kind);
     const submit = page.getByRole("button", { name: "Submit Report" });
     await submit.click();
     await page.getByRole("link", { name: /Remove the files that were not added/ }).waitFor();
@@ -88,8 +104,11 @@ describe.each([
       () => document.documentElement.scrollWidth - window.innerWidth,
     );
     expect(overflow).toBeLessThanOrEqual(0);
+    const sent = page.waitForRequest(/\/reports\/submit/);
     await submit.click();
     await page.getByText("Report submitted successfully!").first().waitFor();
+    const { report_type, evidence } = (await sent).postDataJSON();
+    expect([report_type, evidence.length]).toEqual([kind.replace(" ", "_"), 1]);
     // A refusal that the form explains is a failed request to the browser.
     expect(complaints.filter((line) => !/400|Failed to load resource/.test(line))).toEqual([]);
     await page.close();
@@ -135,6 +154,33 @@ describe("files", () => {
     await page.getByText(/1 file was left out: a report takes 10/).waitFor();
     const stored = await readdir(path.join(dataDir, "files"), { recursive: true });
     expect(stored.length).toBeGreaterThanOrEqual(10);
+    await page.close();
+  });
+
+  it("have a bar while they are on their way, and then a preview of the picture", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${registry.url}/report`);
+    await takenOver(page);
+    const files = page.getByRole("list", { name: "Files of this report" });
+    const onItsWay = Promise.withResolvers<void>();
+    await page.route("**/prod/api/uploads**", async (route) => {
+      await onItsWay.promise;
+      await route.continue();
+    });
+    await page.locator('input[type="file"]').setInputFiles(await picture("front.jpg"));
+    await files.getByRole("progressbar", { name: "Sending front.jpg" }).waitFor();
+    expect(await files.locator("canvas").count()).toBe(0);
+    onItsWay.resolve();
+    await files.getByText("JPEG picture").waitFor();
+    expect(await files.getByRole("progressbar").count()).toBe(0);
+    const pixel = () =>
+      files
+        .locator("canvas")
+        .evaluate((canvas) => [
+          ...((canvas as HTMLCanvasElement).getContext("2d")?.getImageData(9, 9, 1, 1).data ?? []),
+        ]);
+    // The picture is one blue.
+    await expect.poll(async () => ((await pixel())[2] ?? 0) > 100).toBe(true);
     await page.close();
   });
 
