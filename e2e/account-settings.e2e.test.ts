@@ -38,8 +38,8 @@ async function isOver(tab: Page): Promise<void> {
   await show(tab, "/profile");
   const said = tab.getByText("Your session has ended. Sign in again.");
   await said.first().waitFor();
-  // The page says it, and then no toast beside it.
-  await expect.poll(() => said.count()).toBe(1);
+  // The page says it, and then no toast beside it, which would go by itself after eight seconds.
+  await expect.poll(() => said.count(), { timeout: 4000 }).toBe(1);
 }
 
 describe("the settings of an account in a browser", () => {
