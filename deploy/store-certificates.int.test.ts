@@ -176,8 +176,10 @@ describe("services", () => {
   it("connect to OpenSearch only if its certificate has the name and the authority", async () => {
     const [key, cert] = [await secret("opensearch_key"), await secret("opensearch_certificate")];
     const asked: (string | undefined)[] = [];
+    const paths: string[] = [];
     const server = https.createServer({ key, cert }, (request, response) => {
       asked.push(request.headers.authorization);
+      paths.push(decodeURIComponent(request.url ?? ""));
       response.writeHead(404, { "content-type": "application/json" }).end("{}");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -192,6 +194,8 @@ describe("services", () => {
     const live = (url: string) => new OpenSearchIndex(url).indexes.live();
     await live(given.href).catch(() => undefined);
     expect(asked).toEqual([`Basic ${expected}`]);
+    // The engine's users may look at these indexes only.
+    expect(paths).toEqual(["/registry-search--*/_alias/registry-search"]);
     const unsaid = new URL(given);
     unsaid.search = "";
     const elsewhere = new URL(given);

@@ -80,7 +80,8 @@ export class PhysicalIndexes {
   async #holders(alias: string): Promise<string[]> {
     try {
       const found = await this.#connection.call("state", (client, options) =>
-        client.indices.getAlias({ name: alias }, options),
+        // Without an index the engine looks at all that there are, which its users may not see.
+        client.indices.getAlias({ index: `${this.alias}--*`, name: alias }, options),
       );
       return Object.keys(found);
     } catch (error) {
