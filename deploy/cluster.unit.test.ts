@@ -41,6 +41,15 @@ describe("docker-compose.cluster.yml", () => {
     }
   });
 
+  it("repeats no list of docker-compose.yml, which Compose would join to one with everything twice", () => {
+    const lists = Object.entries(cluster.services).flatMap(([name, service]) =>
+      Object.entries(service)
+        .filter(([key, value]) => Array.isArray(value) && key in (compose.services[name] ?? {}))
+        .map(([key]) => `${name}.${key}`),
+    );
+    expect(lists).toEqual([]);
+  });
+
   it("runs the nodes in everything else as the one node is run", () => {
     const plain = (name: string) => {
       const { environment: _, volumes: __, ...rest } = merged(name);
