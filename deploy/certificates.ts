@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { randomBytes } from "node:crypto";
+import { isIP } from "node:net";
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -29,7 +30,7 @@ const ALGORITHM = {
 export interface Holder {
   /** Name of the subject. */
   readonly commonName: string;
-  /** Names under which its clients reach it; without any, it is a client's. */
+  /** Names and addresses under which its clients reach it; without any, it is a client's. */
   readonly hosts: readonly string[];
 }
 
@@ -90,7 +91,10 @@ export async function makeCertificates<Name extends string>(
         ...(hosts.length > 0
           ? [
               new SubjectAlternativeNameExtension(
-                hosts.map((value) => ({ type: "dns" as const, value })),
+                hosts.map((value) => ({
+                  type: isIP(value) ? ("ip" as const) : ("dns" as const),
+                  value,
+                })),
               ),
             ]
           : []),

@@ -20,8 +20,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and forwards to `target`. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** @param listen a free port of 127.0.0.1 when absent; port 0 is any free one. */
+export async function startTcpProxy(
+  target: { host: string; port: number },
+  listen = { host: "127.0.0.1", port: 0 },
+): Promise<TcpProxy> {
   let mode: "pass" | "cut" | "deaf" | "swallow" = "pass";
   const clients = new Set<net.Socket>();
   const spoiled = new Set<net.Socket>();
@@ -55,7 +58,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       });
     }
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(listen.port, listen.host);
   await once(server, "listening");
 
   const end = (sockets: Iterable<net.Socket>) => {

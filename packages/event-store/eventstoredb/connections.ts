@@ -8,6 +8,8 @@ import { failureOf, isSilence, NoAnswer } from "./failures.ts";
 export interface LeavableClient {
   /** When its search for a node began, while it searches; a time of `performance.now()`. */
   readonly searchingSince: number | undefined;
+  /** Why it has found none so far; undefined once it has found one. */
+  readonly searchFailure?: unknown;
   /** Resolves once it is known which node to call. */
   connect(): Promise<void>;
   leave(): Promise<void>;
@@ -111,7 +113,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     if (first === undefined) return entry;
     signal?.throwIfAborted();
     entry.left.throwIfAborted();
-    throw new NoAnswer(Math.ceil(waitMs));
+    throw new NoAnswer(Math.ceil(waitMs), { cause: entry.client.searchFailure });
   }
 
   async run<T>(

@@ -29,6 +29,12 @@ const BY_TYPE: Readonly<Record<string, Failure>> = {
 /** Status codes of gRPC: UNKNOWN, INVALID_ARGUMENT, OUT_OF_RANGE. */
 const UNCLEAR_CODES: ReadonlySet<unknown> = new Set([2, 3, 11]);
 
+/** gRPC: the deadline that the call was given has passed. */
+const DEADLINE_EXCEEDED = 4;
+
+/** gRPC: there is no connection, or the server cannot answer now. */
+const UNAVAILABLE = 14;
+
 /**
  * Classifies an error of the client. While the server is down, errors are plain gRPC errors with a
  * code and no type. Anything unknown is treated as an outage, which loses nothing.
@@ -41,20 +47,43 @@ export function failureOf(error: unknown): Failure {
   return UNCLEAR_CODES.has(code) ? "unclear" : "away";
 }
 
-export function unavailable(cause: unknown): StoreUnavailable {
-  if (cause instanceof StoreUnavailable) return cause;
+export function unavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  const cause = refusedCertificate(error) ?? error;
   return new StoreUnavailable("the event log is out of reach", { cause });
+}
+
+/** What Node.js says of a certificate that it does not accept, by its code. gRPC passes on only the text. */
+const CERTIFICATES: Readonly<Record<string, RegExp>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: /does not match certificate's altnames/,
+  SELF_SIGNED_CERT_IN_CHAIN: /self-signed certificate in certificate chain/,
+  DEPTH_ZERO_SELF_SIGNED_CERT: /self-signed certificate/,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: /unable to verify the first certificate/,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: /unable to get local issuer certificate/,
+  UNABLE_TO_GET_ISSUER_CERT: /unable to get issuer certificate/,
+  CERT_SIGNATURE_FAILURE: /certificate signature failure/,
+  CERT_HAS_EXPIRED: /certificate has expired/,
+  CERT_NOT_YET_VALID: /certificate is not yet valid/,
+};
+
+/**
+ * The error with Node's code for a call that failed because the server's certificate is not accepted; undefined for
+ * other errors.
+ */
+export function refusedCertificate(error: unknown): Error | undefined {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== UNAVAILABLE)
+    return undefined;
+  const code = Object.keys(CERTIFICATES).find((each) => CERTIFICATES[each]?.test(error.message));
+  if (code === undefined) return undefined;
+  return Object.assign(new Error("the certificate of the event log is not accepted"), { code });
 }
 
 /** The adapter's own limit passed first: the client keeps no deadline while it connects. */
 export class NoAnswer extends StoreUnavailable {
-  constructor(timeoutMs: number) {
-    super(`the event log did not answer within ${timeoutMs} ms`);
+  constructor(timeoutMs: number, options?: ErrorOptions) {
+    super(`the event log did not answer within ${timeoutMs} ms`, options);
   }
 }
-
-/** gRPC: the deadline that the call was given has passed. */
-const DEADLINE_EXCEEDED = 4;
 
 /** Whether a call failed because nothing came in time. */
 export function isSilence(error: unknown): boolean {

@@ -4,63 +4,11 @@ import { collect, event, ids, newStream } from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
 import { startTcpProxy } from "../contract/tcp-proxy.ts";
 import { StoreUnavailable } from "../errors.ts";
-import type { EventStore, EventToAppend } from "../port.ts";
+import type { EventStore } from "../port.ts";
 import { createEventStoreDBEventStore } from "./eventstoredb-event-store.ts";
+import { ELECTION_MS, loseLeaders, PROMISED_MS, Writer } from "./testing/lost-leaders.ts";
 import { StandInCluster } from "./testing/stand-in-cluster.ts";
 import { StandInServer } from "./testing/stand-in-server.ts";
-
-/** From the freeze to the next accepted append, in milliseconds. */
-const PROMISED_MS = 8_000;
-/** The followers name the frozen leader for so long, as those of a real cluster do. */
-const ELECTION_MS = 3_000;
-
-/** Appends one event after another until it is stopped, each with as many attempts as it takes. */
-class Writer {
-  readonly stream = newStream();
-  readonly accepted: EventToAppend[] = [];
-  readonly #store: EventStore;
-  readonly #done: Promise<void>;
-  #stopped = false;
-  #onAccepted = Promise.withResolvers<void>();
-
-  constructor(store: EventStore) {
-    this.#store = store;
-    this.#done = this.#run();
-  }
-
-  /** Resolves when one more event has been accepted, begun before or after. */
-  accepts(): Promise<void> {
-    return this.#onAccepted.promise;
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#done;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopped) {
-      const next = event();
-      const last = this.accepted.length - 1;
-      await this.#append(next, last < 0 ? "no_stream" : last);
-      this.accepted.push(next);
-      this.#onAccepted.resolve();
-      this.#onAccepted = Promise.withResolvers<void>();
-    }
-  }
-
-  async #append(next: EventToAppend, expected: number | "no_stream"): Promise<void> {
-    for (;;) {
-      try {
-        await this.#store.append(this.stream, [next], expected);
-        return;
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        await delay(50);
-      }
-    }
-  }
-}
 
 describe("EventStoreDB adapter whose leader stands still", () => {
   let cluster: StandInCluster;
@@ -81,37 +29,10 @@ describe("EventStoreDB adapter whose leader stands still", () => {
     return store;
   }
 
-  it.each([1, 2])(
-    "moves appends, reads and subscriptions to the next leader in time, and loses or doubles nothing: round of %i",
-    async (rounds) => {
-      const follower = new Follower(open(), await open().head());
-      const writers = Array.from({ length: 8 }, () => new Writer(open()));
-      await Promise.all(writers.map((writer) => writer.accepts()));
-      for (let round = 0; round < rounds; round += 1) {
-        // Some appends are stored there and never acknowledged.
-        cluster.loseAnswers(round);
-        await delay(50);
-        cluster.freeze(round);
-        const frozenAt = performance.now();
-        setTimeout(() => cluster.elect(round + 1), ELECTION_MS);
-        await Promise.all(writers.map((writer) => writer.accepts()));
-        expect(performance.now() - frozenAt).toBeLessThan(PROMISED_MS);
-        // gRPC cannot end these: what was used, and one for each search that met the node.
-        expect(cluster.connections(round)).toBeLessThanOrEqual(3);
-        cluster.thaw(round);
-      }
-      await Promise.all(writers.map((writer) => writer.stop()));
-      const store = open();
-      await follower.reached(await store.head());
-      await follower.stop();
-      for (const { stream, accepted } of writers) {
-        expect(ids(await collect(store.readStream(stream)))).toEqual(ids(accepted));
-        expect(ids(follower.events.filter((each) => each.stream === stream))).toEqual(
-          ids(accepted),
-        );
-      }
-    },
-  );
+  // Twice in a row, by TLS: deploy/event-store-tls.int.test.ts.
+  it("moves appends, reads and subscriptions to the next leader in time, and loses or doubles nothing", async () => {
+    await loseLeaders(cluster, open, ["freeze"]);
+  });
 
   it("is begun with, and finds the next one", async () => {
     cluster.freeze(0);

@@ -1,11 +1,13 @@
-import { lookup } from "node:dns/promises";
+import dns from "node:dns/promises";
 import { isIPv6 } from "node:net";
 import gossipServices from "@eventstore/db-client/generated/gossip_grpc_pb.js";
 import gossip from "@eventstore/db-client/generated/gossip_pb.js";
 import shared from "@eventstore/db-client/generated/shared_pb.js";
-import { type ChannelCredentials, Metadata } from "@grpc/grpc-js";
+import { Metadata } from "@grpc/grpc-js";
 import { ABORTED, orAborted, pause } from "../abort.ts";
 import { BackOff, type BackOffLimits } from "../back-off.ts";
+import type { ChannelSecurity } from "./channel-security.ts";
+import { refusedCertificate } from "./failures.ts";
 
 /** Where a node of a cluster answers. */
 export interface Endpoint {
@@ -30,15 +32,20 @@ export type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
 /** Pauses between two searches for a leader. */
 const BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 1_000 };
 
+/** A node answered, but no leader does. */
+class NoLeader extends Error {}
+
 /**
  * Looks for the leader until it is found: it is named by a node, and answers itself that it leads.
  * The followers of a leader that stands still go on naming it until they have elected another.
+ * @param failed is told why an attempt found none.
  * @throws the signal's reason.
  */
 export async function discoverLeader(
   seeds: () => Promise<readonly Endpoint[]>,
   ask: AskForMembers,
   signal: AbortSignal,
+  failed: (error: unknown) => void = () => undefined,
 ): Promise<Endpoint> {
   const backOff = new BackOff(BACK_OFF);
   for (;;) {
@@ -49,14 +56,18 @@ export async function discoverLeader(
         signal,
       );
       if (leader !== ABORTED) return leader;
-    } catch {
+    } catch (error) {
+      failed(error);
       await pause(backOff.next(), signal);
     }
   }
 }
 
-/** Asks all seeds at once, so that no silent node holds up the search. */
-function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<Endpoint> {
+/**
+ * Asks all seeds at once, so that no silent node holds up the search.
+ * @throws {NoLeader} @throws {AggregateError} no node answered.
+ */
+async function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<Endpoint> {
   const confirming = new Map<string, Promise<Endpoint>>();
   const confirm = (leader: Endpoint): Promise<Endpoint> => {
     const uri = uriOf(leader);
@@ -64,20 +75,24 @@ function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<End
     confirming.set(uri, pending);
     return pending;
   };
-  return Promise.any(
-    seeds.map(async (seed) => {
-      const leader = (await ask(seed)).find(({ isLeader }) => isLeader);
-      if (!leader) throw new Error("no leader is known");
-      return confirm(leader.endpoint);
-    }),
-  );
+  const found = seeds.map(async (seed) => {
+    const leader = (await ask(seed)).find(({ isLeader }) => isLeader);
+    if (!leader) throw new NoLeader("no leader is known");
+    return confirm(leader.endpoint);
+  });
+  try {
+    return await Promise.any(found);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw errors.find((each) => each instanceof NoLeader) ?? error;
+  }
 }
 
 async function confirmed(leader: Endpoint, ask: AskForMembers): Promise<Endpoint> {
   const members = await ask(leader);
   if (members.some((each) => each.isLeader && uriOf(each.endpoint) === uriOf(leader)))
     return leader;
-  throw new Error("the node does not lead any more");
+  throw new NoLeader("the node does not lead any more");
 }
 
 /** The nodes of a URL: its hosts, or all addresses of its one name. */
@@ -88,7 +103,7 @@ export function seedsOf(options: {
   return async () => {
     const [first] = options.hosts;
     if (!options.dnsDiscover || !first) return options.hosts;
-    const found = await lookup(first.address, { all: true });
+    const found = await dns.lookup(first.address, { all: true });
     return found.map(({ address }) => ({
       address,
       port: first.port,
@@ -110,29 +125,36 @@ const PATIENCE = 10;
  * Asks by the server's gossip. Each node has one connection, since gRPC cannot end one to a node that
  * stands still; after many failures another one, since the old one may be broken.
  */
-export function openGossip(credentials: ChannelCredentials, timeoutMs: number): Gossip {
+export function openGossip(
+  secure: (certified: string) => ChannelSecurity,
+  timeoutMs: number,
+): Gossip {
   type Client = InstanceType<typeof gossipServices.GossipClient>;
   const nodes = new Map<string, { client: Client; failures: number }>();
-  const open = (node: Endpoint) =>
-    new gossipServices.GossipClient(uriOf(node), credentials, {
+  const open = (node: Endpoint, certified: string) => {
+    const { credentials, options } = secure(certified);
+    return new gossipServices.GossipClient(uriOf(node), credentials, {
       // What other searches use may be broken.
       "grpc.use_local_subchannel_pool": 1,
-      ...(node.certifiedName && { "grpc.ssl_target_name_override": node.certifiedName }),
+      ...options,
     });
+  };
   return {
     ask(node) {
-      const uri = uriOf(node);
-      const held = nodes.get(uri) ?? { client: open(node), failures: 0 };
-      nodes.set(uri, held);
+      // A node that is named by its address must prove the address, whichever name led to it.
+      const certified = node.certifiedName ?? node.address;
+      const key = `${uriOf(node)} ${certified}`;
+      const held = nodes.get(key) ?? { client: open(node, certified), failures: 0 };
+      nodes.set(key, held);
       const deadline = new Date(Date.now() + timeoutMs);
       return new Promise((resolve, reject) => {
         held.client.read(new shared.Empty(), new Metadata(), { deadline }, (error, info) => {
           held.failures = error ? held.failures + 1 : 0;
-          if (held.failures >= PATIENCE && nodes.get(uri) === held) {
-            nodes.delete(uri);
+          if (held.failures >= PATIENCE && nodes.get(key) === held) {
+            nodes.delete(key);
             held.client.close();
           }
-          if (error) reject(error);
+          if (error) reject(refusedCertificate(error) ?? error);
           else resolve(info.getMembersList().flatMap(member));
         });
       });
@@ -158,4 +180,9 @@ function member(listed: InstanceType<typeof gossip.MemberInfo>): Member[] {
 /** Address and port as gRPC takes them. */
 export function uriOf({ address, port }: Endpoint): string {
   return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** The address of what {@link uriOf} or the library writes. */
+export function hostOf(uri: string): string {
+  return /^\[?(.+?)\]?:\d+$/.exec(uri)?.[1] ?? uri;
 }

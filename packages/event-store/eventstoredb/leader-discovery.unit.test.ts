@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { discoverLeader, type Endpoint, type Member, uriOf } from "./leader-discovery.ts";
+import { discoverLeader, type Endpoint, hostOf, type Member, uriOf } from "./leader-discovery.ts";
 
 const node = (port: number): Endpoint => ({ address: "10.0.0.1", port });
 const NODES = [node(1), node(2), node(3)];
@@ -56,6 +56,33 @@ describe("the search for a leader", () => {
     await expect(found).rejects.toThrow("enough");
   });
 
+  it("tells why it found none: no node answers, or those that answer have no leader", async () => {
+    const refused = new Error("the certificate is not accepted");
+    const { ask, views } = cluster({});
+    const reasons: unknown[] = [];
+    const onlyTo = (...ports: number[]) =>
+      discoverLeader(
+        seeds,
+        async (endpoint) => {
+          if (!ports.includes(endpoint.port)) throw refused;
+          return ask(endpoint);
+        },
+        stop.signal,
+        (error) => {
+          reasons.push(error);
+          stop.abort();
+        },
+      ).catch(() => undefined);
+    let stop = new AbortController();
+    await onlyTo();
+    expect(reasons[0]).toBeInstanceOf(AggregateError);
+    expect((reasons[0] as AggregateError).errors).toEqual([refused, refused, refused]);
+    stop = new AbortController();
+    views[3] = undefined;
+    await onlyTo(3);
+    expect(reasons[1]).toMatchObject({ message: "no leader is known" });
+  });
+
   it("goes on when a name cannot be looked up for a while", async () => {
     let lookups = 0;
     const unsteady = async () => {
@@ -68,7 +95,13 @@ describe("the search for a leader", () => {
   });
 
   it("writes addresses as gRPC takes them", () => {
-    expect(uriOf({ address: "::1", port: 2113 })).toBe("[::1]:2113");
-    expect(uriOf({ address: "db.example", port: 2113 })).toBe("db.example:2113");
+    for (const [address, uri] of [
+      ["::1", "[::1]:2113"],
+      ["10.0.0.7", "10.0.0.7:2113"],
+      ["db.example", "db.example:2113"],
+    ] as const) {
+      expect(uriOf({ address, port: 2113 })).toBe(uri);
+      expect(hostOf(uri)).toBe(address);
+    }
   });
 });

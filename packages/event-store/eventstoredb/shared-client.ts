@@ -30,8 +30,6 @@ interface Entry {
  */
 const entries = new Map<string, Entry>();
 
-let generation = 0;
-
 /**
  * The process's one client for a URL, created when there is none. All its users move over when it
  * is replaced.
@@ -43,10 +41,7 @@ export function shareClient(anyCase: string, log?: StoreLog): SharedClient {
   let entry = entries.get(url);
   if (!entry) {
     const parsed = readConnectionString(url);
-    const open = () => {
-      generation += 1;
-      return new ClusterClient(parsed, generation);
-    };
+    const open = () => new ClusterClient(parsed);
     const { appendCredentials } = parsed;
     entry = { connections: new ReplacedConnections(open, log), appendCredentials, users: 0 };
     entries.set(url, entry);

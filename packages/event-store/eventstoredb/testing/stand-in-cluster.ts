@@ -1,11 +1,27 @@
 import { startTcpProxy, type TcpProxy } from "../../contract/tcp-proxy.ts";
 import { StandInLog } from "./stand-in-log.ts";
-import { StandInServer } from "./stand-in-server.ts";
+import type { StandInPlace } from "./stand-in-messages.ts";
+import { type StandInSecurity, StandInServer } from "./stand-in-server.ts";
 
 interface Node {
   readonly server: StandInServer;
-  /** The way to it, under its advertised port. */
+  /** The way to it, at its advertised place. */
   readonly network: TcpProxy;
+  readonly place: StandInPlace;
+}
+
+/** Where a node listens, on this machine, and the name or address at which it is advertised. */
+export interface StandInHost {
+  readonly address: string;
+  readonly host: string;
+}
+
+const LOOPBACK: StandInHost = { address: "127.0.0.1", host: "127.0.0.1" };
+
+export interface StandInClusterOptions {
+  /** Nodes with addresses of their own have the same port. All are at 127.0.0.1 when absent. */
+  readonly hosts?: readonly [StandInHost, StandInHost, StandInHost];
+  readonly security?: StandInSecurity;
 }
 
 /**
@@ -16,33 +32,47 @@ interface Node {
  */
 export class StandInCluster {
   readonly log = new StandInLog();
+  readonly #hosts: readonly StandInHost[];
+  readonly #security: StandInSecurity | undefined;
   readonly #nodes: Node[] = [];
   #leader: number | undefined = 0;
 
+  constructor({ hosts = [LOOPBACK, LOOPBACK, LOOPBACK], security }: StandInClusterOptions = {}) {
+    this.#hosts = hosts;
+    this.#security = security;
+  }
+
   async start(): Promise<void> {
-    for (const index of [0, 1, 2]) {
-      let port = 0;
-      const server = new StandInServer(this.log, {
+    const isApart = new Set(this.#hosts.map(({ address }) => address)).size > 1;
+    for (const [index, { address, host }] of this.#hosts.entries()) {
+      const place = { host, port: 0 };
+      const node = {
+        host,
         get port() {
-          return port;
+          return place.port;
         },
         members: () =>
-          this.#nodes.map(({ network }, each) => ({
-            port: network.port,
-            isLeader: each === this.#leader,
-          })),
-      });
+          this.#nodes.map((each, number) => ({ ...each.place, isLeader: number === this.#leader })),
+      };
+      const server = new StandInServer(this.log, node, this.#security);
       await server.start();
-      const network = await startTcpProxy({ host: "127.0.0.1", port: server.port });
-      port = network.port;
-      this.#nodes[index] = { server, network };
+      const network = await startTcpProxy(
+        { host: "127.0.0.1", port: server.port },
+        { host: address, port: isApart ? (this.#nodes[0]?.place.port ?? 0) : 0 },
+      );
+      place.port = network.port;
+      this.#nodes[index] = { server, network, place };
     }
   }
 
-  /** URL with all three nodes. */
+  /** Where the nodes are advertised, as a URL names them. */
+  get places(): readonly string[] {
+    return this.#nodes.map(({ place: { host, port } }) => `${host}:${port}`);
+  }
+
+  /** URL with all three nodes, where they have no security. */
   get url(): string {
-    const hosts = this.#nodes.map(({ network }) => `127.0.0.1:${network.port}`);
-    return `esdb://${hosts.join(",")}?tls=false`;
+    return `esdb://${this.places.join(",")}?tls=false`;
   }
 
   /** Every node that answers names this one from now on; without a number, none. */
@@ -52,6 +82,11 @@ export class StandInCluster {
 
   freeze(index: number): void {
     this.#node(index).network.swallow();
+  }
+
+  /** Ends its connections, and every new one, as a process that was killed does. */
+  kill(index: number): void {
+    this.#node(index).network.cut();
   }
 
   /** It stores what it is sent, and its answers are lost; until it is frozen. */

@@ -120,18 +120,23 @@ export function appendAnswer(
   return response;
 }
 
-/** A node of a cluster, as gossip lists it: on loopback, at its advertised port. */
-export interface StandInMember {
+/** Where a node of a cluster is advertised. */
+export interface StandInPlace {
+  readonly host: string;
   readonly port: number;
+}
+
+/** A node of a cluster, as gossip lists it. */
+export interface StandInMember extends StandInPlace {
   readonly isLeader: boolean;
 }
 
 export function clusterInfo(members: readonly StandInMember[]) {
   const { FOLLOWER, LEADER } = gossip.MemberInfo.VNodeState;
   const info = new gossip.ClusterInfo();
-  for (const { port, isLeader } of members) {
+  for (const { host, port, isLeader } of members) {
     const endpoint = new gossip.EndPoint();
-    endpoint.setAddress("127.0.0.1");
+    endpoint.setAddress(host);
     endpoint.setPort(port);
     const member = new gossip.MemberInfo();
     const id = new shared.UUID();
@@ -145,12 +150,19 @@ export function clusterInfo(members: readonly StandInMember[]) {
   return info;
 }
 
-export const notLeader = (port: number) =>
+export const notLeader = ({ host, port }: StandInPlace) =>
   failure(status.NOT_FOUND, "Leader info available", {
     exception: "not-leader",
-    "leader-endpoint-host": "127.0.0.1",
+    "leader-endpoint-host": host,
     "leader-endpoint-port": String(port),
   });
+
+/** The answer to a name or a password that is not right. */
+export const unauthenticated = () => failure(status.UNAUTHENTICATED, "Unauthenticated");
+
+/** The answer to whoever may not do this, for instance because he named no user. */
+export const accessDenied = () =>
+  failure(status.PERMISSION_DENIED, "Access Denied", { exception: "access-denied" });
 
 /** What the server replies for a position at which it cannot read; it says no more than this. */
 export const unknownError = () => failure(status.UNKNOWN, "Unexpected ReadAllResult: Error");

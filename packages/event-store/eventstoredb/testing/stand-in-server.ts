@@ -29,16 +29,22 @@ export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
 const FORWARDS = 0;
 
-/** A node of a cluster, as it sees itself and the others. */
-export interface StandInNode {
-  /** Where it is advertised. */
-  readonly port: number;
+/** A node of a cluster, as it sees itself and the others. It is a place where it is advertised. */
+export interface StandInNode extends messages.StandInPlace {
   members(): readonly StandInMember[];
 }
 
+/** What makes a stand-in serve TLS alone, and streams to its users alone. */
+export interface StandInSecurity {
+  /** Certificate and private key, in PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Passwords by user. */
+  readonly users: Readonly<Record<string, string>>;
+}
+
 /**
- * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no users and
- * no projections. It speaks the real protocol with the real client, and misbehaves as a
+ * A stand-in for EventStoreDB, for tests only: it keeps nothing on disk and has no projections. It speaks the real protocol with the real client, and misbehaves as a
  * real server of version 23.10 was seen to: it recognises a repeated append by ids alone, ends
  * subscriptions that are slow or when it stops, and fails reads at unknown positions with an error
  * that gives no cause. It tests the adapter's side, never the server's.
@@ -46,6 +52,7 @@ export interface StandInNode {
 export class StandInServer {
   readonly log: StandInLog;
   readonly #node: StandInNode | undefined;
+  readonly #security: StandInSecurity | undefined;
   readonly #subscriptions = new Set<StandInSubscription>();
   #begun = 0;
   #subscribing = Promise.withResolvers<void>();
@@ -56,10 +63,14 @@ export class StandInServer {
   /** Events sent to readers and subscribers so far. */
   eventsSent = 0;
 
-  /** @param node its place in a cluster, whose nodes have the same log; alone when absent. */
-  constructor(log = new StandInLog(), node?: StandInNode) {
+  /**
+   * @param node its place in a cluster, whose nodes have the same log; alone when absent.
+   * @param security without it, the server takes what comes, as one that was started with `--insecure`.
+   */
+  constructor(log = new StandInLog(), node?: StandInNode, security?: StandInSecurity) {
     this.log = log;
     this.#node = node;
+    this.#security = security;
   }
 
   /** URL for clients that connect directly to the server. */
@@ -99,11 +110,12 @@ export class StandInServer {
         answer(null, supportedMethods()),
     });
     server.addService(gossip.GossipService, {
+      // Everybody may ask for the members.
       read: (_: unknown, answer: sendUnaryData<unknown>) =>
         answer(null, messages.clusterInfo(this.#node?.members() ?? [])),
     });
     this.#port = await new Promise<number>((resolve, reject) =>
-      server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+      server.bindAsync(`127.0.0.1:${port}`, this.#credentials(), (error, bound) =>
         error ? reject(error) : resolve(bound),
       ),
     );
@@ -135,6 +147,13 @@ export class StandInServer {
   /** Silences all present subscriptions. Later ones work, unless `silent`. */
   muteSubscriptions(): void {
     for (const subscription of this.#subscriptions) subscription.mute();
+  }
+
+  #credentials(): ServerCredentials {
+    if (!this.#security) return ServerCredentials.createInsecure();
+    const { certificate, key } = this.#security;
+    const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) };
+    return ServerCredentials.createSsl(null, [pair]);
   }
 
   #append(
@@ -196,13 +215,15 @@ export class StandInServer {
     void sendAll(call, page);
   }
 
-  /** A node that does not lead names the leader that it believes in. */
+  /** Users are asked for first. A node that does not lead names the leader that it believes in. */
   #refusal(metadata: Metadata): ServiceError | undefined {
+    const stranger = this.#security && refusedUser(metadata, this.#security.users);
+    if (stranger) return stranger;
     if (!this.#node || metadata.get("requires-leader").length === 0) return undefined;
     const leader = this.#node.members().find(({ isLeader }) => isLeader);
-    if (leader?.port === this.#node.port) return undefined;
+    if (leader?.host === this.#node.host && leader.port === this.#node.port) return undefined;
     return leader
-      ? messages.notLeader(leader.port)
+      ? messages.notLeader(leader)
       : messages.failure(status.UNAVAILABLE, "Server Is Not Ready");
   }
 
@@ -237,6 +258,20 @@ export class StandInServer {
     const index = this.log.indexOf(BigInt(all?.getPosition()?.getCommitPosition() ?? -1));
     return index !== undefined && isSubscription ? index + 1 : index;
   }
+}
+
+function refusedUser(
+  metadata: Metadata,
+  users: StandInSecurity["users"],
+): ServiceError | undefined {
+  const [given] = metadata.get("authorization");
+  if (given === undefined) return messages.accessDenied();
+  const [, encoded = ""] = /^Basic (.+)$/.exec(String(given)) ?? [];
+  const [user = "", password = ""] = Buffer.from(encoded, "base64")
+    .toString("utf8")
+    .split(/:(.*)/s);
+  const isKnown = Object.hasOwn(users, user) && users[user] === password;
+  return isKnown ? undefined : messages.unauthenticated();
 }
 
 /** Sends as fast as the client accepts. */
