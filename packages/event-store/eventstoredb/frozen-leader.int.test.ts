@@ -5,6 +5,8 @@ import { Follower } from "../contract/follower.ts";
 import { startTcpProxy } from "../contract/tcp-proxy.ts";
 import { StoreUnavailable } from "../errors.ts";
 import type { EventStore } from "../port.ts";
+import { ClusterClient } from "./cluster-client.ts";
+import { readConnectionString } from "./connection-string.ts";
 import { createEventStoreDBEventStore } from "./eventstoredb-event-store.ts";
 import { ELECTION_MS, loseLeaders, PROMISED_MS, Writer } from "./testing/lost-leaders.ts";
 import { StandInCluster } from "./testing/stand-in-cluster.ts";
@@ -74,6 +76,19 @@ describe("EventStoreDB adapter whose leader stands still", () => {
 });
 
 describe("EventStoreDB adapter whose one server is behind a connection that broke silently", () => {
+  it("shares no connection with the client that replaces another one", async () => {
+    const server = new StandInServer();
+    await server.start();
+    const network = await startTcpProxy({ host: "127.0.0.1", port: server.port });
+    const parsed = readConnectionString(`esdb://127.0.0.1:${network.port}?tls=false`);
+    const clients = [new ClusterClient(parsed), new ClusterClient(parsed)];
+    for (const client of clients) await Array.fromAsync(client.readAll({ maxCount: 1 }));
+    expect(network.connections).toBe(2);
+    await Promise.all(clients.map((client) => client.leave()));
+    await network.close();
+    server.kill();
+  });
+
   it("connects anew", async () => {
     const server = new StandInServer();
     await server.start();
