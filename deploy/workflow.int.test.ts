@@ -38,6 +38,7 @@ const needed: Readonly<Record<string, readonly RegExp[]>> = {
     /^test .* id -u\)" != 0$/,
     /\/trivy-action@/,
     /^docker compose config --quiet$/,
+    /^docker compose .*docker-compose\.cluster\.yml config --quiet$/,
     / deploy\/compose-secrets\.ts$/,
     /^docker compose up .*--wait /,
     /^curl --fail .*\/readyz$/,
