@@ -82,7 +82,7 @@ describe("EventStoreDB adapter whose one server is behind a connection that brok
     const network = await startTcpProxy({ host: "127.0.0.1", port: server.port });
     const parsed = readConnectionString(`esdb://127.0.0.1:${network.port}?tls=false`);
     const clients = [new ClusterClient(parsed), new ClusterClient(parsed)];
-    for (const client of clients) await Array.fromAsync(client.readAll({ maxCount: 1 }));
+    for (const client of clients) await client.readAll({ maxCount: 1 }).toArray();
     expect(network.connections).toBe(2);
     await Promise.all(clients.map((client) => client.leave()));
     await network.close();
