@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -87,11 +87,18 @@ describe("the operator's commands for backups", { timeout: 120_000 }, () => {
     expect(verified.output).toMatch(/All \d+ events of \d+ streams are verified/);
     expect(verified).toMatchObject({ code: 0 });
 
+    const oldest = "registry-2026-01-02t02-00-00-000z";
+    for (const day of [oldest, "registry-2026-01-03t02-00-00-000z"])
+      for (const place of ["archives", "keys"].map((each) => path.join(folder, each)))
+        await copyFile(`${place}/${name}.tar.zst`, `${place}/${day}.tar.zst`);
     for (let more = 0; more < 2; more += 1)
       expect(await run("backup", [], source)).toMatchObject({ code: 0 });
-    expect((await run("backup", ["list"], source)).output).not.toContain(name);
-    expect(await readdir(path.join(folder, "keys"))).toHaveLength(2);
-    expect(await run("backup", ["verify", name], source)).toEqual({
+    // The first of its day, and more than two days are not kept.
+    const listed = (await run("backup", ["list"], source)).output;
+    expect(listed).toContain(name);
+    expect(listed).not.toContain(oldest);
+    expect(await readdir(path.join(folder, "keys"))).not.toContain(`${oldest}.tar.zst`);
+    expect(await run("backup", ["verify", oldest], source)).toEqual({
       code: 1,
       output: expect.stringContaining("There is no archive"),
     });
@@ -100,6 +107,7 @@ describe("the operator's commands for backups", { timeout: 120_000 }, () => {
   it.skipIf(process.platform === "win32")(
     "leave nothing of a backup for which there is no room, and say so",
     async () => {
+      const keys = await readdir(path.join(folder, "keys"));
       const env = { ...plainEnvironment(), ...stores(from, "files"), BACKUP_URL: at("full") };
       await mkdir(path.join(folder, "files", "ab"), { recursive: true });
       await writeFile(path.join(folder, "files", "ab", "abc"), randomBytes(20_000));
@@ -116,7 +124,7 @@ describe("the operator's commands for backups", { timeout: 120_000 }, () => {
       });
       const left = await readdir(path.join(folder, "full")).catch(() => []);
       expect(left).toEqual([]);
-      expect(await readdir(path.join(folder, "keys"))).toHaveLength(2);
+      expect(await readdir(path.join(folder, "keys"))).toEqual(keys);
     },
   );
 });

@@ -127,7 +127,7 @@ describe("the page Settings in the console", () => {
     await field(page, /^Support address/).fill("nobody");
     await save(page);
     await page
-      .getByText("Backups kept must be a whole number from 2 to 365 backups, or empty")
+      .getByText("Backups kept must be a whole number from 2 to 365 days, or empty")
       .waitFor();
     await page.getByText("Support address must be an e-mail address, or empty").waitFor();
     await page.getByText("There are unsaved changes.").waitFor();
@@ -205,7 +205,7 @@ describe("the page Settings in the console", () => {
     await save(second);
     await saved(second);
     const told = page.getByRole("alert").filter({ hasText: "Somebody else" });
-    await told.getByText(/Backups kept: 11 backups/).waitFor();
+    await told.getByText(/Backups kept: 11 days/).waitFor();
     expect(await faults(page)).toEqual([]);
     await told.getByRole("button", { name: "Go on with mine" }).click();
     await save(page);

@@ -98,8 +98,8 @@ await runWithStores(async ({ instance, passwords }) => {
   const stores = storesAs("backup", instance.stores, passwords);
   await requireRole(stores.DATABASE_URL);
   const installation = installationOf(instance, stores);
-  const keep = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
-  const { made, removed } = await keepBackup(installation, places, keep, stop.signal, wrote).catch(
+  const days = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
+  const { made, removed } = await keepBackup(installation, places, days, stop.signal, wrote).catch(
     async (error) => {
       await tell({ outcome: "failed", reason: reasonOf(error) });
       throw error;

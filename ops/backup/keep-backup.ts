@@ -14,9 +14,9 @@ export class NotRotated extends Refusal {
 }
 
 /**
- * Makes a backup, reads it to its end, and only then removes the oldest ones. One that is not whole removes
+ * Makes a backup, reads it to its end, and only then removes older ones. One that is not whole removes
  * itself and no other.
- * @param keep how many stay.
+ * @param days of how many days backups stay, see `backupsToRemove`.
  * @param wrote as for {@link makeBackup}.
  * @returns the backup, and the names of those that were removed.
  * @throws {Refusal} as {@link makeBackup} and {@link verifyBackup}: then nothing is left of it.
@@ -26,7 +26,7 @@ export class NotRotated extends Refusal {
 export async function keepBackup(
   installation: Installation,
   places: BackupPlaces,
-  keep: number,
+  days: number,
   signal?: AbortSignal,
   wrote?: (bytes: number) => void,
 ): Promise<{ readonly made: MadeBackup; readonly removed: readonly string[] }> {
@@ -41,7 +41,7 @@ export async function keepBackup(
     await places.data.remove(name);
     throw error;
   }
-  const removed = await rotateBackups(places, keep).catch((error) => {
+  const removed = await rotateBackups(places, days).catch((error) => {
     throw new NotRotated(name, error);
   });
   return { made, removed };

@@ -21,18 +21,35 @@ export async function listBackups({ data, keys }: BackupPlaces): Promise<KeptBac
   return (await data.list()).map((kept) => ({ ...kept, hasKeys: withKeys.has(kept.name) }));
 }
 
+/** The day, in UTC, on which a backup was made; undefined for one that somebody has named. */
+const dayOf = (name: string): string | undefined =>
+  /^registry-(\d{4}-\d{2}-\d{2})t/.exec(name)?.[1];
+
 /**
- * Removes the oldest backups, with their keys, and keys without an archive.
- * @param keep how many stay.
+ * Which backups go. The number counts days and not backups: whoever may press the button could
+ * otherwise have all older ones removed within a minute. The first of a day stays, so that no later one of that day
+ * takes its place, and the last one, since that is what somebody has asked for.
+ * @param names the oldest first.
+ * @param days of the days that have backups, how many of the last ones are kept.
+ */
+export function backupsToRemove(names: readonly string[], days: number): string[] {
+  const byDay = Map.groupBy(names.filter(dayOf), dayOf);
+  const kept = [...byDay.values()].slice(-days).flatMap((ofDay) => [ofDay[0], ofDay.at(-1)]);
+  return [...byDay.values()].flat().filter((name) => !kept.includes(name));
+}
+
+/**
+ * Removes the backups that go, with their keys, and keys without an archive that are older than those that stay.
+ * @param days see {@link backupsToRemove}.
  * @returns the names of those that were removed.
  */
-export async function rotateBackups(places: BackupPlaces, keep: number): Promise<string[]> {
-  const kept = (await places.data.list()).map(({ name }) => name);
-  const removed = kept.slice(0, Math.max(0, kept.length - keep));
-  const oldest = kept[removed.length];
+export async function rotateBackups(places: BackupPlaces, days: number): Promise<string[]> {
+  const names = (await places.data.list()).map(({ name }) => name);
+  const removed = backupsToRemove(names, days);
+  const oldest = names.find((name) => dayOf(name) && !removed.includes(name));
   const lone = (await places.keys.list())
     .map(({ name }) => name)
-    .filter((name) => !kept.includes(name) && oldest !== undefined && name < oldest);
+    .filter((name) => !names.includes(name) && oldest !== undefined && name < oldest);
   // The keys first: what stays of a removal that was interrupted opens nothing.
   for (const name of [...removed, ...lone]) {
     await places.keys.remove(name);

@@ -4,7 +4,7 @@ import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { Installation } from "./backup.ts";
 
-/** How many backups stay. @param named by the operator; admins may have set another number. */
+/** Of how many days backups stay. @param named by the operator; admins may have set another number. */
 export async function keptNumber(
   { eventStoreUrl }: Pick<Installation, "eventStoreUrl">,
   named: number,

@@ -32,12 +32,12 @@ export const REGISTRY_SETTINGS_ROWS = {
     default: 0,
     least: 2,
     most: 365,
-    unit: "backups",
+    unit: "days",
     orNone: true,
     isTold: true,
     label: "Backups kept",
     sentence:
-      "Older ones are removed once a new one was read to its end. Empty: as many as the operator has named, 7 unless told otherwise.",
+      "Of each of the last days that have backups, the first and the last one stay, however many the button makes. Others are removed once a new one was read to its end. Empty: as many days as the operator has named, 7 unless told otherwise.",
   },
   staffSecondFactor: {
     kind: "choice",

@@ -254,8 +254,8 @@ describe("the settings of the page Settings", () => {
   it.each<[Partial<SettingValues>, string]>([
     [{ backupTime: "24:00" }, "must be hours and minutes as in 02:00, or empty"],
     [{ backupTime: "2:00" }, "must be hours and minutes as in 02:00, or empty"],
-    [{ backupKeep: 1 }, "must be a whole number from 2 to 365 backups, or empty"],
-    [{ backupKeep: 366 }, "must be a whole number from 2 to 365 backups, or empty"],
+    [{ backupKeep: 1 }, "must be a whole number from 2 to 365 days, or empty"],
+    [{ backupKeep: 366 }, "must be a whole number from 2 to 365 days, or empty"],
     [{ staffSecondFactor: "maybe" }, "must be one of installed, on, off"],
     [{ staffSecondFactor: "constructor" }, "must be one of installed, on, off"],
     [{ supportEmail: "nobody" }, "must be an e-mail address, or empty"],

@@ -78,7 +78,7 @@ export function detailsText(details: AuditDetails): string {
   return parts.join(", ");
 }
 
-/** "Backups kept: 14 backups", for each setting that changed. */
+/** "Backups kept: 14 days", for each setting that changed. */
 function settingsTexts(details: AuditDetails): string[] {
   return SETTING_NAMES.flatMap((name) => {
     const value = details[storedName(name)];

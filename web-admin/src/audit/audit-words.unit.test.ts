@@ -16,7 +16,7 @@ it("says of an export what was exported, and of a refusal why", () => {
 
 it("says of settings what each is now", () => {
   expect(detailsText({ backup_keep: 14, keep_rejected_reports: 90, debug_mode: true })).toBe(
-    "Debug Mode: on, Backups kept: 14 backups, Rejected reports: 90 days",
+    "Debug Mode: on, Backups kept: 14 days, Rejected reports: 90 days",
   );
   expect(detailsText({ reject_reasons_off: "duplicate", staff_second_factor: "on" })).toBe(
     "Second factor for staff: required, Reasons for rejection: all but Duplicate",

@@ -75,7 +75,7 @@ describe("the form of the settings", () => {
       formatInstant(new Date("2026-05-02T14:05").toISOString()),
     );
     expect(valueInWords("backupKeep", "")).toBe("as the operator has named");
-    expect(valueInWords("backupKeep", "14")).toBe("14 backups");
+    expect(valueInWords("backupKeep", "14")).toBe("14 days");
     expect(valueInWords("rejectReasonsOff", "duplicate,abusive")).toBe(
       "all but Duplicate, Abusive",
     );
@@ -90,7 +90,7 @@ describe("the form of the settings", () => {
     expect(changeOf(set, { ...set, backupKeep: "" }, 3).backupKeep).toBe(0);
     expect(problemWith("backupKeep", "")).toBeUndefined();
     for (const value of ["1", "366", "2.5", "0x2", "-2", " "])
-      expect(problemWith("backupKeep", value), value).toMatch(/from 2 to 365 backups, or empty$/);
+      expect(problemWith("backupKeep", value), value).toMatch(/from 2 to 365 days, or empty$/);
     expect(problemWith("supportEmail", " a@b.example ")).toBeUndefined();
     expect(problemWith("supportEmail", "a")).toMatch(/must be an e-mail address/);
   });
