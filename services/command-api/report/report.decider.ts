@@ -63,12 +63,12 @@ export function decideReport(
       refuseSuspended(command.suspended);
       return [{ type: "ReportVerifiedByHand", data: {} }];
     case "ApproveReport":
-      refuseHeldBack(existing(state), command);
+      refuseUnconfirmed(existing(state), command);
       return setStatus(existing(state), { status: "approved", slug: command.slug });
     case "RejectReport":
       return setStatus(existing(state), { status: "rejected", ...command.body });
     case "SetReportStatus":
-      if (command.body.status === "approved") refuseHeldBack(existing(state), command);
+      if (command.body.status === "approved") refuseUnconfirmed(existing(state), command);
       return setStatus(existing(state), { ...command.body, slug: command.slug });
     case "UndoDecision":
       return undoDecision(state, command, moment);
@@ -220,12 +220,15 @@ export function refuseVerified({ verified }: Existing): void {
   }
 }
 
-/** What was submitted while its address was suspended is not published while that lasts. */
-function refuseHeldBack(
-  { held_back, verified }: Existing,
+/**
+ * What nobody has confirmed is not published while its address is suspended, whenever it was submitted: whether
+ * it was suspended then is not known of every report.
+ */
+function refuseUnconfirmed(
+  { verified }: Pick<Existing, "verified">,
   { suspended }: { readonly suspended?: Suspension | undefined },
 ): void {
-  if (held_back && !verified) refuseSuspended(suspended);
+  if (!verified) refuseSuspended(suspended);
 }
 
 /** Any status may follow any other. Repeating one is refused, and `rejected` needs a reason. */
@@ -298,9 +301,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     });
   }
   let known = report.verified;
-  let isHeldBack = report.held_back !== null;
   if (diff.fields.includes("reporter_email")) {
-    isHeldBack = command.suspended !== undefined;
     // Nobody has confirmed the new address, and a link to the old one proves nothing about it.
     if (known) events.push({ type: "ReportVerificationWithdrawn", data: {} });
     known = false;
@@ -318,7 +319,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   if (status !== report.status) {
     const { holds } = report;
     const now = { status: report.status, verified: verified ?? known, holds };
-    if (status === "approved" && isHeldBack && !now.verified) refuseSuspended(command.suspended);
+    if (status === "approved") refuseUnconfirmed(now, command);
     events.push(...setStatus(now, { status, reason, slug }));
   }
   return events;

@@ -35,7 +35,7 @@ interface Deps {
   readonly keys: Pick<KeyStore, "get">;
   readonly store: Pick<EventStore, "readStream">;
   readonly terms: Pick<TermsInForce, "termsVersion">;
-  readonly suspensions: Pick<Suspensions, "ofAddress" | "ofReport">;
+  readonly suspensions: Pick<Suspensions, "ofAddress" | "ofGivenAddress" | "ofReport">;
   readonly settings: () => Settings;
 }
 
@@ -65,15 +65,16 @@ export function reportPreparation(
   };
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
-  /** Of the address that an edit gives the report, or of its reporter where it keeps it. */
-  const suspendedAfter = (
+  /** Where an edit could tell, confirm or publish: of the address that it gives the report, or of its reporter. */
+  const suspendedAfter = async (
     state: ReportState | undefined,
-    { reporter_email: email }: EditReport,
+    { reporter_email: email, status, verified }: EditReport,
     moment: Moment,
-  ) =>
-    email && email !== state?.reporter?.reporter_email
-      ? suspensions.ofAddress(email, moment.now)
-      : suspended(state, moment);
+  ) => {
+    if (email && email !== state?.reporter?.reporter_email)
+      return suspensions.ofGivenAddress(email, moment.now);
+    return verified || status === "approved" ? suspended(state, moment) : undefined;
+  };
   return async (
     state: ReportState | undefined,
     command: ReportCommand,
@@ -82,13 +83,16 @@ export function reportPreparation(
     switch (command.type) {
       case "SubmitReport": {
         const { personal, reporter } = toNewReport(command.body);
+        const { reporter_email: email } = reporter;
+        const { suspended, isKnown } = await suspensions.ofAddress(email, moment.now);
         const prepared = {
           ...command,
           termsVersion: await terms.termsVersion(),
           blind: blindIndexes(personal, index),
           reporterBlind: reporterBlindIndexes(reporter.reporter_email, index),
-          suspended: await suspensions.ofAddress(reporter.reporter_email, moment.now),
-          isConfirmed: await hasConfirmed(reporter.reporter_email, caller, handler),
+          suspended,
+          // Otherwise it would be published as confirmed, and nobody asks again.
+          isConfirmed: isKnown && (await hasConfirmed(email, caller, handler)),
         };
         const { evidence: named = [] } = command.body;
         if (named.length === 0) return prepared;
@@ -103,7 +107,7 @@ export function reportPreparation(
         return {
           ...command,
           reporterBlind: reporterBlindIndexes(command.email, index),
-          suspended: await suspensions.ofAddress(command.email, moment.now),
+          suspended: (await suspensions.ofAddress(command.email, moment.now)).suspended,
         };
       case "ResendVerification":
       case "VerifyReport":
@@ -120,7 +124,10 @@ export function reportPreparation(
         if (command.type === "SetReportStatus" && command.body.status !== "approved")
           return command;
         // Only what is not refused takes an address.
-        const checked = { ...command, suspended: await suspended(state, moment) };
+        const checked = {
+          ...command,
+          suspended: state?.verified ? undefined : await suspended(state, moment),
+        };
         decideReport(state, checked, moment);
         return { ...checked, slug: await addressFor(existing(state)) };
       }

@@ -132,6 +132,34 @@ describe("the same request once more", () => {
   );
 });
 
+describe("an account that is suspended between a submission and its repetition", () => {
+  it("gets its first answer, and is told with any other request", async () => {
+    const send = (key: string) =>
+      fixture.call("POST", SUBMIT, {
+        body: { ...chargeback, reporter_email: free },
+        key,
+        as: "user",
+      });
+    const free = someAddress();
+    const [early, late] = [randomUUID(), randomUUID()];
+    const before = await send(early);
+    expect(before.statusCode, before.body).toBe(200);
+    // What others sent from its confirmed address counts, but bans no account.
+    const { notices } = await infringer(fixture, 2, "user@registry.example");
+    const again = await send(early);
+    expect(again.statusCode, again.body).toBe(200);
+    expect(again.json().data).toEqual({ ...before.json().data, repeated: true });
+    expect(codeOf(await send(late))).toEqual([403, "submission_refused"]);
+    expect(await typesOf(before.json().data.id)).toEqual(["ReportSubmitted"]);
+    for (const notice of notices)
+      await decide(fixture, notice, "lift", { reason_code: "mistake", revision: 2 });
+    // Nothing of a request that was refused is kept.
+    const accepted = await send(late);
+    expect(accepted.statusCode, accepted.body).toBe(200);
+    expect(accepted.json().data.repeated).toBeUndefined();
+  });
+});
+
 describe("whoever submitted it", () => {
   it("asks for the link again and corrects the address with answers that tell nothing", async () => {
     const { email } = await infringer(fixture, 2);

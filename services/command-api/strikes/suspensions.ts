@@ -8,6 +8,7 @@ import {
   wrap,
 } from "cockatiel";
 import type { Logger } from "pino";
+import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
@@ -22,18 +23,30 @@ import { submissionRefused } from "./submission-refused.ts";
 /** Milliseconds that a submission waits for the table, and between two tries while it is away. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5_000;
+/** Milliseconds that what cannot go on without an answer waits for it. */
+const ANSWER_MS = 5_000;
+
+const UNKNOWN =
+  "Whether reports from this address are accepted cannot be told at the moment. Nothing was changed. Please try again.";
 
 interface Deps {
   readonly handler: Pick<CommandHandler, "load">;
   readonly blind: BlindIndexer;
   readonly strikes: Pick<StrikeStore, "suspension">;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: Pick<Logger, "warn" | "error">;
+}
+
+interface Answer {
+  readonly suspended: Suspension | undefined;
+  /** Whether the table has answered. */
+  readonly isKnown: boolean;
 }
 
 /** Whether anything is accepted from a repeat infringer now. Times are RFC 3339, UTC. */
 export class Suspensions {
   readonly #deps: Deps;
   readonly #patience: IPolicy;
+  readonly #answer = timeout(ANSWER_MS, TimeoutStrategy.Aggressive);
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -48,18 +61,29 @@ export class Suspensions {
   }
 
   /** Of an address that somebody typed. Only a mail to it may tell: anybody can type it. */
-  ofAddress(email: string, now: string): Promise<Suspension | undefined> {
+  ofAddress(email: string, now: string): Promise<Answer> {
     return this.#ofSubmitter({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
   }
 
-  /** Of a report's present reporter. */
+  /**
+   * Of an address that staff give a report, which may publish it at once.
+   * @throws {DomainError} `unavailable`
+   */
+  ofGivenAddress(email: string, now: string): Promise<Suspension | undefined> {
+    return this.#known({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
+  }
+
+  /**
+   * Of a report's present reporter.
+   * @throws {DomainError} `unavailable`
+   */
   async ofReport(
     { reporter, claimed_by }: Pick<ReportState, "reporter" | "claimed_by">,
     now: string,
   ): Promise<Suspension | undefined> {
-    const { blind: index, strikes } = this.#deps;
+    const { blind: index } = this.#deps;
     const blind = reporter ? reporterBlindIndexes(reporter.reporter_email, index).email : undefined;
-    return strikes.suspension({ blind, accountId: claimed_by ?? undefined }, now);
+    return this.#known({ blind, accountId: claimed_by ?? undefined }, now);
   }
 
   /**
@@ -72,18 +96,29 @@ export class Suspensions {
     const { id } = caller.actor;
     const account = (await handler.load(accountAggregate(id)))?.state;
     const of = account ? accountAsInfringer(id, account, blind) : { accountId: id };
-    if (await this.#ofSubmitter(of, caller.now)) throw submissionRefused();
+    if ((await this.#ofSubmitter(of, caller.now)).suspended) throw submissionRefused();
+  }
+
+  /** Nothing is confirmed or published without an answer. @throws {DomainError} `unavailable` */
+  async #known(of: Infringer, now: string): Promise<Suspension | undefined> {
+    try {
+      return await this.#answer.execute(() => this.#deps.strikes.suspension(of, now));
+    } catch (error) {
+      this.#deps.log.error({ err: error }, "the table of infringements does not answer");
+      throw new DomainError("unavailable", UNKNOWN);
+    }
   }
 
   /**
    * Unknown while the table does not answer: a submission needs no database but the log's. Confirming the
    * address asks again, and is refused without an answer.
    */
-  async #ofSubmitter(of: Infringer, now: string): Promise<Suspension | undefined> {
+  async #ofSubmitter(of: Infringer, now: string): Promise<Answer> {
     try {
-      return await this.#patience.execute(() => this.#deps.strikes.suspension(of, now));
+      const asked = () => this.#deps.strikes.suspension(of, now);
+      return { suspended: await this.#patience.execute(asked), isKnown: true };
     } catch {
-      return undefined;
+      return { suspended: undefined, isKnown: false };
     }
   }
 }

@@ -5,6 +5,7 @@ import { Suspensions } from "./suspensions.ts";
 
 const NOW = "2026-11-24T10:00:00.000Z";
 const ADDRESS = "rae@shop.example";
+const UNKNOWN = { suspended: undefined, isKnown: false };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,22 +17,22 @@ afterEach(() => {
 /** Suspensions on a table that answers as told. */
 function over(answer: () => Promise<{ until?: string } | undefined>) {
   const suspension = vi.fn(answer);
-  const warn = vi.fn();
+  const [warn, error] = [vi.fn(), vi.fn()];
   const suspensions = new Suspensions({
     handler: { load: () => Promise.reject(new Error("no account is asked for")) },
     blind: createBlindIndexer(randomBytes(32)),
     strikes: { suspension },
-    log: { warn },
+    log: { warn, error },
   });
-  return { suspensions, suspension, warn };
+  return { suspensions, suspension, warn, error };
 }
 
 it("lets a submission go on after a second without an answer, and the next ones at once", async () => {
   const { suspensions, suspension, warn } = over(() => new Promise(() => undefined));
   const first = suspensions.ofAddress(ADDRESS, NOW);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await first).toBeUndefined();
-  expect(await suspensions.ofAddress(ADDRESS, NOW)).toBeUndefined();
+  expect(await first).toEqual(UNKNOWN);
+  expect(await suspensions.ofAddress(ADDRESS, NOW)).toEqual(UNKNOWN);
   expect(suspension).toHaveBeenCalledTimes(1);
   expect(warn).toHaveBeenCalledTimes(1);
 });
@@ -41,14 +42,30 @@ it("asks again once the table answers again", async () => {
   const { suspensions } = over(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve({}),
   );
-  expect(await suspensions.ofAddress(ADDRESS, NOW)).toBeUndefined();
+  expect(await suspensions.ofAddress(ADDRESS, NOW)).toEqual(UNKNOWN);
   isAway = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(await suspensions.ofAddress(ADDRESS, NOW)).toEqual({});
+  expect(await suspensions.ofAddress(ADDRESS, NOW)).toEqual({ suspended: {}, isKnown: true });
 });
 
-it("accepts nothing else without an answer", async () => {
-  const { suspensions } = over(() => Promise.reject(new Error("away")));
+it("accepts nothing else without an answer, and says so", async () => {
   const report = { reporter: null, claimed_by: null };
-  await expect(suspensions.ofReport(report, NOW)).rejects.toThrow("away");
+  for (const answer of [
+    () => Promise.reject(new Error("away")),
+    () => new Promise<never>(() => undefined),
+  ]) {
+    const { suspensions, error } = over(answer);
+    for (const ask of [
+      () => suspensions.ofReport(report, NOW),
+      () => suspensions.ofGivenAddress(ADDRESS, NOW),
+    ]) {
+      const refused = expect(ask()).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("Nothing was changed"),
+      });
+      await vi.advanceTimersByTimeAsync(5_000);
+      await refused;
+    }
+    expect(error).toHaveBeenCalledTimes(2);
+  }
 });

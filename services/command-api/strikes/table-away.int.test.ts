@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
+import { approve, decide, infringer, someAddress } from "../testing/strikes.fixture.ts";
+
+// Apart from other tests: for a while after the table is back, submissions do not ask it.
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const typed = (reporter_email: string) =>
+  fixture.call("POST", SUBMIT, { body: { ...chargeback, reporter_email } });
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+const codeOf = (answer: { statusCode: number; json(): { error?: { code: string } } }) => [
+  answer.statusCode,
+  answer.json().error?.code,
+];
+const verify = (token: string) =>
+  fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
+
+describe("while the table of infringements is away", () => {
+  /** Does it while no process can read the table. */
+  async function away<T>(work: () => Promise<T>): Promise<T> {
+    await fixture.db.query("alter table command.strike rename to strike_away");
+    try {
+      return await work();
+    } finally {
+      await fixture.db.query("alter table command.strike_away rename to strike");
+    }
+  }
+  const as = "admin" as const;
+  /** Each way in which staff could publish or confirm it. */
+  const attempts = async (id: string, email: string) => {
+    const answers = [
+      await fixture.call("POST", admin(id, "/approve"), { as, body: {} }),
+      await fixture.call("POST", admin(id, "/verify"), { as, body: {} }),
+      await fixture.call("PUT", admin(id), { as, body: { status: "approved" } }),
+      await fixture.call("PUT", admin(id), { as, body: { verified: true } }),
+      await fixture.call("PUT", admin(id), {
+        as,
+        body: { status: "approved", reporter_email: email },
+      }),
+    ];
+    return answers.map(codeOf);
+  };
+  const five = (status: number, code: string) => Array.from({ length: 5 }, () => [status, code]);
+
+  it("nothing counts as confirmed by the account that submits it", async () => {
+    const own = { ...chargeback, reporter_email: "user@registry.example" };
+    const submit = async () => {
+      const answer = await fixture.call("POST", SUBMIT, { body: own, as: "user" });
+      expect(answer.statusCode, answer.body).toBe(200);
+      return typesOf(answer.json().data.id);
+    };
+    expect(await submit()).toContain("ReportVerifiedByAccount");
+    expect(await away(submit)).toEqual(["ReportSubmitted"]);
+  });
+
+  it("staff publish nothing unconfirmed of what was submitted meanwhile, then or later", async () => {
+    const [suspended, another] = [await infringer(fixture, 2), await infringer(fixture, 3)];
+    const { id, confirmed } = await away(async () => {
+      const submitted = await typed(suspended.email);
+      expect(submitted.statusCode, submitted.body).toBe(200);
+      const { id } = submitted.json().data;
+      expect(await attempts(id, another.email)).toEqual(five(503, "unavailable"));
+      return { id, confirmed: await typed(someAddress()) };
+    });
+    expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
+    expect(await attempts(id, another.email)).toEqual(five(409, "conflict"));
+    expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
+
+    // What is confirmed was asked about before.
+    const other = confirmed.json().data.id;
+    expect((await verify(await verificationToken(fixture, other))).statusCode).toBe(200);
+    await away(() => approve(fixture, other));
+    await decide(fixture, suspended.notices[1] ?? "", "lift", {
+      reason_code: "mistake",
+      revision: 2,
+    });
+    await approve(fixture, id);
+  });
+});
