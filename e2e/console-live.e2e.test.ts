@@ -11,6 +11,7 @@ import {
   storeSession,
   withoutChanges,
 } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
 import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { openSession, type StoredSession } from "./support/sessions.ts";
@@ -143,6 +144,43 @@ describe("two moderators at once", () => {
     expect(await isSamePage(page)).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it("see that its ten minutes are over: it is free for the one, and the other is told", async () => {
+    const { page: bens } = await openPage(browsers[1] as Browser);
+    await bens.clock.install();
+    await storeSession(bens, registry.url, ben);
+    await bens.goto(`${registry.url}/admin/queue`);
+    const heading = bens.getByRole("heading", { level: 2, name: /^Quinn Case/ });
+    const taken = await heading.innerText();
+    await bens.getByText(/^Yours until/).waitFor();
+    const { reports } = await call("GET", "/admin/queue");
+    const records = await Promise.all(
+      reports.map((each: string) => call("GET", `/admin/reports/${each}`)),
+    );
+    const of = records.find(({ first_name, last_name }) => `${first_name} ${last_name}` === taken);
+    const { page: anns, complaints } = await openAs(ann, `/reports/${of.id}`);
+    const notice = anns.getByText(/^Ben Lee has this report until/);
+    await notice.waitFor();
+
+    // Almost over: nothing is written when it is.
+    const aged = await onDatabase(dataDir, (db) =>
+      db.query("update command.queue_lease set until = now() + interval '5 seconds'"),
+    );
+    expect(aged.rowCount).toBe(1);
+    await bens.clock.fastForward("10:00");
+    await notice.waitFor({ state: "detached" });
+    expect(await isSamePage(anns)).toBe(true);
+    await bens.getByText("Others can take it now.").waitFor();
+
+    // Whoever takes it now has it.
+    await anns.getByRole("link", { name: "Queue" }).first().click();
+    await anns.getByRole("heading", { level: 2, name: taken }).waitFor();
+    await bens.getByRole("button", { name: "Keep it" }).click();
+    await bens.getByText("Another moderator has this report now").waitFor();
+    expect(complaints).toEqual([]);
+    await anns.context().close();
+    await bens.context().close();
   });
 
   it("see that it is free again where nothing tells them of changes", async () => {

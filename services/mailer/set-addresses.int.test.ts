@@ -26,8 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const setAddress = (support_email: string) =>
-  fixture.append("settings", [{ type: "SettingsChanged", data: { content: { support_email } } }]);
+const set = (content: { support_email: string } | { sales_email: string }) =>
+  fixture.append("settings", [{ type: "SettingsChanged", data: { content } }]);
+const setAddress = (support_email: string) => set({ support_email });
 
 /** A link to a reporter. */
 const verification = async () => fixture.enqueue((await fixture.report()).event, "verification");
@@ -74,6 +75,29 @@ async function resolution() {
   ]);
   return fixture.enqueue(event as StoredEvent, "resolution_for_desk");
 }
+
+/** Somebody asks about a plan, or an agency for what a report keeps back. */
+const inquiry = (kind: "enterprise" | "law_enforcement") => async () => {
+  const sender = { name: "Ann Lee", email: "ann@acme.example", answers: [] };
+  const [event] = await fixture.append(streams.inquiry(randomUUID()), [
+    { type: "InquiryReceived", data: { kind, sender } },
+  ]);
+  return fixture.enqueue(event as StoredEvent, "inquiry_for_desk");
+};
+
+it("sends what companies ask to the sales address that admins have set, and nothing else", async () => {
+  const [company, agency] = [inquiry("enterprise"), inquiry("law_enforcement")];
+  expect(await deskOf(company)).toBe("support@registry.example");
+  await set({ sales_email: "sell@shop.example" });
+  await expect.poll(() => deskOf(company), soon).toBe("sell@shop.example");
+  expect(await deskOf(agency)).toBe("support@registry.example");
+  // Without one of its own, sales has the address for everybody.
+  await set({ sales_email: "" });
+  await setAddress("desk@shop.example");
+  await expect.poll(() => deskOf(company), soon).toBe("desk@shop.example");
+  await setAddress("");
+  await expect.poll(() => deskOf(company), soon).toBe("support@registry.example");
+});
 
 it("sends what is for the desk to the address that admins have set", async () => {
   expect(await deskOf(resolution)).toBe("support@registry.example");
