@@ -1,17 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Compose, ComposeService } from "../testing/compose.ts";
-
-/** A manifest as `kubectl apply` takes it. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
-  readonly [part: string]: unknown;
-}
-
-/** Name of the Secret with the files of `secrets/`, and of the ConfigMap with the settings below. */
-export const REGISTRY = "registry";
+import { labelsOf, type Manifest, manifest, REGISTRY } from "./manifest.ts";
+import { callsOf, policyOf, portOf } from "./policies.ts";
 
 /** Settings that differ from cluster to cluster. They are in the ConfigMap, to be edited there. */
 export const SETTINGS = {
@@ -40,9 +31,9 @@ const USER = 1000;
 const FRONT_USER = 99;
 
 /**
- * The registry's own containers of docker-compose.yml for Kubernetes: one Job for `migrate`, and for each
- * other service a Deployment with probes, a budget for disruptions, a policy that says who reaches it and, where
- * others call it, a Service.
+ * The registry's own containers of docker-compose.yml for Kubernetes: one Job for `migrate`, for each other service a
+ * Deployment with probes, a budget for disruptions and, where others call it, a Service, and for each a policy that
+ * says who reaches it and whom it reaches.
  * The stores are not among them: they keep the names that they have in docker-compose.yml.
  * @param front name of the service with the public port.
  */
@@ -51,15 +42,18 @@ export async function manifestsOf(compose: Compose, front: string): Promise<Mani
     // A service with a profile starts only when it is asked for.
     ([name, { build, profiles }]) => !profiles && (build !== undefined || name === front),
   );
-  const called = new Set([front, ...own.flatMap(([, service]) => hostsOf(service))]);
+  const names = own.map(([name]) => name);
+  const calls = own.flatMap(([, service]) => callsOf(service, compose));
+  const called = new Set([front, ...calls.map(({ host }) => host)]);
   const manifests: Manifest[] = [manifest("v1", "ConfigMap", REGISTRY, { data: { ...SETTINGS } })];
   const folders = new Set(own.flatMap(([, { volumes = [] }]) => volumes.map(nameOfVolume)));
   for (const folder of folders) manifests.push(claimOf(folder));
   for (const [name, service] of own) {
     const files = await configFiles(name, service, compose);
     if (files) manifests.push(files);
+    manifests.push(policyOf(name, compose, names, front));
     if (name === "migrate") {
-      manifests.push(jobOf(name, service));
+      manifests.push(jobOf(name, service, { backoffLimit: 20 }, "OnFailure"));
       continue;
     }
     manifests.push(deploymentOf(name, service, name === front));
@@ -68,19 +62,21 @@ export async function manifestsOf(compose: Compose, front: string): Promise<Mani
         spec: { maxUnavailable: 1, selector: { matchLabels: labelsOf(name) } },
       }),
     );
-    const callers = own.flatMap(([caller, each]) => (hostsOf(each).includes(name) ? [caller] : []));
-    manifests.push(admissionOf(name, service, name === front ? "anybody" : callers));
     if (called.has(name)) manifests.push(serviceManifest(name, service));
   }
   return manifests;
 }
 
-function manifest(apiVersion: string, kind: string, name: string, parts: object): Manifest {
-  return { apiVersion, kind, metadata: { name, labels: labelsOf(name) }, ...parts };
-}
-
-function labelsOf(name: string): Record<string, string> {
-  return { "app.kubernetes.io/part-of": REGISTRY, "app.kubernetes.io/name": name };
+/** The operator's commands: a Job that is made for each, and its policy. */
+export function operateOf(compose: Compose, front: string): Manifest[] {
+  const name = "operate";
+  const service = compose.services[name];
+  if (!service) throw new Error(`docker-compose.yml lacks ${name}`);
+  return [
+    policyOf(name, compose, [name], front),
+    // A command that failed is looked at before it runs again.
+    jobOf(name, service, { backoffLimit: 0 }, "Never"),
+  ];
 }
 
 /** A folder that the pods of several services share. */
@@ -92,18 +88,6 @@ function claimOf(name: string): Manifest {
 
 function nameOfVolume(volume: string): string {
   return volume.split(":")[0] ?? "";
-}
-
-function portOf({ environment = {} }: ComposeService): number {
-  return Number(environment.PORT);
-}
-
-/** Hosts that a service is configured to call: in URLs, or by name. */
-function hostsOf({ environment = {} }: ComposeService): string[] {
-  return Object.entries(environment).flatMap(([variable, value]) => {
-    if (variable.endsWith("_HOST")) return [value];
-    return URL.canParse(value) ? [new URL(value).hostname] : [];
-  });
 }
 
 function serviceManifest(name: string, service: ComposeService): Manifest {
@@ -118,36 +102,18 @@ function serviceManifest(name: string, service: ComposeService): Manifest {
   });
 }
 
-/**
- * Who reaches a service, as the networks of docker-compose.yml have it: services believe what a request says of its
- * visitor's address. The operators' port is closed until a policy of the operator's opens it.
- */
-function admissionOf(
+function jobOf(
   name: string,
   service: ComposeService,
-  callers: "anybody" | readonly string[],
+  limits: object,
+  restartPolicy: "OnFailure" | "Never",
 ): Manifest {
-  const ports = [{ port: portOf(service) }];
-  const from = (names: readonly string[]) =>
-    names.map((each) => ({ podSelector: { matchLabels: labelsOf(each) } }));
-  const ingress =
-    callers === "anybody"
-      ? [{ ports }]
-      : callers.length > 0
-        ? [{ from: from(callers), ports }]
-        : [];
-  return manifest("networking.k8s.io/v1", "NetworkPolicy", name, {
-    spec: { podSelector: { matchLabels: labelsOf(name) }, policyTypes: ["Ingress"], ingress },
-  });
-}
-
-function jobOf(name: string, service: ComposeService): Manifest {
   return manifest("batch/v1", "Job", name, {
     spec: {
-      backoffLimit: 20,
+      ...limits,
       template: {
         metadata: { labels: labelsOf(name) },
-        spec: { restartPolicy: "OnFailure", ...podOf(name, service, {}, false) },
+        spec: { restartPolicy, ...podOf(name, service, {}, false) },
       },
     },
   });
@@ -252,13 +218,13 @@ function podOf(name: string, service: ComposeService, more: object, isFront: boo
     enableServiceLinks: false,
     securityContext: {
       runAsNonRoot: true,
-      ...(service.build ? { runAsUser: USER, fsGroup: USER } : { runAsUser: FRONT_USER }),
+      ...(isFront ? { runAsUser: FRONT_USER } : { runAsUser: USER, fsGroup: USER }),
       seccompProfile: { type: "RuntimeDefault" },
     },
     containers: [
       {
         name,
-        image: service.build ? IMAGE : service.image,
+        image: isFront ? service.image : IMAGE,
         command: service.command,
         ...(working_dir && { workingDir: working_dir }),
         env: environmentOf(service, isFront),

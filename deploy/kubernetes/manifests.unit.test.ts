@@ -4,7 +4,8 @@ import { isVariable, variablesOf } from "#runtime/config/read-variables.ts";
 import type { Reader } from "#runtime/config/variable.ts";
 import { processes } from "../processes.ts";
 import { compose, read, serviceOf } from "../testing/compose.ts";
-import { type Manifest, manifestsOf, REGISTRY, SETTINGS } from "./manifests.ts";
+import { type Manifest, REGISTRY } from "./manifest.ts";
+import { manifestsOf, operateOf, SETTINGS } from "./manifests.ts";
 import { FRONT, yamlOf } from "./yaml.ts";
 
 interface Container {
@@ -30,8 +31,9 @@ interface Pod {
   readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser?: number };
 }
 
-const text = await read("deploy/kubernetes/registry.yaml");
-const documents = parseAllDocuments(text);
+const registry = await read("deploy/kubernetes/registry.yaml");
+const operate = await read("deploy/kubernetes/operate.yaml");
+const documents = [registry, operate].flatMap((text) => parseAllDocuments(text));
 const manifests = documents.map(
   (each) => each.toJS() as Manifest & { spec: { template: { spec: Pod } } },
 );
@@ -42,27 +44,33 @@ const podOf = (kind: string, name: string): Pod => {
   return found.spec.template.spec;
 };
 const OWN = [...new Set([...Object.keys(processes), FRONT])];
+const JOBS = ["migrate", "operate"];
+const PODS = [
+  ...OWN.map((name) => ["Deployment", name] as const),
+  ...JOBS.map((name) => ["Job", name] as const),
+];
 
-describe("deploy/kubernetes/registry.yaml", () => {
-  it("is what docker-compose.yml makes of it", async () => {
+describe("the manifests for Kubernetes", () => {
+  it("are what docker-compose.yml makes of them", async () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
-    expect(text).toBe(yamlOf(await manifestsOf(compose, FRONT)));
+    expect(registry).toBe(yamlOf(await manifestsOf(compose, FRONT)));
+    expect(operate).toBe(yamlOf(operateOf(compose, FRONT)));
   });
 
-  it("has each process with its budget, and one job that migrates", () => {
+  it("have each process with its budget, one job that migrates, and the operator's", () => {
     for (const kind of ["Deployment", "PodDisruptionBudget"])
       expect(
         named(kind)
           .map(({ metadata }) => metadata.name)
           .toSorted(),
       ).toEqual(OWN.toSorted());
-    expect(named("Job").map(({ metadata }) => metadata.name)).toEqual(["migrate"]);
-    const command = serviceOf("migrate").command;
-    expect(podOf("Job", "migrate").containers[0].command).toEqual(command);
+    expect(named("Job").map(({ metadata }) => metadata.name)).toEqual(JOBS);
+    for (const job of JOBS)
+      expect(podOf("Job", job).containers[0].command).toEqual(serviceOf(job).command);
   });
 
   it.each(Object.keys(processes))(
-    "gives %s only variables that it reads, and each of them",
+    "give %s only variables that it reads, and each of them",
     (name) => {
       const names = variablesOf(name as Reader).map(([variable]) => variable);
       const known = [...names, ...names.map((each) => `${each}_FILE`).filter(isVariable)];
@@ -79,7 +87,7 @@ describe("deploy/kubernetes/registry.yaml", () => {
     },
   );
 
-  it.each(OWN)("asks %s on the port that it listens on, and gives it time to end", (name) => {
+  it.each(OWN)("ask %s on the port that it listens on, and give it time to end", (name) => {
     const pod = podOf("Deployment", name);
     const [container] = pod.containers;
     const port = Number(serviceOf(name).environment?.PORT);
@@ -94,45 +102,15 @@ describe("deploy/kubernetes/registry.yaml", () => {
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(15);
   });
 
-  it("runs each pod as a user that a cluster can see is not root", () => {
-    const pods = [podOf("Job", "migrate"), ...OWN.map((name) => podOf("Deployment", name))];
-    for (const { securityContext } of pods) {
+  it("run each pod as a user that a cluster can see is not root", () => {
+    for (const [kind, name] of PODS) {
+      const { securityContext } = podOf(kind, name);
       expect(securityContext).toMatchObject({ runAsNonRoot: true });
       expect(securityContext.runAsUser).toBeGreaterThan(0);
     }
   });
 
-  it("lets nobody reach a pod but its callers, on the port of visitors alone", () => {
-    const labels = (name: string) => ({
-      "app.kubernetes.io/part-of": REGISTRY,
-      "app.kubernetes.io/name": name,
-    });
-    const admitted = named("NetworkPolicy").map(({ metadata, spec }) => {
-      const { podSelector, policyTypes, ingress } = spec as unknown as {
-        readonly podSelector: object;
-        readonly policyTypes: readonly string[];
-        readonly ingress: readonly { readonly from?: readonly object[]; readonly ports: object }[];
-      };
-      expect([podSelector, policyTypes]).toEqual([
-        { matchLabels: labels(metadata.name) },
-        ["Ingress"],
-      ]);
-      return [metadata.name, ingress] as const;
-    });
-    const from = (...names: string[]) =>
-      names.map((name) => ({ podSelector: { matchLabels: labels(name) } }));
-    expect(Object.fromEntries(admitted)).toEqual({
-      haproxy: [{ ports: [{ port: 3000 }] }],
-      "command-api": [{ from: from("web", "haproxy"), ports: [{ port: 3001 }] }],
-      "query-api": [{ from: from("web", "haproxy"), ports: [{ port: 3002 }] }],
-      web: [{ from: from("haproxy"), ports: [{ port: 3005 }] }],
-      projector: [],
-      mailer: [],
-      backup: [],
-    });
-  });
-
-  it("gives HAProxy whole names, which it looks up without a search list", () => {
+  it("give HAProxy whole names, which it looks up without a search list", () => {
     const { env } = podOf("Deployment", FRONT).containers[0];
     const hosts = env.filter(({ name }) => name.endsWith("_HOST"));
     expect(hosts.map(({ value }) => value)).toEqual(
@@ -142,7 +120,7 @@ describe("deploy/kubernetes/registry.yaml", () => {
     expect(env[0]).toMatchObject({ name: "NAMESPACE" });
   });
 
-  it("has a service under each name and port that a process calls", () => {
+  it("have a service under each name and port that a process calls", () => {
     const services = new Map(
       named("Service").map(({ metadata, spec }) => [
         metadata.name,
@@ -162,12 +140,12 @@ describe("deploy/kubernetes/registry.yaml", () => {
     expect(services.has(FRONT)).toBe(true);
   });
 
-  it("gives each pod the folders that its container has, which are claimed once", () => {
+  it("give each pod the folders that its container has, which are claimed once", () => {
     const claims = named("PersistentVolumeClaim").map(({ metadata }) => metadata.name);
     const used = new Set<string>();
-    for (const name of OWN) {
+    for (const [kind, name] of PODS) {
       const folders = (serviceOf(name).volumes ?? []).map((volume) => volume.split(":"));
-      const pod = podOf("Deployment", name);
+      const pod = podOf(kind, name);
       for (const [volume = "", at] of folders) {
         used.add(volume);
         expect(pod.containers[0].volumeMounts).toContainEqual({ name: volume, mountPath: at });
@@ -178,17 +156,13 @@ describe("deploy/kubernetes/registry.yaml", () => {
     expect(claims).toContain("files");
   });
 
-  it("gives each pod only its own secrets, under the names of the files in secrets/", () => {
-    for (const [kind, names] of [
-      ["Deployment", OWN],
-      ["Job", ["migrate"]],
-    ] as const)
-      for (const name of names) {
-        const { secrets = [] } = serviceOf(name);
-        const mounted = (podOf(kind, name).volumes ?? []).flatMap(({ secret }) => secret ?? []);
-        expect(mounted.flatMap(({ items }) => items.map(({ key }) => key))).toEqual(secrets);
-        for (const { secretName } of mounted) expect(secretName).toBe(REGISTRY);
-        for (const secret of secrets) expect(compose.secrets).toHaveProperty(secret);
-      }
+  it("give each pod only its own secrets, under the names of the files in secrets/", () => {
+    for (const [kind, name] of PODS) {
+      const { secrets = [] } = serviceOf(name);
+      const mounted = (podOf(kind, name).volumes ?? []).flatMap(({ secret }) => secret ?? []);
+      expect(mounted.flatMap(({ items }) => items.map(({ key }) => key))).toEqual(secrets);
+      for (const { secretName } of mounted) expect(secretName).toBe(REGISTRY);
+      for (const secret of secrets) expect(compose.secrets).toHaveProperty(secret);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Manifest } from "./manifests.ts";
+import type { Manifest } from "./manifest.ts";
 
 /** The service of docker-compose.yml with the public port. */
 export const FRONT = "haproxy";
@@ -8,7 +8,7 @@ const HEAD = `# The registry in Kubernetes: docs/runbooks/kubernetes.md says how
 # Made of docker-compose.yml by \`node deploy/kubernetes/write-manifests.ts\`; do not edit it by hand.
 `;
 
-/** The text of registry.yaml: each manifest a document of its own. */
+/** The text of a file for `kubectl`: each manifest a document of its own. */
 export function yamlOf(manifests: readonly Manifest[]): string {
   const documents = manifests.map((each) =>
     stringify(each, { lineWidth: 0, aliasDuplicateObjects: false }),

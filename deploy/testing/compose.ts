@@ -85,16 +85,20 @@ export function usersOf(secret: string): string[] {
   return services.filter(([, { secrets = [] }]) => secrets.includes(secret)).map(([name]) => name);
 }
 
-/** Hosts in the addresses that a service is configured with, in its environment and its secrets. */
-export async function hostsOf(
+/** Addresses of servers that a service is configured with, in its environment and its secrets. */
+export async function addressesOf(
   { environment = {}, secrets: given = [] }: ComposeService,
   secrets: string,
-): Promise<string[]> {
+): Promise<URL[]> {
   const inFiles = given.map((secret) => readFile(path.join(secrets, secret), "utf8"));
-  const hosts = [...Object.values(environment), ...(await Promise.all(inFiles))]
+  return [...Object.values(environment), ...(await Promise.all(inFiles))]
     .filter((value) => /^[a-z\d+]+:\/\//.test(value) && !value.startsWith("file:"))
-    .map((value) => new URL(value).hostname);
-  return [...new Set(hosts)];
+    .map((value) => new URL(value));
+}
+
+/** Hosts in the addresses that a service is configured with. */
+export async function hostsOf(service: ComposeService, secrets: string): Promise<string[]> {
+  return [...new Set((await addressesOf(service, secrets)).map(({ hostname }) => hostname))];
 }
 
 /**
