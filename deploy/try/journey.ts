@@ -1,10 +1,29 @@
-/** `node journey.ts <file of the admin's password>`: a report's life at the ports that docker-compose.yml publishes. */
+/** `node journey.ts <file of the admin's password>`: a report's life, with evidence, at the ports that docker-compose.yml publishes. */
 import assert from "node:assert/strict";
-import { ask, eventually, signIn } from "./site.ts";
+import sharp from "sharp";
+import { ask, download, eventually, signIn, upload } from "./site.ts";
 
 const MAILS = "http://127.0.0.1:8025";
 
-const reporter_email = "rae@shop.example";
+/** A PDF with an empty page, which is kept as it is, and a picture, which a process of its own encodes again. */
+const pdf = Buffer.from(
+  `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj
+trailer<</Root 1 0 R>>
+startxref
+0
+%%EOF
+`,
+);
+const SIDE = 48;
+const create = { width: SIDE, height: SIDE, channels: 3, background: "#17407c" } as const;
+const invoice = await upload("invoice.pdf", pdf);
+const parcel = await upload("parcel.png", Buffer.from(await sharp({ create }).png().toBuffer()));
+
+// One of its own each time, as there may be mails of an earlier journey.
+const reporter_email = `rae-${crypto.randomUUID()}@shop.example`;
 const submitted = await ask(
   "POST",
   "/prod/api/reports/submit",
@@ -15,6 +34,7 @@ const submitted = await ask(
     ...{ first_name: "Quinn", last_name: "Ames", city: "Denver", state: "CO", zip: "80202" },
     ...{ last_4: "4242", amount: 412.5, transaction_date: "2026-05-02" },
     ...{ reporter_first_name: "Rae", reporter_last_name: "Holt", reporter_email },
+    evidence: [invoice, parcel],
     terms_accepted: true,
   },
   { "idempotency-key": crypto.randomUUID() },
@@ -35,6 +55,13 @@ const { authorization } = await signIn(process.argv[2] ?? "");
 const report = `/prod/api/admin/reports/${id}`;
 const approved = await ask("POST", `${report}/approve`, {}, { authorization });
 assert.equal(approved.status, 200, "the report is approved");
+
+const opened = await download(`${report}/evidence/${invoice.id}`, { authorization });
+assert.deepEqual(opened, pdf, "the PDF is what was sent");
+const drawn = await sharp(
+  await download(`${report}/evidence/${parcel.id}`, { authorization }),
+).metadata();
+assert.deepEqual([drawn.width, drawn.height], [SIDE, SIDE], "the picture is whole");
 
 const name = await eventually("the report in the search", async () => {
   const found = await ask("GET", "/prod/api/reports/search?q=quinn%20aems");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Upload } from "#contracts/http/evidence.ts";
 
 const SITE = "http://127.0.0.1:3000";
 /** Milliseconds to wait for something on a busy machine. */
@@ -16,6 +17,23 @@ export async function ask(method: string, path: string, body?: object, headers =
   const said = await reply.text();
   const isJson = reply.headers.get("content-type")?.includes("json");
   return { status: reply.status, data: isJson ? JSON.parse(said).data : said };
+}
+
+/** Sends a file as a visitor's browser does. @returns what a report says of it. */
+export async function upload(name: string, content: Uint8Array<ArrayBuffer>) {
+  const headers = { "content-type": "application/octet-stream" };
+  const reply = await fetch(`${SITE}/prod/api/uploads`, { method: "POST", headers, body: content });
+  assert.equal(reply.status, 200, `${name} is taken`);
+  const { id, secret } = (await reply.json()).data as Upload;
+  return { id, secret, name };
+}
+
+/** Opens a file of a report as staff do. */
+export async function download(path: string, headers: Record<string, string>): Promise<Buffer> {
+  const json = { "content-type": "application/json", ...headers };
+  const reply = await fetch(SITE + path, { method: "POST", headers: json, body: "{}" });
+  assert.equal(reply.status, 200, `${path} is opened`);
+  return Buffer.from(await reply.arrayBuffer());
 }
 
 /** Asks until there is something, as mails and read models are later than commands. */
