@@ -33,7 +33,10 @@ interface Pod {
 
 const registry = await read("deploy/kubernetes/registry.yaml");
 const operate = await read("deploy/kubernetes/operate.yaml");
-const documents = [registry, operate].flatMap((text) => parseAllDocuments(text));
+const documents = [registry, operate].flatMap((text) =>
+  // As `kubectl` reads them: `on` is a boolean.
+  parseAllDocuments(text, { version: "1.1" }),
+);
 const manifests = documents.map(
   (each) => each.toJS() as Manifest & { spec: { template: { spec: Pod } } },
 );
@@ -78,8 +81,10 @@ describe("the manifests for Kubernetes", () => {
       expect(known).toEqual(expect.arrayContaining(env.map((each) => each.name)));
       expect(env.map((each) => each.name)).toEqual(Object.keys(serviceOf(name).environment ?? {}));
       for (const { name: variable, value, valueFrom } of env) {
-        if (!valueFrom) expect(value, variable).not.toContain("${");
-        else {
+        if (!valueFrom) {
+          expect(value, variable).toBeTypeOf("string");
+          expect(value, variable).not.toContain("${");
+        } else {
           expect(valueFrom.configMapKeyRef).toEqual({ name: REGISTRY, key: variable });
           expect(SETTINGS).toHaveProperty(variable);
         }

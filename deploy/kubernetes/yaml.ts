@@ -11,7 +11,8 @@ const HEAD = `# The registry in Kubernetes: docs/runbooks/kubernetes.md says how
 /** The text of a file for `kubectl`: each manifest a document of its own. */
 export function yamlOf(manifests: readonly Manifest[]): string {
   const documents = manifests.map((each) =>
-    stringify(each, { lineWidth: 0, aliasDuplicateObjects: false }),
+    // Kubernetes reads YAML 1.1, in which `on` without quotes is a boolean.
+    stringify(each, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false }),
   );
   return `${HEAD}---\n${documents.join("---\n")}`;
 }
