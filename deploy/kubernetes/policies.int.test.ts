@@ -24,7 +24,7 @@ interface Rule {
 interface Policy {
   readonly podSelector: Peer["podSelector"];
   readonly policyTypes: readonly string[];
-  readonly ingress: readonly Rule[];
+  readonly ingress?: readonly Rule[];
   readonly egress: readonly Rule[];
 }
 
@@ -80,7 +80,7 @@ function matches({ podSelector, namespaceSelector, ipBlock }: Peer, end: End): b
   return isIn(cidr, end.address) && !except.some((each) => isIn(each, end.address));
 }
 
-const permits = (rules: readonly Rule[], end: End, to: number, protocol = "TCP") =>
+const permits = (rules: readonly Rule[] = [], end: End, to: number, protocol = "TCP") =>
   rules.some(
     ({ from, to: peers = from, ports }) =>
       (peers === undefined || peers.some((peer) => matches(peer, end))) &&

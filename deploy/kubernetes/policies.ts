@@ -69,14 +69,16 @@ export function policyOf(
       .map(({ port }) => ({ host: caller, port })),
   );
   const stores = storesOf(service, compose, front);
+  const ingress = [
+    ...(name === front ? [{ ports: [{ port: portOf(service) }] }] : []),
+    ...byPort(callers).map(([port, from]) => ({ from, ports: [{ port }] })),
+  ];
   return manifest("networking.k8s.io/v1", "NetworkPolicy", name, {
     spec: {
       podSelector: { matchLabels: labelsOf(name) },
       policyTypes: ["Ingress", "Egress"],
-      ingress: [
-        ...(name === front ? [{ ports: [{ port: portOf(service) }] }] : []),
-        ...byPort(callers).map(([port, from]) => ({ from, ports: [{ port }] })),
-      ],
+      // A server leaves out an empty list, and each `kubectl apply` would change it.
+      ...(ingress.length > 0 && { ingress }),
       egress: [
         NAMES,
         ...byPort(callees).map(([port, to]) => ({ to, ports: [{ port }] })),
