@@ -222,7 +222,7 @@ describe("docker-compose.yml", () => {
       expect(serviceOf(environment[variable] ?? "").environment?.PORT, line).toBe(port);
     const files = [
       "deploy/haproxy.cfg",
-      ...[...config.matchAll(/-f (\S+)/g)].map(([, file = ""]) => file),
+      ...[...config.matchAll(/(?:-f|lua-load) (\S+)/g)].map(([, file = ""]) => file),
     ];
     expect(
       configs.map(({ source, target }) => [compose.configs[source]?.file, target]).toSorted(),

@@ -15,7 +15,7 @@ import {
 
 const SUBMIT = "/prod/api/reports/submit";
 const SOON = {
-  "timeout server 9s": "timeout server 500ms",
+  "timeout server 7500ms": "timeout server 500ms",
   "timeout server 20s": "timeout server 1s",
 };
 /** Both processes get a request each before either gets a second one. */

@@ -26,7 +26,7 @@ export interface Behind {
 export interface HaproxyOptions {
   /** Exact number of proxies in front; 0 when absent. */
   readonly trustProxy?: number;
-  /** Replaces time limits of the file, e.g. `{ "timeout server 9s": "timeout server 500ms" }`. */
+  /** Replaces time limits of the file, e.g. `{ "timeout server 20s": "timeout server 1s" }`. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +103,7 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
  * may hold up, so they have more time to say that they are ready.
  */
 export async function openHaproxy(behind: Behind, options: HaproxyOptions = {}): Promise<Haproxy> {
-  const instead = { "timeout check 3s": "timeout check 20s", ...options.instead };
+  const instead = { "timeout check 2500ms": "timeout check 20s", ...options.instead };
   const haproxy = await startHaproxy(behind, { ...options, instead });
   onTestFinished(() => haproxy.stop());
   return haproxy;

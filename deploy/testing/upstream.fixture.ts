@@ -22,10 +22,11 @@ export async function upstream(
   name: string,
   seen: Seen[],
   behave: Behaviour,
-  ready = true,
+  ready: boolean | (() => boolean) = true,
 ): Promise<string> {
   const server = http.createServer(async (request, response) => {
-    if (request.url === "/readyz") return response.writeHead(ready ? 200 : 503).end("{}");
+    const isReady = typeof ready === "boolean" ? ready : ready();
+    if (request.url === "/readyz") return response.writeHead(isReady ? 200 : 503).end("{}");
     const { method = "", url = "", headers } = request;
     const body = await text(request).catch(() => "(cut)");
     seen.push({ at: name, method, url, headers, body });

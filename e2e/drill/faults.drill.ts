@@ -28,12 +28,8 @@ interface Fault {
 const BEFORE_MS = 3_000;
 const FAULT_MS = 20_000;
 const KILLED = { list: 2_000, search: 2_000, page: 2_000, submit: 2_000 };
-/**
- * HAProxy cannot tell a frozen process from a slow one before two checks have failed, which takes seven seconds. What
- * it had sent there until then waits for its limit: nine seconds for a read, which then goes to the other process, and
- * twenty for a command, which is repeated by whoever sent it.
- */
-const FROZEN = { list: 10_000, search: 10_000, page: 10_000, submit: 21_000 };
+/** A frozen process is not told from a slow one before two checks have failed. */
+const FROZEN = { list: 8_000, search: 8_000, page: 8_000, submit: 8_000 };
 
 let registry: ManyProcesses;
 let client: RegistryClient;

@@ -19,10 +19,15 @@ interface Upstream {
   readonly url: string;
   suspendedUntil: number;
   /** Result of the last probe; ready while unknown. */
-  ready: boolean;
+  state: State;
   /** Milliseconds that the last probe took. */
   ms: number;
+  /** Aborted when calls are to wait for it no longer. */
+  given: AbortController;
 }
+
+/** `silent`: it did not answer in time. */
+type State = "ready" | "unready" | "silent";
 
 const PROBE_LIMIT_MS = 3000;
 
@@ -71,6 +76,14 @@ export class Upstreams {
     if (upstream) upstream.suspendedUntil = this.#options.now() + this.#options.suspendMs;
   }
 
+  /**
+   * Aborted when the process leaves a probe unanswered while another one is ready: it is frozen, or cannot be
+   * reached any longer. Where all are late, none is.
+   */
+  givenUp(url: string): AbortSignal | undefined {
+    return this.#all.find((each) => each.url === url)?.given.signal;
+  }
+
   /** Each process with its health, and how long its last probe took. */
   states(): { url: string; ok: boolean; ms: number }[] {
     return this.#all.map((upstream) => {
@@ -104,15 +117,21 @@ export class Upstreams {
     await Promise.all(
       this.#all.map(async (upstream) => {
         const start = performance.now();
-        upstream.ready = await this.#isReady(upstream.url);
+        upstream.state = await this.#stateOf(upstream.url);
         upstream.ms = Math.round(performance.now() - start);
-        if (upstream.ready) upstream.suspendedUntil = 0;
+        if (upstream.state === "ready") upstream.suspendedUntil = 0;
       }),
     );
+    if (!this.#all.some(({ state }) => state === "ready")) return;
+    for (const upstream of this.#all) {
+      if (upstream.state !== "silent") continue;
+      upstream.given.abort();
+      upstream.given = new AbortController();
+    }
   }
 
   #isWell(upstream: Upstream): boolean {
-    return upstream.ready && upstream.suspendedUntil <= this.#options.now();
+    return upstream.state === "ready" && upstream.suspendedUntil <= this.#options.now();
   }
 
   /** A name that does not resolve right now is kept; connecting will show whether it works. */
@@ -127,23 +146,24 @@ export class Upstreams {
     );
   }
 
-  async #isReady(url: string): Promise<boolean> {
+  async #stateOf(url: string): Promise<State> {
     const { signal } = this.#ending;
     try {
       const answer = await this.#options.fetch(`${url}/readyz`, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]),
       });
       await answer.arrayBuffer();
-      return answer.ok;
-    } catch {
+      return answer.ok ? "ready" : "unready";
+    } catch (error) {
       // A probe that was interrupted by the end has no result.
-      return signal.aborted;
+      if (signal.aborted) return "ready";
+      return (error as Error).name === "TimeoutError" ? "silent" : "unready";
     }
   }
 }
 
 function newUpstream(url: string): Upstream {
-  return { url, suspendedUntil: 0, ready: true, ms: 0 };
+  return { url, suspendedUntil: 0, state: "ready", ms: 0, given: new AbortController() };
 }
 
 async function resolveHost(host: string): Promise<string[]> {

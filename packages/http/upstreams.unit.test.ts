@@ -3,18 +3,26 @@ import { Upstreams } from "./upstreams.ts";
 
 const urls = ["http://10.0.0.1:3002", "http://10.0.0.2:3002", "http://10.0.0.3:3002"];
 
-/** Processes: those in `away` refuse connections, those in `unready` answer 503. */
+/** Processes: those in `away` refuse connections, `unready` ones answer 503, `silent` ones nothing in time. */
 function processes(now: () => number = () => 0) {
   const away = new Set<string>();
   const unready = new Set<string>();
+  const silent = new Set<string>();
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const { origin, pathname } = new URL(String(input));
     asked.push(pathname);
     if (away.has(origin)) throw new TypeError("fetch failed");
+    if (silent.has(origin)) throw new DOMException("too late", "TimeoutError");
     return new Response("{}", { status: unready.has(origin) ? 503 : 200 });
   };
-  return { away, unready, asked, upstreams: new Upstreams(urls, { suspendMs: 100, fetch, now }) };
+  return {
+    away,
+    unready,
+    silent,
+    asked,
+    upstreams: new Upstreams(urls, { suspendMs: 100, fetch, now }),
+  };
 }
 
 describe("the processes of a service", () => {
@@ -55,6 +63,27 @@ describe("the processes of a service", () => {
     upstreams.failed("http://10.0.0.1:3002");
     await upstreams.probe();
     expect(upstreams.states().map(({ ok }) => ok)).toEqual([true, false, true]);
+  });
+
+  it("are given up, with the calls to them, when they do not answer and another one does", async () => {
+    const { upstreams, silent, unready, away } = processes();
+    const signals = () => urls.map((url) => upstreams.givenUp(url));
+    const calls = signals();
+    const aborted = () => calls.map((signal) => signal?.aborted);
+    for (const url of urls) silent.add(url);
+    await upstreams.probe();
+    expect(aborted()).toEqual([false, false, false]);
+    silent.clear();
+    unready.add("http://10.0.0.1:3002");
+    away.add("http://10.0.0.2:3002");
+    await upstreams.probe();
+    expect(aborted()).toEqual([false, false, false]);
+    silent.add("http://10.0.0.2:3002");
+    away.clear();
+    await upstreams.probe();
+    expect(aborted()).toEqual([false, true, false]);
+    // What is sent there later all the same waits until the next probe.
+    expect(upstreams.givenUp("http://10.0.0.2:3002")?.aborted).toBe(false);
   });
 
   it("are all tried when none is healthy", async () => {

@@ -6,11 +6,11 @@ import type { Upstreams } from "#http/upstreams.ts";
  */
 export const QUERY_API = "http://query-api.invalid";
 
-type Service = Pick<Upstreams, "order" | "failed">;
+type Service = Pick<Upstreams, "order" | "failed" | "givenUp">;
 
 /**
  * A `fetch` for reads of query-api. It asks the process whose turn it is. If the connection is
- * refused, or breaks before the answer begins, it asks the next one.
+ * refused, or breaks before the answer begins, or the process is given up, it asks the next one.
  */
 export function createQueryFetch(
   upstreams: Service,
@@ -62,8 +62,10 @@ function through(
     const whole = request.body ? { ...sent, body: await request.text() } : sent;
     let failure: unknown;
     for (const upstream of upstreams.order()) {
+      const givenUp = upstreams.givenUp(upstream);
+      const until = givenUp ? AbortSignal.any([signal, givenUp]) : signal;
       try {
-        return await fetch(`${upstream}${pathname}${search}`, whole);
+        return await fetch(`${upstream}${pathname}${search}`, { ...whole, signal: until });
       } catch (error) {
         // The caller has gone, or the time limit was reached.
         if (signal.aborted) throw error;

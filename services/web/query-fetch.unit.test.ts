@@ -8,7 +8,11 @@ function queryApis(...away: string[]) {
   const asked: string[] = [];
   const failed: string[] = [];
   const fetch = createQueryFetch(
-    { order: () => UPSTREAMS, failed: (upstream) => void failed.push(upstream) },
+    {
+      order: () => UPSTREAMS,
+      failed: (upstream) => void failed.push(upstream),
+      givenUp: () => undefined,
+    },
     async (input, init) => {
       asked.push(String(input));
       init?.signal?.throwIfAborted();
@@ -32,6 +36,28 @@ describe("reads of the site's server", () => {
     const { fetch, failed } = queryApis("http://one.test");
     expect(await (await fetch(`${QUERY_API}/x`)).text()).toBe("http://two.test");
     expect(failed).toEqual(["http://one.test"]);
+  });
+
+  it("go to the next when one is given up", async () => {
+    const frozen = new AbortController();
+    const fetch = createQueryFetch(
+      {
+        order: () => UPSTREAMS,
+        failed: () => undefined,
+        givenUp: (upstream) => (upstream === UPSTREAMS[0] ? frozen.signal : undefined),
+      },
+      (input, init) => {
+        const { origin } = new URL(String(input));
+        if (origin !== UPSTREAMS[0]) return Promise.resolve(new Response(origin));
+        return new Promise((_resolve, reject) =>
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)),
+        );
+      },
+    );
+    const answer = fetch(`${QUERY_API}/x`, { signal: new AbortController().signal });
+    await new Promise((resolve) => setImmediate(resolve));
+    frozen.abort();
+    expect(await (await answer).text()).toBe("http://two.test");
   });
 
   it("fail when all are down", async () => {
@@ -58,7 +84,7 @@ describe("commands of the site's server", () => {
   it("go to the next command-api when one is down, whole and with their key", async () => {
     const asked: [string, RequestInit | undefined][] = [];
     const fetch = createCommandFetch(
-      { order: () => UPSTREAMS, failed: () => undefined },
+      { order: () => UPSTREAMS, failed: () => undefined, givenUp: () => undefined },
       async (input, init) => {
         asked.push([String(input), init]);
         if (asked.length === 1) throw new TypeError("away");
@@ -95,7 +121,7 @@ describe("commands of the site's server", () => {
   ])("POST %s reaches command-api: %s", async (path, may) => {
     const asked: string[] = [];
     const fetch = createCommandFetch(
-      { order: () => UPSTREAMS, failed: () => undefined },
+      { order: () => UPSTREAMS, failed: () => undefined, givenUp: () => undefined },
       async (input) => {
         asked.push(String(input));
         return new Response("done");
