@@ -160,7 +160,10 @@ describe("docker-compose.yml", () => {
     const { depends_on = {} } = serviceOf(name);
     const made = path.join(folder, "addresses");
     await makeComposeSecrets(made);
-    const hosts = await hostsOf(serviceOf(name), made);
+    const all = await hostsOf(serviceOf(name), made);
+    // These start after it, and are only asked what they take.
+    const asked = serviceOf(name).environment?.OPERATIONS_URLS?.split(",") ?? [];
+    const hosts = all.filter((host) => !asked.some((url) => new URL(url).hostname === host));
     expect(hosts).not.toHaveLength(0);
     if (usersOf("files_url").includes(name)) hosts.push("minio");
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
@@ -209,6 +212,14 @@ describe("docker-compose.yml", () => {
       const { hostname, port } = new URL(address);
       expect(serviceOf(hostname).environment?.PORT, address).toBe(port);
     }
+  });
+
+  it("gives query-api the operators' ports of those that do not report by themselves", () => {
+    const { OPERATIONS_URLS = "" } = serviceOf("query-api").environment ?? {};
+    const asked = OPERATIONS_URLS.split(",").map((url) => new URL(url));
+    expect(asked.map(({ hostname }) => hostname)).toEqual(["web", "haproxy"]);
+    for (const { hostname, port } of asked)
+      expect(serviceOf(hostname).environment?.OPERATIONS_PORT, hostname).toBe(port);
   });
 
   it("gives HAProxy every variable and file that its configuration names, and the others' ports", async () => {

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AskedProcess } from "#contracts/http/system.ts";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
@@ -85,6 +86,7 @@ describe("system management", () => {
       .getByText("Running")
       .waitFor();
     expect(await processes.getByRole("row").count()).toBe(2);
+    expect(await page.getByText("OPERATIONS_URLS").count()).toBe(0);
   });
 
   it("looks again by itself", async () => {
@@ -132,6 +134,30 @@ describe("system management", () => {
     await card("Email Service").getByText("Disconnected").waitFor();
     await card("Read models").getByText("Not running").waitFor();
     await page.getByText("Gone, last seen 1 min 30 s ago").waitFor();
+    await page.unroute(STATUS);
+  });
+
+  it("shows what web and HAProxy take where they are asked, and which one does not tell", async () => {
+    await page.route(STATUS, async (route) => {
+      const reply = await route.fetch();
+      const { data } = await reply.json();
+      const figures = { uptime: 3700, memory: 52_428_800, cpu: 12.5 };
+      const asked: AskedProcess[] = [
+        { address: 1 },
+        { address: 2, figures: { service: "haproxy", ...figures } },
+      ];
+      await route.fulfill({ response: reply, json: { success: true, data: { ...data, asked } } });
+    });
+    await page.reload();
+    const row = page
+      .getByRole("table", { name: "Processes" })
+      .getByRole("row", { name: /^HAProxy/ });
+    await card("Memory").getByText("2 processes together").waitFor();
+    for (const text of ["Running", "1 h 1 min", "50 MB", "12.5 %"])
+      await row.getByText(text, { exact: true }).waitFor();
+    await page
+      .getByText("A process at address 1 of OPERATIONS_URLS does not say what it takes.")
+      .waitFor();
     await page.unroute(STATUS);
   });
 

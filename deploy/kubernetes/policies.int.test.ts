@@ -144,6 +144,17 @@ describe("the policies for Kubernetes", () => {
     ]);
   });
 
+  it("let query-api ask the operators' ports of web and HAProxy, and no other pod ask one", () => {
+    const pairs = PODS.flatMap((from) =>
+      PODS.flatMap((to) => {
+        const { OPERATIONS_PORT } = serviceOf(to).environment ?? {};
+        if (from === to || OPERATIONS_PORT === undefined) return [];
+        return connects(from, to, Number(OPERATIONS_PORT)) ? [`${from} asks ${to}`] : [];
+      }),
+    );
+    expect(pairs.toSorted()).toEqual(["query-api asks haproxy", "query-api asks web"]);
+  });
+
   it.each(PODS)(
     "let %s reach the ports of the stores in its networks, nearby, and of no others",
     async (name) => {

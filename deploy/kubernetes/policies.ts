@@ -37,14 +37,16 @@ export function portOf({ environment = {} }: ComposeService): number {
   return Number(environment.PORT);
 }
 
-/** What a service is configured to call in plain sight: by URLs, or by a name with the port of visitors. */
+/** What a service is configured to call in plain sight: by lists of URLs, or by a name with the port of visitors. */
 export function callsOf({ environment = {} }: ComposeService, compose: Compose): Call[] {
   return Object.entries(environment).flatMap(([variable, value]) => {
     const named = variable.endsWith("_HOST") ? compose.services[value] : undefined;
     if (named) return [{ host: value, port: portOf(named) }];
-    if (!URL.canParse(value)) return [];
-    const { hostname, port } = new URL(value);
-    return hostname in compose.services ? [{ host: hostname, port: Number(port) }] : [];
+    return value.split(/,(?=http:)/).flatMap((each) => {
+      if (!URL.canParse(each)) return [];
+      const { hostname, port } = new URL(each);
+      return hostname in compose.services ? [{ host: hostname, port: Number(port) }] : [];
+    });
   });
 }
 

@@ -1,6 +1,5 @@
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { processesAt, resolveHost } from "./processes-at.ts";
 
 export interface UpstreamsOptions {
   /** Milliseconds during which a process that failed is tried last; 2000 when absent. */
@@ -111,7 +110,9 @@ export class Upstreams {
 
   /** Probes all of them once. */
   async probe(): Promise<void> {
-    const found = await Promise.all(this.#urls.map((url) => this.#processesOf(url)));
+    const found = await Promise.all(
+      this.#urls.map((url) => processesAt(url, this.#options.resolve)),
+    );
     const known = new Map(this.#all.map((upstream) => [upstream.url, upstream]));
     this.#all = [...new Set(found.flat())].map((url) => known.get(url) ?? newUpstream(url));
     await Promise.all(
@@ -134,18 +135,6 @@ export class Upstreams {
     return upstream.state === "ready" && upstream.suspendedUntil <= this.#options.now();
   }
 
-  /** A name that does not resolve right now is kept; connecting will show whether it works. */
-  async #processesOf(url: string): Promise<string[]> {
-    const { hostname, port } = new URL(url);
-    const host = hostname.replace(/^\[(.*)\]$/, "$1");
-    if (isIP(host)) return [url];
-    const addresses = await this.#options.resolve(host).catch(() => []);
-    if (addresses.length === 0) return [url];
-    return addresses.map(
-      (address) => `http://${isIP(address) === 6 ? `[${address}]` : address}:${port || 80}`,
-    );
-  }
-
   async #stateOf(url: string): Promise<State> {
     const { signal } = this.#ending;
     try {
@@ -164,8 +153,4 @@ export class Upstreams {
 
 function newUpstream(url: string): Upstream {
   return { url, suspendedUntil: 0, state: "ready", ms: 0, given: new AbortController() };
-}
-
-async function resolveHost(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
 }

@@ -66,6 +66,7 @@ import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import type { PresentSettings } from "./settings/present-settings.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
+import type { AskedProcesses } from "./system/asked-processes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import { templateRoutes } from "./templates/templates.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
@@ -90,6 +91,8 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly parts: readonly PartCheck[];
   /** Takes what the routes keep in memory. */
   readonly caches: Caches;
+  /** Processes that do not report by themselves. */
+  readonly asked: Pick<AskedProcesses, "ask">;
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
   readonly positions: SealedPositions;
@@ -121,6 +124,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     files,
     parts,
     caches,
+    asked,
     blind,
     positions,
     exportSeals,
@@ -202,7 +206,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   savedFilterRoutes(app, { db, keys });
   settingsRoutes(app, { db, names, freshness });
   sitemapRoutes(app, { db, caches, freshness });
-  systemRoutes(app, { db, parts, caches });
+  systemRoutes(app, { db, parts, caches, asked });
   unsubscribePageRoute(app);
   return app;
 }

@@ -40,6 +40,7 @@ import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
 import { PresentSettings } from "./settings/present-settings.ts";
+import { AskedProcesses } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";
 
@@ -153,6 +154,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     ...counterParts(sharedCounters),
   ];
   const caches = new Caches();
+  const asked = new AskedProcesses(config.operationsUrls ?? []);
   const reporter = new ProcessReporter({
     beatMs: config.beatMs,
     restart: config.endToRestart,
@@ -179,6 +181,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       files: new SealedFiles({ files, keys }),
       parts,
       caches,
+      asked,
       accounts: createPostgresAccountGate(pool, {
         staffIdleMinutes: () => present.settings().sessionTimeout,
       }),

@@ -3,6 +3,7 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
+  originsOf,
   readVariables,
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
@@ -29,6 +30,8 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly processMetrics?: boolean;
+  /** Origins of the operators' ports of processes that do not report by themselves; none when absent. */
+  readonly operationsUrls?: readonly string[] | undefined;
 }
 
 /** Settings of a separate process, which also listens on a port. */
@@ -58,5 +61,6 @@ export function readQueryApiConfig(environment: Environment = process.env): Quer
     ...processSettings(env, environment),
     ...queryApiSettings(env),
     masterKeys: masterKeysOf(environment),
+    operationsUrls: env.OPERATIONS_URLS ? originsOf(env.OPERATIONS_URLS) : undefined,
   };
 }

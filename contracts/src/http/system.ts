@@ -67,6 +67,28 @@ const SystemProcess = strict({
 });
 export type SystemProcess = Static<typeof SystemProcess>;
 
+/** Processes that are asked at most. */
+export const MOST_ASKED = 32;
+
+/** A process that has no database to report in, and is asked. */
+const AskedProcess = strict({
+  /** Which one it is of the addresses that query-api has, from 1. */
+  address: Type.Integer({ minimum: 1 }),
+  /** Absent when it did not answer in time, or with something else. */
+  figures: Type.Optional(
+    strict({
+      service: Type.Enum(["web", "haproxy"]),
+      /** Seconds. */
+      uptime: Type.Integer({ minimum: 0 }),
+      /** Bytes: resident ones of web, those that HAProxy has allocated for its work. */
+      memory: Type.Integer({ minimum: 0 }),
+      /** Share of one core, in percent: of web since the last look, of HAProxy's thread that answered. */
+      cpu: Type.Number({ minimum: 0 }),
+    }),
+  ),
+});
+export type AskedProcess = Static<typeof AskedProcess>;
+
 const PartSummary = strict({
   part: Type.Enum([...SYSTEM_PARTS]),
   status,
@@ -84,13 +106,15 @@ export const SystemStatus = strict({
   email: status,
   /** Seconds for which the oldest process has been running. */
   uptime: Type.Integer({ minimum: 0 }),
-  /** Resident bytes of all running processes. */
+  /** Bytes of all running processes. */
   memory: Type.Integer({ minimum: 0 }),
   /** Share of one core that all running processes use together, in percent. */
   cpu: Type.Number({ minimum: 0 }),
   /** Each part, as bad as the process sees it that sees it worst. */
   parts: Type.Array(PartSummary),
   processes: Type.Array(SystemProcess, { maxItems: MOST_PROCESSES }),
+  /** web and HAProxy; empty where query-api has no addresses of theirs. */
+  asked: Type.Array(AskedProcess, { maxItems: MOST_ASKED }),
   /** Empty while no projector runs. */
   processors: Type.Array(ProcessorReport),
   /** RFC 3339 */

@@ -37,7 +37,7 @@ export type VariablesOf<R extends Reader> = {
 /** The variables of a service, except those that only a separate process reads. */
 export type ServiceVariables<R extends ServiceName> = Omit<
   VariablesOf<R>,
-  "MASTER_KEY" | "OPERATIONS_PORT" | "SUPERVISED"
+  "MASTER_KEY" | "OPERATIONS_PORT" | "OPERATIONS_URLS" | "SUPERVISED"
 >;
 
 const declared: readonly (readonly [string, Variable])[] = Object.entries(variables);

@@ -345,6 +345,12 @@ export const variables = {
       "second port of a process, with `/metrics` and a `/readyz` that tells every check; not for strangers",
     readBy: PROCESSES,
   },
+  OPERATIONS_URLS: {
+    schema: sensible(addressesProblem),
+    meaning:
+      "`http://` addresses of the operators' ports of web and HAProxy, with commas between; each process that their names have is asked what it takes, for `/admin/system`",
+    readBy: ["query-api"],
+  },
   CORS_ORIGINS: {
     schema: sensible(originsProblem),
     meaning:

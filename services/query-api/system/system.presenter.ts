@@ -1,5 +1,6 @@
 import { given } from "#contracts/given.ts";
 import {
+  type AskedProcess,
   MOST_PROCESSES,
   type PartReport,
   type PartStatus,
@@ -14,16 +15,20 @@ import type { ServiceReport } from "./system.queries.ts";
 /** After this many seconds without a report, a process counts as gone. Three reports are missed then. */
 export const GONE_SECONDS = 16;
 
+type Taken = Pick<SystemProcess, "uptime" | "memory" | "cpu">;
+
 /** From good to bad. */
 const SEVERITY: Readonly<Record<PartStatus, number>> = { connected: 0, error: 1, disconnected: 2 };
 
 /**
  * @param own what the answering process found just now.
  * @param reports newest first.
+ * @param asked processes that do not report.
  */
 export function presentStatus(
   own: readonly PartReport[],
   reports: readonly ServiceReport[],
+  asked: AskedProcess[],
   checkedAt: Date,
 ): SystemStatus {
   const all = processesOf(reports);
@@ -32,18 +37,20 @@ export function presentStatus(
   const parts = SYSTEM_PARTS.map((part) => summarise(part, seen));
   const statusOf = (part: SystemPart) =>
     parts.find((each) => each.part === part)?.status ?? "disconnected";
-  const sum = (of: (process: SystemProcess) => number) =>
-    running.reduce((total, process) => total + of(process), 0);
+  const takes = [...running, ...asked.flatMap(({ figures = [] }) => figures)];
+  const sum = (of: (process: Taken) => number) =>
+    takes.reduce((total, process) => total + of(process), 0);
   return {
     database: statusOf("database"),
     redis: statusOf("redis"),
     s3: statusOf("s3"),
     email: statusOf("email"),
-    uptime: Math.max(0, ...running.map(({ uptime }) => uptime)),
+    uptime: Math.max(0, ...takes.map(({ uptime }) => uptime)),
     memory: sum(({ memory }) => memory),
     cpu: toTenths(sum(({ cpu }) => cpu)),
     parts,
     processes: all.slice(0, MOST_PROCESSES),
+    asked,
     processors: reports
       .filter(({ age }) => age < GONE_SECONDS)
       .flatMap(({ processors }) => processors),

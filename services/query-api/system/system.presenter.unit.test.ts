@@ -31,6 +31,7 @@ describe("the state of the system", () => {
     const { processes, memory, cpu, uptime } = presentStatus(
       [],
       [report(), report({ service: "mailer", uptime_seconds: 50, age: 2 })],
+      [],
       NOW,
     );
     expect(processes).toHaveLength(1);
@@ -54,7 +55,7 @@ describe("the state of the system", () => {
       parts: [part("email"), part("database", { status: "error" })],
       processors: [{ name: "reports", state: "live", seconds_behind: 0, parked: 0 }],
     });
-    const status = presentStatus([part("database")], [gone, report()], NOW);
+    const status = presentStatus([part("database")], [gone, report()], [], NOW);
     expect(status.processes.map(({ state }) => state)).toEqual(["running", "gone"]);
     expect(status).toMatchObject({ database: "connected", email: "disconnected" });
     expect(status).toMatchObject({ memory: 100, cpu: 25, uptime: 60, processors: [] });
@@ -65,7 +66,7 @@ describe("the state of the system", () => {
       report({ parts: [part("s3", { status: "error", ms: 9 }), part("database")] }),
       report({ process_id: OTHER, parts: [part("s3", { status: "disconnected", ms: 2000 })] }),
     ];
-    const { s3, database, parts } = presentStatus([part("s3")], reports, NOW);
+    const { s3, database, parts } = presentStatus([part("s3")], reports, [], NOW);
     expect({ s3, database }).toEqual({ s3: "disconnected", database: "connected" });
     expect(parts.find((each) => each.part === "s3")).toEqual({
       part: "s3",
@@ -75,8 +76,20 @@ describe("the state of the system", () => {
     });
   });
 
+  it("adds up what those take that report and those that are asked, if they tell", () => {
+    const figures = { service: "web", uptime: 90, memory: 50, cpu: 2.5 } as const;
+    const { memory, cpu, uptime, asked } = presentStatus(
+      [],
+      [report()],
+      [{ address: 1 }, { address: 2, figures }],
+      NOW,
+    );
+    expect({ memory, cpu, uptime }).toEqual({ memory: 150, cpu: 27.5, uptime: 90 });
+    expect(asked).toHaveLength(2);
+  });
+
   it("says that a part which nobody can check is disconnected", () => {
-    const { email, parts } = presentStatus([], [], NOW);
+    const { email, parts } = presentStatus([], [], [], NOW);
     expect(email).toBe("disconnected");
     expect(parts.find((each) => each.part === "email")).toEqual({
       part: "email",

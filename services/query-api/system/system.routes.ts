@@ -5,6 +5,7 @@ import type { Caches } from "#operations/caches.ts";
 import { type PartCheck, runPart } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
+import type { AskedProcesses } from "./asked-processes.ts";
 import { presentStatus } from "./system.presenter.ts";
 import { findReports } from "./system.queries.ts";
 
@@ -18,13 +19,18 @@ export function systemRoutes(
     readonly db: ReadModelDatabase;
     readonly parts: readonly PartCheck[];
     readonly caches: Caches;
+    readonly asked: Pick<AskedProcesses, "ask">;
   },
 ): void {
-  const { db, parts, caches } = deps;
+  const { db, parts, caches, asked } = deps;
   const checkStatus = keptFor(KEPT_MS, async () => {
     const checkedAt = new Date();
-    const [own, reports] = await Promise.all([Promise.all(parts.map(runPart)), findReports(db)]);
-    return presentStatus(own, reports, checkedAt);
+    const [own, reports, others] = await Promise.all([
+      Promise.all(parts.map(runPart)),
+      findReports(db),
+      asked.ask(),
+    ]);
+    return presentStatus(own, reports, others, checkedAt);
   });
   const status = caches.add(checkStatus);
   app.get(

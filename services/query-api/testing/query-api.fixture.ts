@@ -96,7 +96,12 @@ export interface Fixture {
 
 /** The real service on its own database, with an account for each role. */
 export async function startQueryApi(
-  options: { limits?: "on" | "off"; trustProxyHops?: number; searchUrl?: string } = {},
+  options: {
+    limits?: "on" | "off";
+    trustProxyHops?: number;
+    searchUrl?: string;
+    operationsUrls?: readonly string[];
+  } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
@@ -125,6 +130,7 @@ export async function startQueryApi(
         limits: options.limits ?? "off",
         trustProxyHops: options.trustProxyHops ?? 0,
         processMetrics: false,
+        operationsUrls: options.operationsUrls,
       },
       log,
     );

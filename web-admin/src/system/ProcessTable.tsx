@@ -1,20 +1,23 @@
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { SystemProcess } from "#contracts/http/system.ts";
+import type { AskedProcess, SystemProcess } from "#contracts/http/system.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
 import { Section } from "../shared/Section.tsx";
-import { formatCpu, formatMemory, formatUptime, processName } from "./system-words.ts";
+import { ASKED_NAMES, formatCpu, formatMemory, formatUptime, processName } from "./system-words.ts";
 
 const TITLE = "Processes";
 
 export interface ProcessTableProps {
   /** Undefined while it loads. */
   readonly processes: readonly SystemProcess[] | undefined;
+  /** Those that do not report by themselves. */
+  readonly asked: readonly AskedProcess[] | undefined;
 }
 
 /** What each process takes. One that was killed stays for an hour, and says so. */
-export function ProcessTable({ processes }: ProcessTableProps) {
+export function ProcessTable({ processes, asked = [] }: ProcessTableProps) {
+  const silent = new Set(asked.flatMap(({ address, figures }) => (figures ? [] : [address])));
   return (
     <Section title={TITLE}>
       {!processes && (
@@ -26,24 +29,37 @@ export function ProcessTable({ processes }: ProcessTableProps) {
         <FigureTable
           label={TITLE}
           columns={["Services", "State", "Version", "Uptime", "Memory", "CPU"]}
-          rows={processes.map((process) => ({
-            key: process.id,
-            cells: [
-              processName(process),
-              stateOf(process),
-              process.version,
-              formatUptime(process.uptime),
-              formatMemory(process.memory),
-              formatCpu(process.cpu),
-            ],
-          }))}
+          rows={[...processes.map(rowOf), ...asked.flatMap(askedRowOf)]}
         />
       )}
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
-        The site&apos;s servers and HAProxy do not report here.
-      </Typography>
+      {[...silent].map((address) => (
+        <Typography key={address} sx={{ mt: 1, color: "warning.main" }}>
+          A process at address {address} of OPERATIONS_URLS does not say what it takes.
+        </Typography>
+      ))}
     </Section>
   );
+}
+
+interface Row {
+  readonly key: string;
+  readonly cells: readonly string[];
+}
+
+function rowOf(process: SystemProcess): Row {
+  const { id, version, uptime, memory, cpu } = process;
+  const name = processName(process);
+  const figures = [formatUptime(uptime), formatMemory(memory), formatCpu(cpu)];
+  return { key: id, cells: [name, stateOf(process), version, ...figures] };
+}
+
+function askedRowOf({ address, figures }: AskedProcess, i: number): Row[] {
+  if (!figures) return [];
+  const { service, uptime, memory, cpu } = figures;
+  const takes = [formatUptime(uptime), formatMemory(memory), formatCpu(cpu)];
+  return [
+    { key: `${address} ${i}`, cells: [ASKED_NAMES[service], "Running", "Unknown", ...takes] },
+  ];
 }
 
 function stateOf({ state, reported }: SystemProcess): string {

@@ -43,7 +43,7 @@ export function SystemState() {
               Connectivity test
             </Link>
           </Typography>
-          <ProcessTable processes={data?.processes} />
+          <ProcessTable processes={data?.processes} asked={data?.asked} />
           <ProcessorTable processors={data?.processors} />
         </>
       )}

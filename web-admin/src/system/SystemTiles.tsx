@@ -18,10 +18,11 @@ import {
 /** The cards of the parts, then what all processes take together. */
 export function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   const running = data?.processes.filter(({ state }) => state === "running").length ?? 0;
+  const told = data?.asked.filter(({ figures }) => figures).length ?? 0;
+  const known = running + told;
   const follow = data && followWords(data.processors);
   const among =
-    data &&
-    (running === 1 ? "Of one process" : `${counted(running, "process", "processes")} together`);
+    data && (known === 1 ? "Of one process" : `${counted(known, "process", "processes")} together`);
   return (
     <>
       <Tiles label="Connections" columns={4}>

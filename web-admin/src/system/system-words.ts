@@ -75,6 +75,8 @@ export function processName({ services }: Pick<SystemProcess, "services">): stri
   return services.join(", ");
 }
 
+export const ASKED_NAMES = { web: "web", haproxy: "HAProxy" } as const;
+
 const PROCESSOR_STATES: Readonly<Record<string, string>> = {
   live: "Follows the log",
   starting: "Starts",

@@ -1,0 +1,108 @@
+import { given } from "#contracts/given.ts";
+import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
+import { processesAt } from "#http/processes-at.ts";
+import { PART_LIMIT_MS } from "#operations/part-check.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+
+/** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */
+const MOST_BYTES = 262_144;
+
+type Figures = NonNullable<AskedProcess["figures"]>;
+
+/** Seconds of processor time that a process had used when it was last asked. */
+interface Look {
+  readonly startedAt: number;
+  readonly at: number;
+  readonly cpu: number;
+}
+
+/**
+ * Asks the operators' ports of processes that have no database to report in, by what they tell Prometheus. Each has
+ * two seconds, beside the others.
+ */
+export class AskedProcesses {
+  readonly #urls: readonly string[];
+  #looks = new Map<string, Look>();
+
+  /** @param urls origins; each address of a name is a process. */
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+  }
+
+  /** Never rejects. */
+  async ask(): Promise<AskedProcess[]> {
+    const looks = new Map<string, Look>();
+    const resolved = await Promise.all(
+      this.#urls.map(async (url, i) => {
+        const origins = await withDeadline(processesAt(url), PART_LIMIT_MS, () => new Error("late"))
+          // The one line says that nobody answers.
+          .catch(() => [url]);
+        return origins.map((origin) => ({ address: i + 1, origin }));
+      }),
+    );
+    const found = await Promise.all(
+      resolved
+        .flat()
+        .slice(0, MOST_ASKED)
+        .map(async ({ address, origin }) => {
+          const figures = await this.#figuresOf(origin, looks).catch(() => undefined);
+          return { address, ...given({ figures }) };
+        }),
+    );
+    this.#looks = looks;
+    return found;
+  }
+
+  async #figuresOf(origin: string, looks: Map<string, Look>): Promise<Figures | undefined> {
+    const signal = AbortSignal.timeout(PART_LIMIT_MS);
+    const answer = await fetch(`${origin}/metrics`, { signal, redirect: "error" });
+    const decoder = new TextDecoder();
+    let text = "";
+    let bytes = 0;
+    // What follows is about requests. Leaving the loop closes the connection.
+    for await (const piece of answer.body ?? []) {
+      if (!answer.ok) return undefined;
+      bytes += piece.length;
+      text += decoder.decode(piece, { stream: true });
+      const figures = haproxyFigures(text) ?? this.#webFigures(origin, text, looks);
+      if (figures || bytes > MOST_BYTES) return figures;
+    }
+    return undefined;
+  }
+
+  #webFigures(origin: string, text: string, looks: Map<string, Look>): Figures | undefined {
+    const startedAt = figureOf(text, "process_start_time_seconds");
+    const memory = figureOf(text, "process_resident_memory_bytes");
+    const cpu = figureOf(text, "process_cpu_seconds_total");
+    if (startedAt === undefined || memory === undefined || cpu === undefined) return undefined;
+    const at = Date.now() / 1000;
+    const before = this.#looks.get(origin);
+    const since =
+      before?.startedAt === startedAt && before.at < at ? before : { at: startedAt, cpu: 0 };
+    looks.set(origin, { startedAt, at, cpu });
+    return {
+      service: "web",
+      uptime: whole(at - startedAt),
+      memory: whole(memory),
+      cpu: percent((cpu - since.cpu) / Math.max(1e-3, at - since.at)),
+    };
+  }
+}
+
+function haproxyFigures(text: string): Figures | undefined {
+  const uptime = figureOf(text, "haproxy_process_uptime_seconds");
+  const memory = figureOf(text, "haproxy_process_pool_allocated_bytes");
+  const idle = figureOf(text, "haproxy_process_idle_time_percent");
+  if (uptime === undefined || memory === undefined || idle === undefined) return undefined;
+  const cpu = percent(1 - idle / 100);
+  return { service: "haproxy", uptime: whole(uptime), memory: whole(memory), cpu };
+}
+
+/** The value of the first series with this name, in Prometheus' text format, once its line is whole. */
+function figureOf(text: string, name: string): number | undefined {
+  const [, value] = new RegExp(`^${name}(?:\\{[^\\n]*\\})? (\\S+)\\n`, "m").exec(text) ?? [];
+  return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+const whole = (value: number) => Math.max(0, Math.round(value));
+const percent = (share: number) => Math.max(0, Math.round(share * 1000) / 10);
