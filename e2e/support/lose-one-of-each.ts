@@ -183,13 +183,17 @@ export async function expectEachReportOnce(
   );
 }
 
-/** Every report that moderators see; none while the reads are older than the last submit. */
+/**
+ * Every report that moderators see; none while the reads are older than the last submit.
+ * @throws when it is refused for another reason: waiting would not heal it.
+ */
 async function listedReports(client: RegistryClient): Promise<{ id: string; title: string }[]> {
   const rows: { id: string; title: string }[] = [];
   for (let from = 0; ; from += PAGE) {
     const range = encodeURIComponent(`[${from},${from + PAGE - 1}]`);
     const answer = await client.call("GET", `/prod/admin/reports?range=${range}`);
-    if (!answer.ok) return [];
+    if (answer.status === 503) return [];
+    if (!answer.ok) throw new Error(`the list of reports was refused with ${answer.status}`);
     const page = (await answer.json()) as typeof rows;
     rows.push(...page);
     if (page.length < PAGE) return rows;
