@@ -3,9 +3,10 @@ import { readLauncherConfig } from "./config.ts";
 import { dataPaths } from "./data-folder.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { describeInstance } from "./instance.ts";
-import { serve } from "./launcher.ts";
 import { openLogFile } from "./log-file.ts";
+import { createOnePort } from "./one-port/one-port.ts";
 import { openSecrets } from "./secrets.ts";
+import { serve } from "./serve.ts";
 
 const started = new AsyncDisposableStack();
 const begin = performance.now();
@@ -27,10 +28,9 @@ try {
     hasRoles: process.argv.includes("--own-roles"),
     storesAreEmbedded: process.argv.includes("--embedded-stores"),
   });
-  const { notes } = await serve(instance, config.port, () => undefined, started, {
-    liveReload: true,
-    drainMs: 300,
-  });
+  const onePort = createOnePort({ host: config.host, port: config.port });
+  const { notes } = await serve(instance, onePort, () => undefined, started, { liveReload: true });
+  started.defer(() => onePort.drain(300));
   console.log(
     `  services: ready after ${((performance.now() - begin) / 1000).toFixed(1)} s at ${instance.url}/ (console: /admin, API: /docs, mails: /outbox)`,
   );

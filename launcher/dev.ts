@@ -11,6 +11,7 @@ import { developmentEnvironment, readLauncherConfig, startedByNpm } from "./conf
 import { explainFailure } from "./explain-failure.ts";
 import type { Instance } from "./instance.ts";
 import { openInstance } from "./launcher.ts";
+import { prepareStores } from "./serve.ts";
 import { buildWebApps } from "./web-build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -39,6 +40,7 @@ try {
     console.error(reason.message);
     return end(1);
   });
+  await prepareStores(instance, say);
   startServices(instance, port);
   watchSources(() => {
     restarting = restarting.then(() => restart(instance, port));

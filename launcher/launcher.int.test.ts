@@ -8,6 +8,7 @@ import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { readLauncherConfig } from "./config.ts";
 import { dataPaths } from "./data-folder.ts";
 import { openInstance } from "./launcher.ts";
+import { prepareStores } from "./serve.ts";
 
 let folder: string;
 let database: TestDatabase;
@@ -49,6 +50,7 @@ async function open<T>(variables: Record<string, string>, look: (url: string) =>
     started,
     (postgres) => postgres,
   );
+  await prepareStores(instance, () => undefined);
   return await look(instance.stores.DATABASE_URL);
 }
 

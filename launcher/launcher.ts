@@ -10,17 +10,14 @@ import {
   startPostgres,
 } from "./instance.ts";
 import { openLogFile } from "./log-file.ts";
-import { migrate } from "./migrate/migrate.ts";
-import { checkAddress, openOnePort } from "./one-port/one-port.ts";
+import { checkAddress } from "./one-port/one-port.ts";
+import { servePatiently } from "./patient-serve.ts";
+import { type Say, throwIfStopped, timed } from "./progress.ts";
 import { openSecrets } from "./secrets.ts";
-import { composeServices } from "./services.ts";
 import { buildWebApps } from "./web-build.ts";
 
 /** How long a start waits for an instance that may be stopping, in milliseconds. */
 const lockWaitMs = 3000;
-
-/** Prints a line that says what the start is doing. */
-export type Say = (line: string) => void;
 
 /** The running system. */
 export type Launched = {
@@ -34,14 +31,9 @@ export type Launched = {
   stop(): Promise<void>;
 };
 
-/** Thrown when a launch is told to stop before it is done. */
-export class LaunchStopped extends Error {
-  override name = "LaunchStopped";
-}
-
 /**
  * Starts all services in this process on one port, and the stores that are left to the embedded
- * defaults. If a step fails, what was started is stopped again.
+ * defaults. It waits for stores elsewhere that are away. If a step fails, what was started is stopped again.
  *
  * @param signal stops the launch at its next step.
  * @param restart ends the system and starts it again; absent where nobody would.
@@ -63,7 +55,10 @@ export async function launch(
     signal,
   );
   throwIfStopped(signal);
-  const { notes } = await serve(instance, port, say, started, { signal, restart });
+  const { notes } = await servePatiently(
+    { instance, port, failed, say, signal: signal ?? new AbortController().signal, restart },
+    started,
+  );
 
   const parts = started.move();
   let stopping: Promise<void> | undefined;
@@ -86,8 +81,7 @@ export type OpenedInstance = {
 };
 
 /**
- * Locks the data folder, checks that the port is free, reads the secrets, starts PostgreSQL, and
- * creates its tables, roles and rights.
+ * Locks the data folder, checks that the port is free, reads the secrets and starts PostgreSQL.
  *
  * @param started collects what must be stopped again, in order.
  * @param beside runs other work while PostgreSQL starts, and waits for both.
@@ -125,11 +119,7 @@ export async function openInstance(
   );
   const hasRoles = hasOwnRoles(config);
   const instance = describeInstance({ config, port, secrets, postgresUrl, logFile, hasRoles });
-  const { stores, masterKeys, servicePasswords: passwords } = instance;
   throwIfStopped(signal);
-  // When the keys get their own database, those that the data folder held move there.
-  if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
-    await timed("tables", say, () => migrate({ stores, masterKeys, passwords }));
   return {
     instance,
     port,
@@ -138,54 +128,8 @@ export async function openInstance(
   };
 }
 
-export type ServeOptions = {
-  signal?: AbortSignal | undefined;
-  /** How long running requests may take when the system stops, in milliseconds. */
-  drainMs?: number;
-  /** Whether pages reload when the services have restarted. */
-  liveReload?: boolean;
-  /** Ends the system and starts it again. */
-  restart?: (() => void) | undefined;
-};
-
-/** Runs all services of an instance in this process, behind one port. */
-export async function serve(
-  instance: Instance,
-  port: number,
-  say: Say,
-  started: AsyncDisposableStack,
-  options: ServeOptions = {},
-): Promise<{ notes: string[] }> {
-  const { signal, drainMs = 4000, liveReload = false, restart } = options;
-  const services = await timed("services", say, () =>
-    composeServices(instance, { liveReload, restart }),
-  );
-  started.defer(() => services.stop());
-  throwIfStopped(signal);
-  const onePort = await openOnePort(
-    services.backends,
-    { host: instance.config.host, port },
-    { liveReload },
-  );
-  started.defer(() => onePort.drain(drainMs));
-  await timed("projections", say, () => services.start(say, signal));
-  throwIfStopped(signal);
-  return { notes: services.notes() };
-}
-
-function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new LaunchStopped();
-}
-
 /** Waits for all of them even if one fails, so that nothing still runs during the clean-up. */
 async function allDone(work: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work))
     if (result.status === "rejected") throw result.reason;
-}
-
-async function timed<T>(name: string, say: Say, work: () => Promise<T>): Promise<T> {
-  const start = performance.now();
-  const result = await work();
-  say(`${name}: ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  return result;
 }

@@ -12,10 +12,10 @@ import { builtApps } from "#services/web/config.ts";
 import { ensureFirstAdmin, forgetFirstAdmin } from "./first-admin.ts";
 import { inProcessFetch } from "./in-process-fetch.ts";
 import type { Instance } from "./instance.ts";
-import type { Say } from "./launcher.ts";
 import type { Backends } from "./one-port/one-port.ts";
 import { buildOperationsApp, type ObservedService } from "./operations/operations.app.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
+import type { Say } from "./progress.ts";
 import { isBehind } from "./projected.ts";
 import { loadSamplesOnce } from "./samples/command-side.ts";
 import {

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "#local-servers/postgres/server.ts";
 import type { Backend } from "./backends.ts";
-import { checkAddress, type OnePort, openOnePort } from "./one-port.ts";
+import { checkAddress, createOnePort, handleBy, type OnePort } from "./one-port.ts";
 
 const host = "127.0.0.1";
 let onePort: OnePort | undefined;
@@ -32,10 +32,10 @@ async function open(slow: Promise<void> = Promise.resolve()) {
   );
   const reached = Promise.withResolvers<void>();
   const port = await freePort();
-  onePort = await openOnePort(Object.fromEntries(entries) as Record<Backend, FastifyInstance>, {
-    host,
-    port,
-  });
+  onePort = createOnePort({ host, port });
+  await onePort.answerWith(
+    handleBy(Object.fromEntries(entries) as Record<Backend, FastifyInstance>),
+  );
   return { port, url: `http://${host}:${port}`, reached: reached.promise };
 }
 

@@ -10,27 +10,40 @@ import { type Backend, pickBackend } from "./backends.ts";
 /** The apps behind the port. Each is ready, but does not listen itself. */
 export type Backends = Record<Backend, FastifyInstance>;
 
-export type OnePort = Pick<SharedPort, "drain">;
+export type OnePort = Pick<SharedPort, "drain"> & {
+  /**
+   * Lets another handler answer from now on, and listens if it does not yet.
+   * @throws {Refusal} when the port is taken or not permitted, or the address is not of this machine.
+   */
+  answerWith(handle: Handle): Promise<void>;
+};
 
-/**
- * Serves all apps on one address.
- *
- * @throws {Refusal} when the port is taken or not permitted, or the address is not of this machine.
- */
-export async function openOnePort(
-  backends: Backends,
-  address: { host: string; port: number },
-  options: { liveReload?: boolean } = {},
-): Promise<OnePort> {
-  const port = createSharedPort((request, response) => {
+type Handle = Parameters<typeof createSharedPort>[0];
+
+/** One address, which nothing answers at first. */
+export function createOnePort(address: { host: string; port: number }): OnePort {
+  let current: Handle = (_request, response) => response.destroy();
+  const port = createSharedPort((request, response) => current(request, response));
+  let listening: Promise<unknown> | undefined;
+  return {
+    async answerWith(handle) {
+      current = handle;
+      listening ??= explained(address, () => port.listen(address));
+      await listening;
+    },
+    drain: (limitMs) => port.drain(limitMs),
+  };
+}
+
+/** Lets each app answer what is its own. */
+export function handleBy(backends: Backends, options: { liveReload?: boolean } = {}): Handle {
+  return (request, response) => {
     const backend = pickBackend(request.method ?? "GET", request.url ?? "/");
     const app = backends[backend];
     if (options.liveReload && ["site", "console"].includes(backend) && asksForPage(request))
       answerWithReload(app, request, response).catch((error) => response.destroy(error));
     else app.routing(request, response);
-  });
-  await explained(address, () => port.listen(address));
-  return port;
+  };
 }
 
 /** Checks that the address can be listened on, before anything else is started. */

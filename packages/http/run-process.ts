@@ -63,12 +63,25 @@ export async function runProcess<C extends ProcessSettings>(
     const own = { host, port: config.port };
     const told = new AbortController();
     lifecycle.onStop("waiting", () => told.abort());
+    let running: Lifecycle | undefined;
+    lifecycle.onStop("what was started", async () => {
+      const report = await running?.stop();
+      if (report && !report.clean) throw new Error(`not stopped: ${report.failed.join(", ")}`);
+    });
     const listener = await startPatiently({
       name,
       config,
       log,
-      lifecycle,
-      attempt: (started) => options.start(config, { log, lifecycle: started, endToRestart }),
+      async attempt() {
+        const own = createLifecycle({ log });
+        running = own;
+        try {
+          return await options.start(config, { log, lifecycle: own, endToRestart });
+        } catch (error) {
+          await own.stop();
+          throw error;
+        }
+      },
       listen: (handle) => listenMeanwhile(handle, own, config, log),
       signal: told.signal,
     });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { pause } from "#event-store/abort.ts";
 import { BackOff } from "#event-store/back-off.ts";
+import { schemeOf } from "#runtime/config/urls.ts";
 import { explainFailure, isStoreAway } from "#runtime/lifecycle/explain-failure.ts";
-import { createLifecycle, type Lifecycle } from "#runtime/lifecycle/lifecycle.ts";
 import { shareResult } from "#runtime/lifecycle/share-result.ts";
 import { type Front, operatorCheck } from "#runtime/net/local-request.ts";
 import { reachChecks } from "./away-stores.ts";
@@ -11,25 +11,32 @@ import { fail } from "./envelope.ts";
 import { messages } from "./errors.ts";
 import { type CheckResult, READINESS_KEPT_MS, runChecks } from "./health.ts";
 
-/** Stores without which no service starts. The others only close a part of it. */
-const NEEDED = new Set(["database", "event_log", "keys", "jobs"]);
-
 /** Answers requests while the service has not started. */
 export type WaitingHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A store that is waited for, and what it answered: a code, or `no answer`. */
+export interface AwayStore {
+  /** Its name in `/readyz`. */
+  readonly store: string;
+  readonly error: string;
+}
 
 export interface PatientStart<T> {
   readonly name: string;
   readonly config: object;
   readonly log: Logger;
-  /** Gets one step, which stops what the attempt that succeeded has started. */
-  readonly lifecycle: Lifecycle;
-  /** One attempt. What it registers is stopped again when it fails. */
-  attempt(lifecycle: Lifecycle): Promise<T>;
+  /** One attempt. It stops what it has started when it fails. */
+  attempt(): Promise<T>;
   /**
    * Listens where the service is going to, from the first failure on.
    * @returns what ends it; it is called once, before the result is returned.
    */
   listen(handle: WaitingHandler): Promise<() => Promise<void>>;
+  /**
+   * Called with the stores that are waited for, whenever they are others than before. There are none where each can be
+   * reached but cannot be used yet.
+   */
+  readonly onWaiting?: (stores: readonly AwayStore[], reason: string) => void;
   /** Aborts when the process is told to stop. */
   readonly signal: AbortSignal;
 }
@@ -41,40 +48,58 @@ export interface PatientStart<T> {
  * @throws what cannot be healed by waiting.
  */
 export async function startPatiently<T>(options: PatientStart<T>): Promise<T | undefined> {
-  const { name, config, log, lifecycle, signal } = options;
+  const { name, config, log, signal } = options;
   const checks = reachChecks(config);
+  const needed = neededStores(config);
   const backOff = new BackOff();
   let stopListening: (() => Promise<void>) | undefined;
-  let running: Lifecycle | undefined;
-  lifecycle.onStop("what was started", async () => {
-    const report = await running?.stop();
-    if (report && !report.clean) throw new Error(`not stopped: ${report.failed.join(", ")}`);
-  });
+  let told: string | undefined;
+  let reason = "";
+  /** @returns whether any store is waited for. */
+  const look = async (hasFailed: boolean): Promise<boolean> => {
+    const { checks: found } = await runChecks(name, checks, false);
+    const away = needed.flatMap((store) => {
+      const check = found[store];
+      return check && isAway(check) ? [{ store, error: String(check.detail?.error) }] : [];
+    });
+    const names = away.map(({ store }) => store).join();
+    // Without any, the next attempt shows whether something is still away.
+    if (told !== names && (names || hasFailed) && !signal.aborted) {
+      options.onWaiting?.(away, reason);
+      told = names;
+    }
+    return away.length > 0;
+  };
   while (!signal.aborted) {
     if (stopListening) {
       await pause(backOff.next(), signal);
       if (signal.aborted) break;
-      const { checks: found } = await runChecks(name, checks, false);
-      if (Object.entries(found).some(([store, check]) => NEEDED.has(store) && isAway(check)))
-        continue;
+      if (await look(false)) continue;
     }
-    const own = createLifecycle({ log });
-    running = own;
     try {
-      const started = await options.attempt(own);
+      const started = await options.attempt();
       await stopListening?.();
       if (stopListening) log.info({ attempts: backOff.attempts }, "the stores answer: started");
       return started;
     } catch (error) {
-      await own.stop();
       if (signal.aborted || !isStoreAway(error)) throw error;
-      if (stopListening) continue;
-      log.warn({ reason: explainFailure(error, name) }, "waiting for a store");
-      stopListening = await options.listen(waitingHandler(name, config, checks));
+      reason = explainFailure(error, name);
+      if (!stopListening) {
+        log.warn({ reason }, "waiting for a store");
+        stopListening = await options.listen(waitingHandler(name, config, checks));
+      }
+      await look(true);
     }
   }
   await stopListening?.();
   return undefined;
+}
+
+/** Stores without which no service starts. The others only close a part of it, as Redis closes that of mails. */
+function neededStores(config: object): string[] {
+  const { jobsUrl = "" } = config as { jobsUrl?: string };
+  const always = ["database", "event_log", "keys"];
+  return schemeOf(jobsUrl) === "postgres" ? [...always, "jobs"] : always;
 }
 
 /** A store that refuses the connection is there: the next attempt says what is wrong with it. */

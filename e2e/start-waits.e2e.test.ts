@@ -1,0 +1,212 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
+import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
+import { type Registry, spawnRegistry, untilPrinted } from "./support/registry.ts";
+
+const MASTER_KEY = randomBytes(32).toString("hex");
+const READY = /^Press Ctrl-C to stop\.$/m;
+const nowhere = "127.0.0.1:1";
+
+let database: OwnServer;
+/** URL of another database, which holds nothing. */
+let empty: string;
+let folder: string;
+let network: TcpProxy;
+/** The database's URL by way of the network that tests cut. */
+let distant: URL;
+const running = new Set<Registry>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-waits-"));
+  database = await startOwnServer();
+  await execute(database.url, "create database empty");
+  const other = new URL(database.url);
+  other.pathname = "/empty";
+  empty = other.href;
+  const { hostname, port } = new URL(database.url);
+  network = await startTcpProxy({ host: hostname, port: Number(port) });
+  distant = new URL(database.url);
+  distant.host = `127.0.0.1:${network.port}`;
+});
+afterEach(async () => {
+  for (const registry of running) registry.signal("SIGKILL");
+  await Promise.all([...running].map(({ exited }) => exited));
+  running.clear();
+  network.restore();
+});
+afterAll(async () => {
+  await network?.close();
+  await database?.dispose();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Starts it on stores elsewhere, all of them in the database. */
+async function start(env: Record<string, string> = {}): Promise<Registry> {
+  const { url } = database;
+  const stores = { DATABASE_URL: url, EVENT_STORE_URL: url, KEYS_URL: url, JOBS_URL: url };
+  const registry = await spawnRegistry({
+    dataDir: path.join(folder, "data"),
+    env: { ...stores, MASTER_KEY, ...env },
+  });
+  running.add(registry);
+  return registry;
+}
+
+const linesOf = (registry: Registry, start: string) =>
+  registry
+    .output()
+    .split("\n")
+    .filter((line) => line.trim().startsWith(start));
+
+const everyStore = () => {
+  const { href } = distant;
+  return { DATABASE_URL: href, EVENT_STORE_URL: href, KEYS_URL: href, JOBS_URL: href };
+};
+
+const otherPassword = () => {
+  const wrong = new URL(distant);
+  wrong.password = "another";
+  return wrong.href;
+};
+
+const otherName = () => {
+  const wrong = new URL(distant);
+  wrong.pathname = "/nothing";
+  return wrong.href;
+};
+
+describe("npm start whose stores are away", { timeout: 120_000 }, () => {
+  it.each([
+    ["DATABASE_URL", "database"],
+    ["EVENT_STORE_URL", "event_log"],
+    ["KEYS_URL", "keys"],
+    ["JOBS_URL", "jobs"],
+  ])(
+    "waits, says once for which, answers meanwhile, and starts when it is back: %s",
+    async (variable, store) => {
+      network.cut();
+      const registry = await start({ [variable]: distant.href });
+      await untilPrinted(registry, /waiting for/);
+      expect((await fetch(`${registry.url}/healthz`)).status).toBe(200);
+      const ready = await fetch(`${registry.url}/readyz`);
+      expect([ready.status, await ready.json()]).toMatchObject([
+        503,
+        { status: "not_ready", checks: { [store]: { ok: false }, start: { ok: false } } },
+      ]);
+      const stranger = await fetch(`${registry.url}/readyz`, {
+        headers: { "x-forwarded-for": "203.0.113.9" },
+      });
+      expect([stranger.status, await stranger.json()]).toEqual([503, { status: "not_ready" }]);
+      const other = await fetch(`${registry.url}/prod/api/reports`);
+      expect([other.status, other.headers.get("retry-after"), await other.json()]).toMatchObject([
+        503,
+        "5",
+        { success: false, error: { code: "unavailable" } },
+      ]);
+      network.restore();
+      await untilPrinted(registry, READY);
+      expect(linesOf(registry, "waiting")).toEqual([`  waiting for ${variable} (ECONNRESET)`]);
+      for (const secret of [`:${distant.password}@`, MASTER_KEY])
+        expect(registry.output()).not.toContain(secret);
+      expect((await fetch(`${registry.url}/readyz`)).status).toBe(200);
+      expect(await registry.stop()).toBe(0);
+    },
+  );
+
+  it.each([
+    ["refuses connections", () => network.cut()],
+    ["says nothing", () => network.swallow()],
+  ])("ends when it is told to while a store %s", async (_how, fail) => {
+    fail();
+    const registry = await start(everyStore());
+    await untilPrinted(registry, /site and console: ready/);
+    registry.signal("SIGINT");
+    expect(await registry.exited).toEqual({ code: 0, signal: null });
+    expect(registry.output()).not.toContain("Not everything was finished in time");
+  });
+
+  it("names each of several, and another line says what is still away", async () => {
+    const second = await startTcpProxy({ host: distant.hostname, port: network.port });
+    try {
+      const by = new URL(distant);
+      by.port = String(second.port);
+      network.cut();
+      second.cut();
+      const registry = await start({ DATABASE_URL: distant.href, EVENT_STORE_URL: by.href });
+      await untilPrinted(registry, /waiting for DATABASE_URL \(\w+\), EVENT_STORE_URL \(\w+\)$/m);
+      network.restore();
+      await untilPrinted(registry, /waiting for EVENT_STORE_URL \(\w+\)$/m);
+      second.restore();
+      await untilPrinted(registry, READY);
+      expect(linesOf(registry, "waiting")).toHaveLength(2);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it.each([
+    ["a missing database", otherName, /^A database refuses the connection \(SQLSTATE 3D000\)/],
+    ["a wrong password", otherPassword, /^A database refuses the connection \(SQLSTATE 28P01\)/],
+  ])(
+    "ends with a sentence once a store that comes back refuses it for good: %s",
+    async (_what, url, sentence) => {
+      network.cut();
+      const registry = await start({ DATABASE_URL: url() });
+      await untilPrinted(registry, /waiting for DATABASE_URL/);
+      network.restore();
+      expect((await registry.exited).code).toBe(1);
+      expect(registry.output().trim().split("\n").at(-1)).toMatch(sentence);
+    },
+  );
+
+  it.each([
+    [
+      "another master key",
+      () => ({ MASTER_KEY: randomBytes(32).toString("hex") }),
+      /^The data cannot be opened/,
+    ],
+    [
+      "the log of another registry",
+      () => ({ DATABASE_URL: empty, KEYS_URL: empty, JOBS_URL: empty }),
+      /^The stores do not belong together/,
+    ],
+    ["a missing database", () => ({ EVENT_STORE_URL: otherName() }), /SQLSTATE 3D000/],
+    ["a wrong password", () => ({ KEYS_URL: otherPassword() }), /SQLSTATE 28P01/],
+  ])("does not wait for what waiting cannot heal: %s", async (_what, env, sentence) => {
+    const first = await start();
+    await untilPrinted(first, READY);
+    expect(await first.stop()).toBe(0);
+    const registry = await start(env());
+    expect((await registry.exited).code).toBe(1);
+    expect(linesOf(registry, "waiting")).toEqual([]);
+    expect(registry.output().trim().split("\n").at(-1)).toMatch(sentence);
+  });
+
+  it("starts without those that close only a part, and says which part", async () => {
+    const registry = await start({
+      SEARCH_URL: `http://${nowhere}`,
+      RATE_LIMIT_URL: `redis://${nowhere}`,
+      JOBS_URL: `redis://${nowhere}`,
+      SMTP_URL: `smtp://${nowhere}?requireTLS=false`,
+      FILES_URL: `s3://key:secret@${nowhere}/bucket?tls=false`,
+    });
+    await untilPrinted(registry, READY);
+    expect(linesOf(registry, "waiting")).toEqual([]);
+    for (const part of ["query-api", "projector", "mailer"])
+      expect(registry.output()).toContain(`Not ready: ${part} (see /readyz and the log)`);
+    expect((await fetch(`${registry.url}/prod/api/reports/recent`)).status).toBe(200);
+    expect(await registry.stop()).toBe(0);
+  });
+});

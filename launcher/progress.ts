@@ -1,0 +1,19 @@
+/** Prints a line that says what the start is doing. */
+export type Say = (line: string) => void;
+
+/** Thrown when a launch is told to stop before it is done. */
+export class LaunchStopped extends Error {
+  override name = "LaunchStopped";
+}
+
+export function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new LaunchStopped();
+}
+
+/** Says how long a step took. */
+export async function timed<T>(name: string, say: Say, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const result = await work();
+  say(`${name}: ready after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
