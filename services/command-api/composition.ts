@@ -42,6 +42,7 @@ import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
+import { refuseForeignLog } from "./log/own-log.ts";
 import { logCheckKind } from "./log-check/log-check.job.ts";
 import { ResendService } from "./mails/resend.service.ts";
 import { QueueService } from "./queue/queue.service.ts";
@@ -99,9 +100,15 @@ export async function composeCommandApi(
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
+  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => pool.end());
   await installCommandTables(pool);
   await installOperations(pool);
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
+  opening.defer(() => keys.close());
+  opening.defer(() => store.close());
+  await refuseForeignLog(store, keys, registryCodec);
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
   const signer = await keys.liveKey("tokens");
@@ -343,6 +350,7 @@ export async function composeCommandApi(
     },
     log,
   );
+  const stores = opening.move();
   return {
     app,
     reports,
@@ -375,9 +383,7 @@ export async function composeCommandApi(
       await views.stop();
       await evidence.close();
       await templateRenderer.close();
-      await store.close();
-      await keys.close();
-      await pool.end();
+      await stores.disposeAsync();
     },
   };
 }

@@ -1,0 +1,28 @@
+import type { EventStore } from "#event-store/port.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import { KeyMissing } from "#vault/sealing/event-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+
+/** Among how many of the first events one that is sealed is looked for. The first account is one of them. */
+const FIRST_EVENTS = 500;
+
+/**
+ * Refuses a log whose keys are not in the key store: it is another registry's, or the keys are. Otherwise an
+ * account would be added to it before anything else notices.
+ * @throws {KeyMissing} the key of the first sealed event was never there. A key that was destroyed is known.
+ * @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
+ */
+export async function refuseForeignLog(
+  store: Pick<EventStore, "readAll">,
+  keys: Pick<KeyStore, "get">,
+  codec: Pick<RegistryCodec, "subjectsOf">,
+): Promise<void> {
+  for await (const event of store.readAll(undefined, undefined, { limit: FIRST_EVENTS })) {
+    const subjects = codec.subjectsOf([event]);
+    if (subjects.length === 0) continue;
+    const found = await keys.get(subjects);
+    for (const subject of subjects)
+      if (found.get(subject)?.state === "missing") throw new KeyMissing(subject);
+    return;
+  }
+}

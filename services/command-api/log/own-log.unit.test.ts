@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { accountRegistered, link } from "#test-kit/account-events.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
+import { KeyMissing } from "#vault/sealing/event-codec.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { refuseForeignLog } from "./own-log.ts";
+
+const ACCOUNT = "0b0f5b6e-6f0e-4a6e-9d5c-2f7f6f3f1a01";
+
+async function logWithAnAccount() {
+  const [store, keys] = [createMemoryEventStore(), createMemoryKeyStore()];
+  const writer = new EventWriter(store, keys);
+  await writer.startLog();
+  await writer.append(streams.user(ACCOUNT), [accountRegistered({ link: link(randomUUID()) })]);
+  return { store, keys };
+}
+
+describe("the log that a start finds", () => {
+  it("is refused when its keys are another registry's", async () => {
+    const { store } = await logWithAnAccount();
+    const foreign = refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+    await expect(foreign).rejects.toThrow(KeyMissing);
+  });
+
+  it("is taken with its keys, also when the first of them is destroyed", async () => {
+    const { store, keys } = await logWithAnAccount();
+    await refuseForeignLog(store, keys, registryCodec);
+    await keys.destroy([subjects.account(ACCOUNT)], new Date().toISOString());
+    await refuseForeignLog(store, keys, registryCodec);
+  });
+
+  it("is taken while it is empty, or holds nothing that is sealed", async () => {
+    const store = createMemoryEventStore();
+    await refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+    await new EventWriter(store, createMemoryKeyStore()).startLog();
+    await refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+  });
+});
