@@ -10,7 +10,7 @@ import { ProcessorStopped } from "./errors.ts";
 export interface LeaseTimes {
   /** How often the owner sends a heartbeat. */
   readonly beatMs: number;
-  /** An owner without a heartbeat for this long is disconnected. */
+  /** An owner without a heartbeat for this long is disconnected; it gives up by itself if it is what gets no answer. */
   readonly staleMs: number;
   /** How often a standby tries to take over. */
   readonly pollMs: number;
@@ -39,6 +39,8 @@ export class Lease {
   readonly #lost = new AbortController();
   readonly #beatPool: pg.Pool;
   #timer: NodeJS.Timeout | undefined;
+  /** When the database took a heartbeat last. */
+  #beatAt = 0;
 
   constructor(processor: ProcessorName, client: pg.Client, beatPool: pg.Pool) {
     this.processor = processor;
@@ -65,7 +67,8 @@ export class Lease {
          set token = excluded.token, pid = excluded.pid, beat_at = excluded.beat_at`,
       [this.processor, this.token],
     );
-    this.#timer = setInterval(() => void this.#beat(), times.beatMs);
+    this.#beatAt = performance.now();
+    this.#timer = setInterval(() => void this.#beat(times.staleMs), times.beatMs);
     this.#timer.unref();
   }
 
@@ -75,15 +78,19 @@ export class Lease {
     await closed(this.client);
   }
 
-  async #beat(): Promise<void> {
+  async #beat(staleMs: number): Promise<void> {
     try {
       const { rowCount } = await this.#beatPool.query(
         "update processor.lease set beat_at = now() where processor = $1 and token = $2",
         [this.processor, this.token],
       );
+      this.#beatAt = performance.now();
       if (rowCount === 0) this.#lose();
     } catch {
-      // The database is down. The dedicated connection reports whether the lease is lost.
+      // The database is down. The dedicated connection reports whether the lease is lost, unless nothing answers on it.
+      if (performance.now() - this.#beatAt < staleMs) return;
+      this.#lose();
+      await closed(this.client);
     }
   }
 

@@ -1,0 +1,60 @@
+import type pg from "pg";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
+import { openPool } from "#runtime/db/pool.ts";
+import { eventually } from "#test-kit/reached-position.ts";
+import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { acquireLease, type Lease } from "./lease.ts";
+
+let fixture: ProjectorFixture;
+let network: TcpProxy;
+let beats: pg.Pool;
+
+beforeEach(async () => {
+  fixture = await openFixture();
+  const { hostname, port } = new URL(fixture.config.databaseUrl);
+  network = await startTcpProxy({ host: hostname, port: Number(port) });
+  beats = openPool({ url: distant(), name: "beats", max: 2, statementMs: 200, connectMs: 200 });
+});
+afterEach(async () => {
+  network?.restore();
+  await beats?.end();
+  await network?.close();
+  await fixture?.close();
+});
+
+/** The database by way of the network that the test silences. */
+function distant(): string {
+  const url = new URL(fixture.config.databaseUrl);
+  url.host = `127.0.0.1:${network.port}`;
+  return url.href;
+}
+
+function acquire(): Promise<Lease> {
+  return acquireLease({
+    processor: "reports",
+    url: distant(),
+    pool: beats,
+    relaxed: true,
+    times: { beatMs: 50, staleMs: 400, pollMs: 20 },
+    signal: new AbortController().signal,
+    onStandby: () => undefined,
+  });
+}
+
+it("gives up the lease, and what waits on its connection, when no heartbeat is answered, and gets it back", async () => {
+  const lease = await acquire();
+  network.swallow();
+  let failure: Error | undefined;
+  lease.client.query("select 1").catch((error: Error) => {
+    failure = error;
+  });
+  await eventually("the lease is lost", () => lease.lost.aborted);
+  await eventually("the statement fails", () => failure !== undefined);
+  expect(() => lease.assertHeld()).toThrow(/is lost/);
+  await lease.release();
+  network.restore();
+  const again = await acquire();
+  again.assertHeld();
+  await again.release();
+});
