@@ -38,6 +38,10 @@ export interface Haproxy {
   /** Everything that it has printed, its log included. */
   output(): string;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGKILL, as in a crash. */
+  kill(): Promise<void>;
+  /** Starts it again on the same ports. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,38 +56,49 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
   const file = path.join(folder, "haproxy.cfg");
   await writeFile(file, await settled(behind, options.instead ?? {}));
   const [port, operations] = [await freePort(), await freePort()];
-  const child = spawn("haproxy", ["-db", "-f", file], {
-    cwd: root,
-    env: {
-      ...childEnvironment(),
-      HOST: host,
-      PORT: String(port),
-      OPERATIONS_PORT: String(operations),
-      TRUST_PROXY: String(options.trustProxy ?? 0),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const env = {
+    ...childEnvironment(),
+    HOST: host,
+    PORT: String(port),
+    OPERATIONS_PORT: String(operations),
+    TRUST_PROXY: String(options.trustProxy ?? 0),
+  };
   let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (chunk) => {
-      output += chunk;
+  const run = () => {
+    const child = spawn("haproxy", ["-db", "-f", file], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
     });
-  const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-    await exited;
-    await rm(folder, { recursive: true, force: true });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk) => {
+        output += chunk;
+      });
+    const exited = once(child, "close").then(([code, signal]) => ({ code, signal }));
+    return { child, exited };
   };
   const url = `http://${host}:${port}`;
-  try {
-    await eventually(
+  let running = run();
+  const kill = async () => {
+    const { child, exited } = running;
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await exited;
+  };
+  const untilListening = () =>
+    eventually(
       "HAProxy listens",
       async () => {
-        if (child.exitCode !== null) throw new Error(`HAProxy ended:\n${output}`);
+        if (running.child.exitCode !== null) throw new Error(`HAProxy ended:\n${output}`);
         return (await fetch(`${url}/healthz`).catch(() => undefined))?.ok ?? false;
       },
       30_000,
     );
+  const stop = async () => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilListening();
   } catch (error) {
     await stop();
     throw error;
@@ -91,9 +106,18 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
   return {
     url,
     operators: `http://${host}:${operations}`,
-    child,
+    get child() {
+      return running.child;
+    },
     output: () => output,
-    exited,
+    get exited() {
+      return running.exited;
+    },
+    kill,
+    async start() {
+      running = run();
+      await untilListening();
+    },
     stop,
   };
 }

@@ -1,11 +1,15 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Upload } from "#contracts/http/evidence.ts";
+import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
+import { UPLOADS } from "#http/bounds.ts";
+import { pdf } from "#pictures/testing/made-files.ts";
 import type { ManyProcesses } from "../support/many-processes.ts";
 import { createRegistryClient, dataOf } from "../support/registry-client.ts";
 import { chargeback } from "../support/reports.ts";
 
 /** What is asked for while parts fail. */
-export const KINDS = ["list", "search", "page", "submit"] as const;
+export const KINDS = ["list", "search", "page", "submit", "upload"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** One request through HAProxy. Times in milliseconds since the load began. */
@@ -17,7 +21,7 @@ export interface Asked {
   readonly status: number;
 }
 
-const READS: Readonly<Record<Exclude<Kind, "submit">, string>> = {
+const READS: Readonly<Record<Exclude<Kind, "submit" | "upload">, string>> = {
   list: "/prod/api/reports/recent",
   search: "/prod/api/reports/search?q=load",
   page: "/",
@@ -25,16 +29,20 @@ const READS: Readonly<Record<Exclude<Kind, "submit">, string>> = {
 const REPORTERS = 3;
 /** Between two reads of one visitor: the load is small, so that waits are of what fails and not of the machine. */
 const BETWEEN_READS_MS = 50;
-/** Keeps a reporter below the limit of submits, which counts each try. */
+/** Between two reports that come with a file. */
+const BETWEEN_FILES_MS = 500;
+/** Between two attempts of one reporter. */
 const BETWEEN_TRIES_MS = 1_000;
 /** No request waits longer: HAProxy's own limits are shorter. */
 const LIMIT_MS = 60_000;
 const DOMAIN = "load.example";
 
-/** Reporters who repeat each report until it is acknowledged, and visitors who read. */
+/** Reporters who repeat each report until it is acknowledged, one of them with files, and visitors who read. */
 export class MeasuredLoad {
   /** Ids of acknowledged reports, by the reporter's address. */
   readonly acknowledged = new Map<string, string>();
+  /** Ids of acknowledged files. */
+  readonly files: string[] = [];
   readonly asked: Asked[] = [];
   readonly #registry: ManyProcesses;
   readonly #running: Promise<unknown>;
@@ -45,6 +53,7 @@ export class MeasuredLoad {
     this.#registry = registry;
     this.#running = Promise.all([
       ...Array.from({ length: REPORTERS }, () => this.#report()),
+      this.#reportWithFiles(),
       ...Object.entries(READS).map(([kind, path], n) => this.#read(kind as Kind, path, n)),
     ]);
   }
@@ -69,26 +78,68 @@ export class MeasuredLoad {
   }
 
   async #report(): Promise<void> {
-    const client = createRegistryClient(this.#registry);
+    while (this.#goesOn) await this.#submit(this.#reports++);
+  }
+
+  async #reportWithFiles(): Promise<void> {
     while (this.#goesOn) {
       const number = this.#reports++;
-      const email = `reporter-${number}@${DOMAIN}`;
-      const call = {
-        headers: { "idempotency-key": randomUUID() },
-        body: { ...chargeback, last_name: "Load", title: `From ${email}`, reporter_email: email },
-      };
-      for (let tries = 0; ; tries += 1) {
-        // From another address each time, as a failure may last longer than one address may try.
-        const visitor = `10.${1 + (tries % 200)}.${number >> 8}.${number & 255}`;
-        const answer = await this.#timed("submit", () =>
-          client.call("POST", "/prod/api/reports/submit", { ...call, visitor }),
-        );
-        if (answer?.ok) {
-          this.acknowledged.set(email, (await dataOf(answer)).id);
-          break;
-        }
-        await delay(BETWEEN_TRIES_MS);
-      }
+      const { id, secret } = await this.#upload(number);
+      this.files.push(id);
+      await this.#submit(number, { evidence: [{ id, secret, name: "invoice.pdf" }] });
+      await delay(BETWEEN_FILES_MS);
+    }
+  }
+
+  async #submit(number: number, more: object = {}): Promise<void> {
+    const email = `reporter-${number}@${DOMAIN}`;
+    const client = createRegistryClient(this.#registry);
+    const call = {
+      headers: { "idempotency-key": randomUUID() },
+      body: {
+        ...chargeback,
+        last_name: "Load",
+        title: `From ${email}`,
+        reporter_email: email,
+        ...more,
+      },
+    };
+    const answer = await this.#insist("submit", number, (visitor) =>
+      client.call("POST", "/prod/api/reports/submit", { ...call, visitor }),
+    );
+    this.acknowledged.set(email, (await dataOf(answer)).id);
+  }
+
+  /** Each attempt has the same secret, and so replaces what the one before it left. */
+  async #upload(number: number): Promise<Upload> {
+    const secret = randomBytes(32).toString("base64url");
+    const answer = await this.#insist("upload", number, (visitor, signal) =>
+      fetch(this.#registry.url + UPLOADS, {
+        method: "POST",
+        headers: {
+          "content-type": "application/octet-stream",
+          "x-forwarded-for": visitor,
+          [UPLOAD_SECRET]: secret,
+        },
+        body: new Uint8Array(pdf(`4 0 obj<</Load ${number}>>endobj\n`)),
+        signal,
+      }),
+    );
+    return await dataOf(answer);
+  }
+
+  /** Repeats a request until it is acknowledged. */
+  async #insist(
+    kind: Kind,
+    number: number,
+    ask: (visitor: string, signal: AbortSignal) => Promise<Response>,
+  ): Promise<Response> {
+    for (let tries = 0; ; tries += 1) {
+      // From another address each time, as a failure may last longer than one address may try.
+      const visitor = `10.${1 + (tries % 200)}.${number >> 8}.${number & 255}`;
+      const answer = await this.#timed(kind, (signal) => ask(visitor, signal));
+      if (answer?.ok) return answer;
+      await delay(BETWEEN_TRIES_MS);
     }
   }
 

@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     root: ROOT,
     include: ["e2e/drill/*.drill.ts"],
+    // One registry at a time: each takes the whole machine.
+    fileParallelism: false,
     globalSetup: ["e2e/support/build-web-apps.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 600_000,

@@ -39,6 +39,8 @@ export interface ManyProcesses {
   readonly haproxy: Haproxy;
   readonly pairs: Pairs;
   readonly mail: MailCatcher;
+  /** Where files are stored. */
+  readonly filesFolder: string;
   /** The server with all of the registry's PostgreSQL databases. */
   readonly postgres: OwnServer;
   /** The database, for what the API does not tell. */
@@ -56,6 +58,12 @@ export interface ManyProcesses {
   close(): Promise<void>;
 }
 
+/** Parts that keep something on a disk. */
+export type Stored = "postgres" | "redis" | "files";
+
+/** What the Redis of docker-compose.yml keeps on its disk. */
+const KEPT_BY_REDIS = { appendonly: "yes", save: "3600 1 300 100 60 10000" };
+
 /** The way to each store, and the store. */
 export interface Breakable {
   readonly networks: Readonly<Record<"postgres" | "redis" | "search", TcpProxy>>;
@@ -70,8 +78,8 @@ export interface ManyProcessesOptions {
   readonly openSearch: boolean;
   /** Whether jobs and counters are in Redis, if that can be started; true when absent. */
   readonly redis?: boolean;
-  /** The folder for PostgreSQL's data; that of the system when absent. */
-  readonly postgresFolder?: string | undefined;
+  /** Folders for what parts keep; that of the system for others. */
+  readonly folders?: Readonly<Partial<Record<Stored, string>>>;
   /** Whether stores are reached by networks that can be broken. All servers have to be there then. */
   readonly breakable?: boolean;
   /** What the database holds before any process starts; empty when absent. */
@@ -89,10 +97,13 @@ export interface ManyProcessesOptions {
  */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
-  const postgres = await startOwnServer(options.postgresFolder);
+  const { folders = {} } = options;
+  const postgres = await startOwnServer(folders.postgres);
   opened.defer(() => postgres.dispose());
   const noRedisHere = options.redis === false ? "not asked for" : noRedis;
-  const ownRedis = options.breakable ? await startOwnRedis() : undefined;
+  const ownRedis = options.breakable
+    ? await startOwnRedis(KEPT_BY_REDIS, folders.redis)
+    : undefined;
   const redis = ownRedis ?? (noRedisHere === undefined ? await openTestRedis() : undefined);
   if (redis) opened.defer(() => redis.dispose());
   const noSearchNode = options.openSearch ? await noOwnSearchNode() : "not asked for";
@@ -100,7 +111,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   if (searchNode) opened.defer(() => searchNode.dispose());
   const mail = await startMailCatcher();
   opened.defer(() => mail.close());
-  const files = await mkdtemp(path.join(os.tmpdir(), "registry-files-"));
+  const files = await mkdtemp(path.join(folders.files ?? os.tmpdir(), "registry-files-"));
   opened.defer(() => rm(files, { recursive: true, force: true, maxRetries: 5 }));
   const filesUrl = pathToFileURL(files).href;
   // Before anything above, which they use.
@@ -169,6 +180,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     haproxy,
     pairs,
     mail,
+    filesFolder: files,
     postgres,
     db,
     eventStoreUrl,

@@ -14,10 +14,12 @@ import { freeze } from "./freeze.ts";
 export type OwnRedis = {
   /** The same across restarts. */
   url: string;
-  /** SIGKILL, as in a crash. Nothing is on disk, so it comes back empty. */
+  /** SIGKILL, as in a crash. Unless it was asked to, it keeps nothing on disk, so it comes back empty. */
   kill(): Promise<void>;
-  /** Starts it again, empty, on the same port. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
+  /** Removes what it keeps on disk, while it is not running. */
+  wipe(): Promise<void>;
   /** SIGSTOP: connections stay open, but nothing answers. */
   freeze(): Promise<void>;
   /** SIGCONT: it then also answers what was asked meanwhile. */
@@ -49,12 +51,14 @@ export async function openTestRedis(): Promise<Pick<OwnRedis, "url" | "dispose">
 /**
  * Starts a server on a free port. It ends with this process at the latest.
  * @param more settings of redis.conf, by name.
+ * @param within the folder for its data; that of the system when absent.
  */
 export async function startOwnRedis(
   more: Readonly<Record<string, string>> = {},
+  within = os.tmpdir(),
 ): Promise<OwnRedis> {
   await endAbandoned();
-  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  const folder = await mkdtemp(path.join(within, prefix));
   const port = await freePort();
   let server = await startOnPort(folder, port, more);
   const kill = async () => {
@@ -70,6 +74,10 @@ export async function startOwnRedis(
     kill,
     async start() {
       server = await startOnPort(folder, port, more);
+    },
+    async wipe() {
+      for (const name of await readdir(folder))
+        await rm(path.join(folder, name), { recursive: true, force: true });
     },
     freeze: () => freeze(server.pid as number),
     thaw: () => void server.kill("SIGCONT"),
