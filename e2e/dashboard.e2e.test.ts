@@ -142,6 +142,8 @@ describe("the dashboard in a browser", () => {
       })
       .toBe(2);
     expect(await page.locator("main h2").nth(1).innerText()).toBe("Asked of you");
+    const needed = page.getByText("Your answer is needed");
+    expect(await needed.count()).toBe(2);
     const one = asked.getByRole("article").first();
     await one.getByRole("button", { name: /^Answer/ }).click();
     await one.getByRole("button", { name: "Send Answer" }).click();
@@ -157,6 +159,7 @@ describe("the dashboard in a browser", () => {
     await asked.getByRole("button", { name: "Send Answer" }).click();
     await asked.waitFor({ state: "detached" });
     expect(await row("Asked about too").getByText("You answered").count()).toBe(1);
+    expect(await needed.count()).toBe(0);
   });
 
   it("complained about nothing", () => {

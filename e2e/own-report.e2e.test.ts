@@ -116,7 +116,9 @@ describe("one's own report in a browser", () => {
 
   it("says so when there is none, and when the registry does not answer", async () => {
     await site.show(page, "/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000009");
-    await page.getByRole("heading", { name: "Report not found" }).waitFor();
+    await page.getByRole("heading", { name: "Report not found", level: 1 }).waitFor();
+    expect(await page.locator("main").getByRole("heading").count()).toBe(1);
+    expect(await page.title()).toContain("Report not found");
     expect(await faults(page)).toEqual([]);
     await page.route("**/account/reports/*/open**", (route) => route.abort());
     await site.show(page, `/dashboard/reports/${id}`);

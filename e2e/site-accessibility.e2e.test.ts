@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
@@ -56,6 +56,8 @@ async function open(
   if (options.javaScriptEnabled !== false) await takenOver(page);
   return { page, complaints };
 }
+
+const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
 /** Fills in the required fields of a chargeback. */
 async function fillForm(page: Page): Promise<void> {
@@ -210,12 +212,31 @@ describe("the site in a browser", () => {
     }
     await query.fill("nobody 6");
     await query.press("Enter");
-    await page.getByRole("dialog", { name: "Security Verification" }).waitFor();
+    const dialog = page.getByRole("dialog", { name: "Security Verification" });
+    await dialog.waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await hasFocus(query)).toBe(true);
+    await query.press("Enter");
+    await dialog.waitFor();
     await page.getByLabel(/legitimate manual use/).check();
     await page.getByRole("button", { name: "Verify & Continue" }).click();
     await page.waitForURL(/q=nobody\+6$/);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("leads on from the heading after a step within a list", async () => {
+    const { page } = await open("/search?q=a");
+    const heading = page.getByRole("heading", { level: 1 });
+    for (const name of ["Next ›", "‹ Previous", "View All Offenders"]) {
+      const before = page.url();
+      await page.getByRole("link", { name }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL((at) => at.href !== before);
+      await expect.poll(() => hasFocus(heading)).toBe(true);
+    }
     await page.context().close();
   });
 

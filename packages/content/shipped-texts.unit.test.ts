@@ -26,6 +26,7 @@ const faq = all
 const TERMS: Readonly<Record<string, string>> = {
   "2026-11-23": "80677999ef567e1e263e539591e4b6c316461b3ab8aaa41a76b5bee10c026abf",
   "2026-11-23.2": "20d84f85e385ed4c80452f3065faa0820df17711f19c685cd77cf849ce858109",
+  "2026-11-27": "641cd12d47a06a2817261d9dd9e8b3254e7b5a3e3b4c5bf63095cf267f14e36c",
 };
 
 it("the terms match their version: a changed text needs a new version", async () => {

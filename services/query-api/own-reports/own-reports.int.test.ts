@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
+import type { OwnReport } from "#contracts/http/own-reports.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
@@ -238,6 +239,10 @@ describe("GET /prod/api/account/reports/summary", () => {
       asked_at: expect.any(String),
       expires_at: expect.any(String),
     });
+    const list = await service.get("/prod/api/account/reports", { as: "user" });
+    const { reports } = list.json().data;
+    const states = reports.map((report: OwnReport) => report.question?.state);
+    expect(states).toEqual(["answered", "closed", "open", "open"]);
     await service.db.query("update accounts.account set owns_after = $1", [at(1)]);
     expect((await summary()).asked).toHaveLength(1);
   });

@@ -29,13 +29,17 @@ export function presentOwnReport(row: OwnReportRow): OwnReport {
       decided_at: row.decided_at?.toISOString(),
       rejection_reason: row.rejection_reason,
       question: question && {
-        state: question.state,
+        // One that has expired may still be open, and nobody can answer it any more.
+        state: isOver(question) ? "closed" : question.state,
         asked_at: question.asked_at,
         ...given({ ended_at: question.ended_at }),
       },
     }),
   };
 }
+
+const isOver = ({ state, expires_at }: OwnReportRow["questions"][number]) =>
+  state === "open" && new Date(expires_at) <= new Date();
 
 /** The question that waits for the owner's answer; empty where none does. */
 export function presentAsked(row: Awaited<ReturnType<typeof findAsked>>[number]): AskedOfOwner[] {

@@ -10,13 +10,16 @@ interface Paged {
   readonly previous: string | null;
 }
 
-/** @param address of the page with this token. */
+/**
+ * The links are new ones on each page, so that the focus leaves them for the page's heading.
+ * @param address of the page with this token.
+ */
 export function PageSteps({ of, address }: { of: Paged; address: (token: string) => string }) {
   if (of.pages < 2) return null;
   return (
     <nav aria-label="Pages" className={styles.pages}>
       {of.previous ? (
-        <Link to={address(of.previous)} rel="prev" className={styles.step}>
+        <Link key={of.previous} to={address(of.previous)} rel="prev" className={styles.step}>
           ‹ Previous
         </Link>
       ) : (
@@ -26,7 +29,7 @@ export function PageSteps({ of, address }: { of: Paged; address: (token: string)
         Page {of.page} of {of.pages}
       </span>
       {of.next ? (
-        <Link to={address(of.next)} rel="next" className={styles.step}>
+        <Link key={of.next} to={address(of.next)} rel="next" className={styles.step}>
           Next ›
         </Link>
       ) : (

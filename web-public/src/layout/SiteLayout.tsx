@@ -68,14 +68,20 @@ function shapeOf(pathname: string): SkeletonShape | undefined {
   return pathname.startsWith(paths.report("")) ? "report" : undefined;
 }
 
-/** Moves the focus to the heading after navigation to another page, but not on the first page. */
+/**
+ * Moves the focus to the heading after navigation to another page, but not on the first page; also
+ * after a step within a list, whose link is gone.
+ */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const { pathname, hash, key } = useLocation();
+  const shown = useRef({ pathname, key });
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    const before = shown.current;
+    if (before.key === key) return;
+    shown.current = { pathname, key };
+    const isLost = document.activeElement === document.body && hash === "";
+    if (before.pathname === pathname && !isLost) return;
     const heading = main.current?.querySelector<HTMLElement>("h1[tabindex]");
     (heading ?? main.current)?.focus({ preventScroll: true });
-  }, [pathname, main]);
+  }, [pathname, hash, key, main]);
 }

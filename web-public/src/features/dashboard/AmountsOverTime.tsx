@@ -32,7 +32,12 @@ function Chart({ currency, bars }: { currency: string; bars: readonly Bar[] }) {
       <figcaption>
         {currency}: {formatMoney(most, currency)} in the highest month
       </figcaption>
-      <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} aria-hidden="true">
+      <svg
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
+        // As wide as its card, whatever its height.
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path d={`M0 ${HEIGHT - 0.5}h${bars.length * STEP}`} className={styles.axis} />
         {bars.map(({ month, totalDue }, n) => {
           const height = most > 0 ? (totalDue / most) * (HEIGHT - 4) : 0;

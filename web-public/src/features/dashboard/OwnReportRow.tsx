@@ -9,7 +9,7 @@ import { timelineOf } from "./timeline.ts";
 
 /** One of the account's own reports: where it stands, since when, and why. */
 export function OwnReportRow({ report }: { report: OwnReport }) {
-  const { seo_title, status, rejection_reason, others_reported } = report;
+  const { seo_title, status, rejection_reason, others_reported, question } = report;
   return (
     <article className={styles.row}>
       <div className={styles.head}>
@@ -24,6 +24,9 @@ export function OwnReportRow({ report }: { report: OwnReport }) {
       <p>{report.title}</p>
       <p>
         <span className={`${styles.chip} ${styles[status]}`}>{REPORT_STATUSES[status]}</span>{" "}
+        {question?.state === "open" && (
+          <strong className={`${styles.chip} ${styles.asked}`}>Your answer is needed</strong>
+        )}
         {report.resolved && (
           <strong className={`${styles.chip} ${styles.approved}`}>RESOLVED</strong>
         )}

@@ -19,18 +19,21 @@ import { OpenedOwnReport } from "./OpenedOwnReport.tsx";
 import styles from "./OwnReport.module.css";
 
 const FAILED = "Your report could not be opened. Please try again.";
+const NOT_FOUND = "Report not found";
 const SKELETON_MS = 150;
 
 /** One report of the account's own, as it was submitted: to read and to print. */
 export function OwnReportPage() {
   const { id = "" } = useParams();
+  const [isUnknown, setUnknown] = useState(false);
+  const title = isUnknown ? NOT_FOUND : "My Report";
   return (
     <div className={styles.page}>
-      <PageHead title="My Report" />
+      <PageHead title={title} />
       <p className={styles.back}>
         <Link to={paths.dashboard}>Back to the dashboard</Link>
       </p>
-      <h1 tabIndex={-1}>My Report</h1>
+      <h1 tabIndex={-1}>{title}</h1>
       <noscript>
         <Notice tone="warning">
           <p>
@@ -40,7 +43,7 @@ export function OwnReportPage() {
         </Notice>
       </noscript>
       <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
-        {(user) => <OwnReport key={`${user.id} ${id}`} id={id} />}
+        {(user) => <OwnReport key={`${user.id} ${id}`} id={id} onUnknown={setUnknown} />}
       </RequireAccount>
     </div>
   );
@@ -48,7 +51,12 @@ export function OwnReportPage() {
 
 type Problem = "not_found" | "locked" | { readonly sentence: string };
 
-function OwnReport({ id }: { id: string }) {
+function OwnReport(props: {
+  readonly id: string;
+  /** Called with whether the account has no such report. */
+  readonly onUnknown: (isUnknown: boolean) => void;
+}) {
+  const { id, onUnknown } = props;
   const store = storeOf(useSiteSession());
   const proof = useProof();
   const [opened, setOpened] = useState<OpenedReport | null>(null);
@@ -60,6 +68,7 @@ function OwnReport({ id }: { id: string }) {
   useEffect(() => {
     let isHere = true;
     setProblem(null);
+    onUnknown(false);
     proof
       .run(() => openOwnReport(accountClient(store), id))
       .then((report) => {
@@ -68,7 +77,10 @@ function OwnReport({ id }: { id: string }) {
         else setProblem("locked");
       })
       .catch((error: unknown) => {
-        if (isHere) setProblem(problemOf(error));
+        if (!isHere) return;
+        const found = problemOf(error);
+        setProblem(found);
+        onUnknown(found === "not_found");
       });
     return () => {
       isHere = false;
@@ -102,7 +114,6 @@ function Failure({ problem, onAgain }: { problem: Problem; onAgain: () => void }
   if (problem === "not_found")
     return (
       <div className={styles.failure}>
-        <h2>Report not found</h2>
         <p>None of your reports has this address. It may have been deleted since.</p>
         <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
       </div>

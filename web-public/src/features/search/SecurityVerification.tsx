@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import styles from "./SecurityVerification.module.css";
 
@@ -7,9 +7,11 @@ export function SecurityVerification({ onAnswer }: { onAnswer: (confirmed: boole
   const dialog = useRef<HTMLDialogElement>(null);
   const [ticked, setTicked] = useState(false);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
+    // Gives the focus back to where it was.
+    return () => element?.close();
   }, []);
   return (
     <dialog

@@ -72,9 +72,18 @@ export function UnsubscribePage() {
           </div>
         </>
       )}
-      {done && <Outcome {...done} isSaving={isSaving} onSet={(wanted) => void set(wanted)} />}
+      {done && <Outcome {...done} />}
       {(done || isRefused) && (
-        <div>
+        <div className={styles.actions}>
+          {done && (
+            <Button
+              kind="secondary"
+              aria-disabled={isSaving}
+              onClick={() => void set(!done.wanted)}
+            >
+              {done.wanted ? "Unsubscribe" : "Send Me These Mails Again"}
+            </Button>
+          )}
           <ButtonLink to={paths.home} kind="secondary">
             Go to Homepage
           </ButtonLink>
@@ -84,8 +93,7 @@ export function UnsubscribePage() {
   );
 }
 
-function Outcome(props: Unsubscribed & { isSaving: boolean; onSet: (wanted: boolean) => void }) {
-  const { scope, wanted, isSaving, onSet } = props;
+function Outcome({ scope, wanted }: Unsubscribed) {
   return (
     <>
       <p>
@@ -99,11 +107,6 @@ function Outcome(props: Unsubscribed & { isSaving: boolean; onSet: (wanted: bool
           <Link to={paths.accountSettings}>account settings</Link>.
         </p>
       )}
-      <div>
-        <Button kind="secondary" aria-disabled={isSaving} onClick={() => onSet(!wanted)}>
-          {wanted ? "Unsubscribe" : "Send Me These Mails Again"}
-        </Button>
-      </div>
     </>
   );
 }
