@@ -114,6 +114,7 @@ describe("the settings of an account in a browser", () => {
     await show(page, "/account-settings");
     const before = await page.evaluate(() => localStorage.getItem("refreshToken"));
     await page.getByRole("button", { name: "Change Password" }).click();
+    await page.locator("#field-currentPassword:focus").waitFor();
     await page.getByRole("button", { name: "Save Password" }).click();
     await page.getByText("Current password is a required field").waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-currentPassword");

@@ -47,6 +47,7 @@ describe("another address in a browser", () => {
     await page.getByText("Email verified successfully!").waitFor();
     await site.show(page, "/account-settings");
     await button("Change Email Address").click();
+    await page.locator("#field-email:focus").waitFor();
     await button("Send Confirmation Link").click();
     await page.getByText("Email is a required field").waitFor();
     await address().fill("no address");

@@ -23,7 +23,7 @@ import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "./AccountPage.tsx";
 import { ProfileField } from "./ProfileField.tsx";
 import { keepDraft, keptDraft } from "./profile-draft.ts";
-import { useAccountForm } from "./use-account-form.ts";
+import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
 const NAMES = Object.keys(PROFILE_FIELDS) as FieldName[];
 const TYPES = { phone: "tel", website: "url" } as const;
@@ -53,8 +53,7 @@ export function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved
   });
   const isDirty = NAMES.some((name) => form.values[name] !== stored[name]);
   useDraftWhenEnded(user.id, isDirty ? form.values : null);
-  const { form: element } = form;
-  useEffect(() => element.current?.querySelector("input")?.focus(), [element]);
+  useFocusInside(form);
   return (
     <>
       <LeaveGuard active={isDirty && !form.isSending} title="Leave without saving?" />

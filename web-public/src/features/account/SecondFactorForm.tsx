@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { loginWithCode } from "../../api/accounts.ts";
@@ -8,7 +7,7 @@ import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "./AccountPage.tsx";
 import { openSession } from "./open-session.ts";
 import { TextField } from "./TextField.tsx";
-import { useAccountForm } from "./use-account-form.ts";
+import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
 const EMPTY = { code: "" };
 
@@ -32,10 +31,7 @@ export function SecondFactorForm(props: { challenge: string; onAgain: () => void
       unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
     },
   });
-  const { form: element } = form;
-  useEffect(() => {
-    element.current?.querySelector("input")?.focus();
-  }, [element]);
+  useFocusInside(form);
   return (
     <AccountForm
       form={form}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { ApiError } from "../../api/client.ts";
 import { useAfterPress } from "../../lib/use-after-press.ts";
@@ -30,6 +30,11 @@ export interface Refusal {
   readonly message: string;
   /** Whether a field says the same. */
   readonly isOfField: boolean;
+}
+
+/** Moves the focus into a form that took the place of what was pressed. */
+export function useFocusInside({ form }: { form: RefObject<HTMLFormElement | null> }): void {
+  useEffect(() => form.current?.querySelector<HTMLElement>("input:not([hidden])")?.focus(), [form]);
 }
 
 /** A form of a few fields: what was typed, what is wrong with it, and what came of sending it. */

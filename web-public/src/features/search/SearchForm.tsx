@@ -127,15 +127,23 @@ export function SortMenu({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
   // The default order is not sent, so that a text that is typed later is sorted by relevance.
   const natural = naturalSort(filters);
+  const chosen = filters.sort === natural ? "" : filters.sort;
+  const menu = useRef<HTMLSelectElement>(null);
+  const search = writeFilters(filters);
+  // The same element after each search, so that it keeps the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each search may offer other orders.
+  useEffect(() => {
+    if (menu.current) menu.current.value = chosen;
+  }, [chosen, search]);
   return (
     <div className={styles.sort}>
       <label htmlFor="sort">Sort by</label>
       <select
-        key={writeFilters(filters)}
+        ref={menu}
         id="sort"
         name="sort"
         form={FORM_ID}
-        defaultValue={filters.sort === natural ? "" : filters.sort}
+        defaultValue={chosen}
         className={styles.control}
         onChange={(event) => {
           const sort = event.currentTarget.value as SearchFilters["sort"];

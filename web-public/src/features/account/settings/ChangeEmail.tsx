@@ -14,7 +14,7 @@ import { refreshAccount, storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { TextField } from "../TextField.tsx";
-import { useAccountForm } from "../use-account-form.ts";
+import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import { type Proof, useProof } from "../use-proof.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 import { WaitingAddress } from "./WaitingAddress.tsx";
@@ -95,6 +95,7 @@ function EmailForm(props: {
     },
     failed: { refused: ACCOUNT_FAILED.email, unanswered: ACCOUNT_UNANSWERED.email },
   });
+  useFocusInside(form);
   return (
     <AccountForm
       form={form}

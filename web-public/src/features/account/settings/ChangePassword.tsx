@@ -15,7 +15,7 @@ import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { NewPasswordFields } from "../NewPasswordFields.tsx";
 import { PasswordField } from "../PasswordField.tsx";
-import { useAccountForm } from "../use-account-form.ts";
+import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import { keepTokens } from "./keep-tokens.ts";
 import { SettingsSection } from "./SettingsSection.tsx";
 
@@ -70,6 +70,7 @@ function PasswordForm(props: { email: string; onClose: (next: "closed" | "change
     },
     failed: { refused: ACCOUNT_FAILED.change, unanswered: ACCOUNT_UNANSWERED.change },
   });
+  useFocusInside(form);
   return (
     <AccountForm
       form={form}

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { type Authenticator, confirmTwoFactor } from "../../../api/two-factor.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -7,7 +6,7 @@ import { storeOf } from "../../../session/session-store-of.ts";
 import { useSiteSession } from "../../../session/site-session.ts";
 import { AccountForm } from "../AccountPage.tsx";
 import { TextField } from "../TextField.tsx";
-import { useAccountForm } from "../use-account-form.ts";
+import { useAccountForm, useFocusInside } from "../use-account-form.ts";
 import type { Proof } from "../use-proof.tsx";
 import { keepTokens } from "./keep-tokens.ts";
 import { QrCode } from "./QrCode.tsx";
@@ -44,10 +43,7 @@ export function SetUpTwoFactor(props: {
       unanswered: "Two-factor sign-in could not be switched on. Please try again.",
     },
   });
-  const { form: element } = form;
-  useEffect(() => {
-    element.current?.querySelector("input")?.focus();
-  }, [element]);
+  useFocusInside(form);
   return (
     <>
       <p>
