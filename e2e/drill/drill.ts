@@ -50,7 +50,7 @@ export class Drill {
     this.registry = registry;
     this.#logUrl = logUrl;
     this.#client = createRegistryClient(registry);
-    this.#load = new MeasuredLoad(registry);
+    this.#load = new MeasuredLoad(registry, this.#client);
   }
 
   /** Lets a part fail, and notes how long what was asked for meanwhile took. */
@@ -77,9 +77,14 @@ export class Drill {
     // The run may have lasted longer than a sign-in.
     await this.#client.signIn();
     await expectEachReportOnce(this.#client, this.#load.acknowledged);
+    await this.#client.finds("load", this.#load.approved.length);
     const { rows } = await this.registry.db.query("select 1 from processor.parked_stream");
     expect(rows).toEqual([]);
-    this.#note(`${this.#load.acknowledged.size} reports were acknowledged: each is there once.`);
+    const { acknowledged, approved } = this.#load;
+    this.#note(`${acknowledged.size} reports were acknowledged: each is there once.`);
+    this.#note(
+      `${approved.length} approvals were acknowledged: each report is in the search once.`,
+    );
   }
 
   /** Each file that was acknowledged is stored, and no other is. */
@@ -96,21 +101,20 @@ export class Drill {
   async expectMails(): Promise<void> {
     const { db, mail } = this.registry;
     const addresses = [...this.#load.acknowledged.keys()];
-    const got = new Map<string, number>();
     // What a mailer held that was killed is due when its lease ends.
     await db.query("update outbox.mail set leased_until = now() where state = 'queued'");
     await eventually(
       "every link is mailed",
       () => {
-        got.clear();
-        for (const { to } of mail.mails) got.set(to, (got.get(to) ?? 0) + 1);
+        const got = new Set(mail.mails.map(({ to }) => to));
         return addresses.every((address) => got.has(address));
       },
       PATIENCE_MS,
     );
-    const twice = addresses.filter((address) => got.get(address) !== 1);
+    const ids = mail.mails.map(({ id }) => id);
+    const again = ids.length - new Set(ids).size;
     this.#note(
-      `Each reporter was mailed; ${twice.length} of them twice, as their mail was on its way.`,
+      `Each reporter was mailed; ${again} of ${ids.length} mails came again, as they were on their way.`,
     );
   }
 

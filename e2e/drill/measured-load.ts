@@ -5,7 +5,7 @@ import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { UPLOADS } from "#http/bounds.ts";
 import { pdf } from "#pictures/testing/made-files.ts";
 import type { ManyProcesses } from "../support/many-processes.ts";
-import { createRegistryClient, dataOf } from "../support/registry-client.ts";
+import { createRegistryClient, dataOf, type RegistryClient } from "../support/registry-client.ts";
 import { chargeback } from "../support/reports.ts";
 
 /** What is asked for while parts fail. */
@@ -31,29 +31,40 @@ const REPORTERS = 3;
 const BETWEEN_READS_MS = 50;
 /** Between two reports that come with a file. */
 const BETWEEN_FILES_MS = 500;
+/** Between two approvals, which is below what a moderator may do in a minute. */
+const BETWEEN_APPROVALS_MS = 1_000;
 /** Between two attempts of one reporter. */
 const BETWEEN_TRIES_MS = 1_000;
 /** No request waits longer: HAProxy's own limits are shorter. */
 const LIMIT_MS = 60_000;
 const DOMAIN = "load.example";
 
-/** Reporters who repeat each report until it is acknowledged, one of them with files, and visitors who read. */
+/**
+ * Reporters who repeat each report until it is acknowledged, one of them with files, a moderator who
+ * approves some of them, and visitors who read.
+ */
 export class MeasuredLoad {
   /** Ids of acknowledged reports, by the reporter's address. */
   readonly acknowledged = new Map<string, string>();
   /** Ids of acknowledged files. */
   readonly files: string[] = [];
+  /** Ids of reports whose approval was acknowledged: these are in the search. */
+  readonly approved: string[] = [];
   readonly asked: Asked[] = [];
   readonly #registry: ManyProcesses;
+  readonly #moderator: RegistryClient;
   readonly #running: Promise<unknown>;
   #goesOn = true;
   #reports = 0;
 
-  constructor(registry: ManyProcesses) {
+  /** @param moderator signs in when it has to. */
+  constructor(registry: ManyProcesses, moderator: RegistryClient) {
     this.#registry = registry;
+    this.#moderator = moderator;
     this.#running = Promise.all([
       ...Array.from({ length: REPORTERS }, () => this.#report()),
       this.#reportWithFiles(),
+      this.#approve(),
       ...Object.entries(READS).map(([kind, path], n) => this.#read(kind as Kind, path, n)),
     ]);
   }
@@ -108,6 +119,32 @@ export class MeasuredLoad {
       client.call("POST", "/prod/api/reports/submit", { ...call, visitor }),
     );
     this.acknowledged.set(email, (await dataOf(answer)).id);
+  }
+
+  async #approve(): Promise<void> {
+    while (this.#goesOn) {
+      await delay(BETWEEN_APPROVALS_MS);
+      const newest = [...this.acknowledged.values()].at(-1);
+      if (newest === undefined || newest === this.approved.at(-1)) continue;
+      await this.#insistOnApproval(newest);
+      this.approved.push(newest);
+    }
+  }
+
+  /** Repeats one approval, under one key, until it is acknowledged. */
+  async #insistOnApproval(id: string): Promise<void> {
+    const call = { headers: { "idempotency-key": randomUUID() }, body: {} };
+    for (;;) {
+      const answer = await this.#moderator
+        .call("POST", `/prod/api/admin/reports/${id}/approve`, call)
+        .catch(() => undefined);
+      if (answer?.ok) return;
+      // The run may last longer than a sign-in.
+      if (answer?.status === 401) await this.#moderator.signIn().catch(() => undefined);
+      else if (answer && answer.status < 500 && answer.status !== 429)
+        throw new Error(`an approval was refused with ${answer.status}`);
+      await delay(BETWEEN_TRIES_MS);
+    }
   }
 
   /** Each attempt has the same secret, and so replaces what the one before it left. */

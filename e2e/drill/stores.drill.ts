@@ -9,6 +9,7 @@ import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 const DISKS: Readonly<Record<Stored, number>> = {
   postgres: 2_500,
   redis: 96,
+  search: 256,
   files: 64,
 };
 
@@ -71,6 +72,11 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: "PostgreSQL is frozen",
+    begin: () => drill.registry.postgres.freeze(),
+    end: () => drill.registry.postgres.thaw(),
+  },
+  {
     name: "Redis is killed, and started again",
     begin: () => stores().redis.kill(),
     end: () => stores().redis.start(),
@@ -106,11 +112,17 @@ const FAULTS: readonly Fault[] = [
     begin: () => stores().search.freeze(),
     end: () => stores().search.thaw(),
   },
+  full("search", "OpenSearch's disk is full"),
   full("files", "the disk of the files is full"),
   {
     name: "HAProxy is killed, and started again",
     begin: () => drill.registry.haproxy.kill(),
     end: () => drill.registry.haproxy.start(),
+  },
+  {
+    name: "HAProxy is frozen",
+    begin: () => void drill.registry.haproxy.child.kill("SIGSTOP"),
+    end: () => void drill.registry.haproxy.child.kill("SIGCONT"),
   },
   frozen("command-api", () => drill.registry.pairs["command-api"][1]),
   frozen("query-api", () => drill.registry.pairs["query-api"][1]),

@@ -59,7 +59,7 @@ export interface ManyProcesses {
 }
 
 /** Parts that keep something on a disk. */
-export type Stored = "postgres" | "redis" | "files";
+export type Stored = "postgres" | "redis" | "search" | "files";
 
 /** What the Redis of docker-compose.yml keeps on its disk. */
 const KEPT_BY_REDIS = { appendonly: "yes", save: "3600 1 300 100 60 10000" };
@@ -107,7 +107,8 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const redis = ownRedis ?? (noRedisHere === undefined ? await openTestRedis() : undefined);
   if (redis) opened.defer(() => redis.dispose());
   const noSearchNode = options.openSearch ? await noOwnSearchNode() : "not asked for";
-  const searchNode = noSearchNode === undefined ? await startOwnSearchNode() : undefined;
+  const searchNode =
+    noSearchNode === undefined ? await startOwnSearchNode(folders.search) : undefined;
   if (searchNode) opened.defer(() => searchNode.dispose());
   const mail = await startMailCatcher();
   opened.defer(() => mail.close());

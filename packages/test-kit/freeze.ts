@@ -31,3 +31,12 @@ async function isFrozen(pid: number): Promise<boolean> {
   // The state follows the program's name, which is in parentheses and may contain any character.
   return states.every((line) => /^.*\) [TtZX]/s.test(line));
 }
+
+/** Processes that a process started itself. Linux only: it needs `/proc`. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, "utf8")),
+  );
+  return lists.flatMap((list) => list.trim().split(" ").filter(Boolean).map(Number));
+}

@@ -42,11 +42,13 @@ export async function noOwnSearchNode(): Promise<string | undefined> {
 }
 
 /**
- * Starts a node on a free port, in a temporary folder. It takes some ten seconds of processor time.
+ * Starts a node on a free port. It takes some ten seconds of processor time.
+ *
+ * @param within the folder for its own; that of the system when absent.
  */
-export async function startOwnSearchNode(): Promise<OwnSearchNode> {
+export async function startOwnSearchNode(within = os.tmpdir()): Promise<OwnSearchNode> {
   await removeAbandoned();
-  const folder = await mkdtemp(path.join(os.tmpdir(), prefix));
+  const folder = await mkdtemp(path.join(within, prefix));
   await writeFile(path.join(folder, "owner"), String(process.pid));
   const data = path.join(folder, "node");
   const port = await freePort();

@@ -1,4 +1,5 @@
 import { freePort } from "#local-servers/postgres/server.ts";
+import { childrenOf, freeze } from "./freeze.ts";
 import { createTemporaryCluster } from "./temporary-cluster.ts";
 
 /** A PostgreSQL server for one suite, for tests that stop it and bring it back. */
@@ -11,6 +12,10 @@ export type OwnServer = {
   start(): Promise<void>;
   /** SIGKILL of the postmaster, as in a crash. */
   kill(): Promise<void>;
+  /** SIGSTOP of all of its processes: connections stay open, but nothing answers. Linux only. */
+  freeze(): Promise<void>;
+  /** SIGCONT. */
+  thaw(): void;
   /** Stops it for good and removes its data. */
   dispose(): Promise<void>;
 };
@@ -24,6 +29,7 @@ export async function startOwnServer(within?: string): Promise<OwnServer> {
   const cluster = await createTemporaryCluster(within);
   const port = await freePort();
   let server = await cluster.start(port);
+  let frozen: number[] = [];
   return {
     url: server.url(),
     stop: () => server.stop(),
@@ -31,6 +37,15 @@ export async function startOwnServer(within?: string): Promise<OwnServer> {
       server = await cluster.start(port);
     },
     kill: () => server.kill(),
+    async freeze() {
+      // The postmaster first, so that no other process begins.
+      await freeze(server.pid);
+      frozen = [server.pid, ...(await childrenOf(server.pid))];
+      await Promise.all(frozen.slice(1).map(freeze));
+    },
+    thaw() {
+      for (const pid of frozen) process.kill(pid, "SIGCONT");
+    },
     async dispose() {
       await server.stop();
       await cluster.remove();
