@@ -48,6 +48,7 @@ export type ErrorCode =
   | "not_askable"
   | "question_closed"
   | "status_unchanged"
+  | "reporter_suspended"
   | "not_undoable"
   | "upload_used"
   | "report_not_public"

@@ -47,6 +47,7 @@ export const errorStatuses = {
   not_askable: 409,
   question_closed: 409,
   status_unchanged: 409,
+  reporter_suspended: 409,
   not_undoable: 409,
   upload_used: 409,
   report_not_public: 409,

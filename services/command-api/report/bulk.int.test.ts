@@ -5,6 +5,7 @@ import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { sealColumn } from "#vault/sealing/seal.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
+import { infringer } from "../testing/strikes.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -107,6 +108,20 @@ describe("deciding many reports at once", () => {
       metadata: { command: "RejectReport", correlationId: job },
     });
     expect((await eventsOf(fixture, ownId)).map(({ type }) => type)).toEqual(["ReportSubmitted"]);
+  });
+
+  it("names a report of a suspended address as refused, with why, and not as changed by others", async () => {
+    const { email } = await infringer(fixture, 2);
+    const held = await submit(fixture, { ...chargeback, reporter_email: email });
+    // SubmissionHeldBack follows ReportSubmitted.
+    const reports = seen([held], 1);
+    const { job, lines } = await decided({ command: "approve", reports });
+    expect(lines).toEqual([{ target: held, outcome: "refused", code: "reporter_suspended" }]);
+    const { rows } = await fixture.db.query(
+      "select message from command.job_line where job_id = $1",
+      [job],
+    );
+    expect(rows[0].message).toMatch(/^We accept nothing from this reporter's address/);
   });
 
   it("keeps the reason nowhere in the clear, and nothing of it once the job has ended", async () => {

@@ -10,11 +10,11 @@ export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
   return suspended ? [{ type: "SubmissionHeldBack", data: given({ until: suspended.until }) }] : [];
 }
 
-/** Refuses staff what would let a report of a suspended address go on. @throws {DomainError} `conflict` */
+/** Refuses staff what would let a report of a suspended address go on. @throws {DomainError} `reporter_suspended` */
 export function refuseSuspended(suspended: Suspension | undefined): void {
   if (suspended)
     throw new DomainError(
-      "conflict",
+      "reporter_suspended",
       "We accept nothing from this reporter's address at the moment, because their reports infringed copyright.",
     );
 }

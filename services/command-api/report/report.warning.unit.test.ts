@@ -89,10 +89,10 @@ describe("a report from a suspended address", () => {
       .isRefused("submission_refused");
     report(...submitted)
       .when({ ...byHand, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(...submitted)
       .when({ type: "EditReport", body: { verified: true }, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(...submitted)
       .when(verify)
       .gives({ type: "ReportVerifiedByLink", data: { link_id: linkId } });
@@ -113,13 +113,13 @@ describe("a report from a suspended address", () => {
   it("is not published unconfirmed while that lasts, whenever it was submitted", () => {
     report(...held)
       .when({ ...approve, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(...held)
       .when({ type: "SetReportStatus", body: { status: "approved" }, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(...held)
       .when({ type: "EditReport", body: { status: "approved" }, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     const published = {
       type: "ReportApproved",
       data: { from: "pending", verified: false },
@@ -134,7 +134,7 @@ describe("a report from a suspended address", () => {
     ] as const)
       report(reportSubmitted())
         .when({ ...command, suspended })
-        .isRefused("conflict");
+        .isRefused("reporter_suspended");
     report(reportSubmitted(), verifiedByLink())
       .when({ ...approve, suspended })
       .gives({ ...published, data: { ...published.data, verified: true } });
@@ -182,10 +182,10 @@ describe("a report from a suspended address", () => {
       .gives(edited, resent, submissionHeldBack(UNTIL));
     report(reportSubmitted())
       .when({ ...edit, body: { ...edit.body, status: "approved" }, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(reportSubmitted(), verifiedByLink())
       .when({ ...edit, body: { ...edit.body, status: "approved" }, suspended })
-      .isRefused("conflict");
+      .isRefused("reporter_suspended");
     report(...held)
       .when(edit)
       .gives(edited, resent);

@@ -75,9 +75,9 @@ describe("a visitor who types a suspended address", () => {
     const as = "admin" as const;
     expect(codeOf(await verify(token))).toEqual([403, "submission_refused"]);
     const byHand = await fixture.call("POST", admin(id, "/verify"), { as, body: {} });
-    expect(codeOf(byHand)).toEqual([409, "conflict"]);
+    expect(codeOf(byHand)).toEqual([409, "reporter_suspended"]);
     const approved = await fixture.call("POST", admin(id, "/approve"), { as, body: {} });
-    expect(codeOf(approved)).toEqual([409, "conflict"]);
+    expect(codeOf(approved)).toEqual([409, "reporter_suspended"]);
     await decide(fixture, notices[1] ?? "", "lift", { reason_code: "mistake", revision: 2 });
     expect((await verify(token)).statusCode).toBe(200);
   });

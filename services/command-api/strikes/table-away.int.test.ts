@@ -68,7 +68,7 @@ describe("while the table of infringements is away", () => {
       return { id, confirmed: await typed(someAddress()) };
     });
     expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
-    expect(await attempts(id, another.email)).toEqual(five(409, "conflict"));
+    expect(await attempts(id, another.email)).toEqual(five(409, "reporter_suspended"));
     expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
 
     // What is confirmed was asked about before.
