@@ -181,6 +181,7 @@ describe("notifications in the settings of an account", () => {
     await site.show(page, "/unsubscribe/forged");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("This link does not work any more.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     expect(await faults(page)).toEqual([]);
   });
 

@@ -317,7 +317,10 @@ describe("the site in a browser", () => {
     await drawer.getByRole("link", { name: "Search Database" }).click();
     await page.getByRole("dialog", { name: "Leave without submitting?" }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Stay on the form" }).click();
+    const stay = page.getByRole("button", { name: "Stay on the form" });
+    expect(await hasFocus(stay)).toBe(true);
+    await page.keyboard.press("Enter");
+    await stay.waitFor({ state: "detached" });
     expect(await page.locator("#field-title").inputValue()).toBe("Disputed a delivered order");
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -2,7 +2,8 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import styles from "./Dialog.module.css";
 
 /**
- * A question in front of the page. The focus goes into it, and back to where it was when it closes.
+ * A question in front of the page. The focus goes to its first field or button, and back to where it was when it
+ * closes. The first button is the one that changes nothing: a key that is held does not give the answer.
  * @param onCancel called for Escape; closing it is the caller's.
  */
 export function Dialog(props: { title: string; onCancel: () => void; children: ReactNode }) {

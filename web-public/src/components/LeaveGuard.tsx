@@ -27,10 +27,10 @@ function Question(props: { blocker: Blocker & { state: "blocked" }; title: strin
     <Dialog title={title} onCancel={() => blocker.reset()}>
       <p>{lost}</p>
       <DialogActions>
+        <Button onClick={() => blocker.reset()}>Stay on the form</Button>
         <Button kind="secondary" onClick={() => blocker.proceed()}>
           Leave
         </Button>
-        <Button onClick={() => blocker.reset()}>Stay on the form</Button>
       </DialogActions>
     </Dialog>
   );

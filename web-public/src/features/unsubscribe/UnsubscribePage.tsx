@@ -25,6 +25,9 @@ export function UnsubscribePage() {
   const [isSaving, setSaving] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
+  /** The button that was pressed goes away. */
+  const focusHeading = () => heading.current?.focus();
+
   async function set(wanted: boolean) {
     if (isSaving) return;
     setSaving(true);
@@ -32,12 +35,12 @@ export function UnsubscribePage() {
     try {
       const { data } = await setWanted(api, token, wanted);
       if (data) setDone(data);
-      // The button that was pressed goes away.
-      heading.current?.focus();
+      focusHeading();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const refused = error.code === "link_invalid" || error.code === "invalid_request";
       setRefused(refused);
+      if (refused) focusHeading();
       setFailure(refused ? REFUSED : (error.explanation ?? FAILED));
     } finally {
       setSaving(false);

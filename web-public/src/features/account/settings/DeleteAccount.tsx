@@ -60,10 +60,10 @@ export function DeleteAccount() {
             all is erased at the end of that week.
           </p>
           <DialogActions>
+            <Button onClick={() => setAsking(false)}>Keep My Account</Button>
             <Button kind="secondary" onClick={() => void remove()}>
               Delete Account
             </Button>
-            <Button onClick={() => setAsking(false)}>Keep My Account</Button>
           </DialogActions>
         </Dialog>
       )}
