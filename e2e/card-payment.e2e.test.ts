@@ -117,17 +117,21 @@ describe("paying the fee by card in a browser", () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  it("says that the page has expired once its time is over, and opens another", async () => {
+  it("says that the page has expired once Stripe has ended it or its time is over, and opens another", async () => {
     const first = stripe.last;
     first.status = "expired";
     expect(await tell(first, "checkout.session.expired")).toBe(200);
+    const saysExpired = async () => {
+      await page.reload();
+      await panel()
+        .getByText("The payment page has expired, and nothing was paid. You can open a new one.")
+        .waitFor();
+      expect(await panel().getByText("It can be used until").count()).toBe(0);
+      expect(await faults(page)).toEqual([]);
+    };
+    await saysExpired();
     await endPage();
-    await page.reload();
-    await panel()
-      .getByText("The payment page has expired, and nothing was paid. You can open a new one.")
-      .waitFor();
-    expect(await panel().getByText("It can be used until").count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    await saysExpired();
     await panel().getByRole("button", { name: "Pay by card", exact: true }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(stripe.pages.size).toBe(2);

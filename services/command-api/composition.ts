@@ -261,6 +261,7 @@ export async function composeCommandApi(
       accounts: accounts.accountStore,
       reports,
       takesCards,
+      checkouts: checkouts.checkouts,
     }),
     ...checkouts,
     evidence,

@@ -147,6 +147,29 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(2);
   });
 
+  it("has expired for its owner once Stripe ended it before its time, and is open while that is not known", async () => {
+    const { id, page } = await opened();
+    const seen = async () => {
+      const url = `/prod/api/account/reports/${id}/open`;
+      const answer = await fixture.call("POST", url, { body: {}, as: "user" });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { card, card_until } = answer.json().data.resolution;
+      return { card, timed: card_until !== undefined };
+    };
+    expect(await seen()).toEqual({ card: "open", timed: true });
+    page.status = "expired";
+    expect((await send(paidMessage(page, { type: "checkout.session.expired" }))).statusCode).toBe(
+      200,
+    );
+    expect(await seen()).toEqual({ card: "expired", timed: false });
+    stripe.failsWith = 500;
+    expect(await seen()).toEqual({ card: "open", timed: true });
+    stripe.failsWith = undefined;
+    // Paid, and the message of that is still to come.
+    page.status = "complete";
+    expect(await seen()).toEqual({ card: "open", timed: true });
+  });
+
   it("is not opened again while a payment is on its way", async () => {
     const { id, request_id, page } = await opened();
     page.status = "complete";

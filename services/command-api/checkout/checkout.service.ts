@@ -9,7 +9,10 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import { requireOwnReport } from "../report/require-own-report.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
-import { lastPage } from "./checkout.decider.ts";
+import { lastPage, openPage } from "./checkout.decider.ts";
+
+/** Milliseconds that somebody who reads about a payment page waits for the payment service. */
+const LOOK_MS = 1_500;
 
 /** Card payments, where the registry takes any. */
 export interface Cards {
@@ -66,6 +69,27 @@ export class CheckoutService {
   }
 
   /**
+   * Whether the page that should be open takes no payment any more: the payment service, and the operator
+   * there, can end it before its time. What the payment service does not tell at once counts as open.
+   * @param now RFC 3339, UTC.
+   */
+  async hasEnded(state: ReportState, now: string): Promise<boolean> {
+    const { cards } = this.#deps;
+    const { resolution } = state;
+    if (!cards || resolution?.stage !== "letter_accepted") return false;
+    const { request_id } = resolution;
+    if (!openPage(state, request_id, now)) return false;
+    try {
+      const page = await this.#pageNow(state, request_id, cards, LOOK_MS);
+      return page?.url === undefined;
+    } catch (error) {
+      const isPaid = error instanceof DomainError && error.code === "already_paid";
+      if (isPaid || error instanceof CardsAway) return false;
+      throw error;
+    }
+  }
+
+  /**
    * The request's last page, with its address while it takes a payment. The payment service is asked also
    * when its time is over: a payment of the last minute may be on its way.
    */
@@ -73,13 +97,14 @@ export class CheckoutService {
     state: ReportState,
     requestId: string,
     { processor }: Cards,
+    withinMs?: number,
   ): Promise<{ readonly paymentId: string; readonly url?: string } | undefined> {
     const stored = lastPage(state, requestId);
     if (!stored) return undefined;
     const { payment_id: paymentId, live, session_id, expires_at } = stored;
     // The registry was switched between test and live mode: this key does not know the page.
     if (live !== processor.live) return { paymentId };
-    const now = await processor.find(session_id, new Date(expires_at));
+    const now = await processor.find(session_id, new Date(expires_at), withinMs);
     if (now.state === "done")
       throw new DomainError(
         "already_paid",

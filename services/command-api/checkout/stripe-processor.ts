@@ -93,9 +93,10 @@ export class StripeProcessor implements CardProcessor {
     return { sessionId: session.id, url: session.url };
   }
 
-  async find(sessionId: string, expiresAt: Date): Promise<PageNow> {
+  async find(sessionId: string, expiresAt: Date, withinMs?: number): Promise<PageNow> {
+    const limits = withinMs === undefined ? {} : { timeout: withinMs, maxNetworkRetries: 0 };
     const found = await this.#call("find", () =>
-      this.#stripe.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
+      this.#stripe.checkout.sessions.retrieve(sessionId, {}, limits).catch((error: unknown) => {
         // With another account's key nobody can ask about it, and it takes no payment any more.
         const { code } = error as Partial<Stripe.errors.StripeError>;
         if (code === "resource_missing" && expiresAt.getTime() <= Date.now()) return undefined;

@@ -2,6 +2,7 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { AccountStore } from "../account/account.store.ts";
+import type { CheckoutService } from "../checkout/checkout.service.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { ResolutionService } from "../resolution/resolution.service.ts";
 import { ClaimService } from "./claim.service.ts";
@@ -17,6 +18,7 @@ export function openOwnReports(deps: {
   readonly reports: ReportService;
   /** Whether the fee of the RESOLVED banner can be paid by card. */
   readonly takesCards: boolean;
+  readonly checkouts: Pick<CheckoutService, "hasEnded">;
 }) {
   const opened = { ...deps, codec: registryCodec };
   return {

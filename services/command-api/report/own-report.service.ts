@@ -7,6 +7,7 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { accessAggregate } from "../access/access.aggregate.ts";
 import { requireOwnSession } from "../account/own-session.ts";
+import type { CheckoutService } from "../checkout/checkout.service.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -22,6 +23,7 @@ interface Deps extends StreamDeps {
   readonly reports: Pick<ReportService, "execute">;
   /** Whether the fee can be paid by card. */
   readonly takesCards: boolean;
+  readonly checkouts: Pick<CheckoutService, "hasEnded">;
 }
 
 /** Opens reports for the accounts that they belong to, and takes what they answer about them. */
@@ -41,7 +43,7 @@ export class OwnReportService {
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly opened: OpenedReport; readonly position: string }> {
-    const { handler } = this.#deps;
+    const { handler, checkouts, takesCards } = this.#deps;
     const { caller } = envelope;
     await requireOwnSession(handler, caller);
     const report = reportAggregate(id);
@@ -60,6 +62,7 @@ export class OwnReportService {
     // Without them the access is refused.
     const [event, now] = [first as StoredEvent, existing(loaded?.state)];
     const [then, present] = [toWire(existing(submitted)), toWire(now)];
+    const hasEnded = await checkouts.hasEnded(now, caller.now);
     const opened = {
       id,
       status: now.status,
@@ -69,7 +72,7 @@ export class OwnReportService {
       report: then,
       ...given({
         rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
-        resolution: ownResolution(now, caller.now, this.#deps.takesCards),
+        resolution: ownResolution(now, caller.now, takesCards, hasEnded),
       }),
     };
     return { opened, position };

@@ -7,17 +7,20 @@ import { openPage } from "../checkout/checkout.decider.ts";
 /**
  * The last request for the RESOLVED banner on a report as its owner sees it; undefined when there was none.
  * @param now RFC 3339. @param takesCards whether the fee can be paid by card.
+ * @param hasEnded whether the payment service has ended the page before its time.
  */
 export function ownResolution(
   report: ReportState,
   now: string,
   takesCards: boolean,
+  hasEnded = false,
 ): OwnResolution | undefined {
   const { resolution } = report;
   if (!resolution) return undefined;
   const { request_id, stage, amount_cents, currency, refusal } = resolution;
   const fee = { currency, amount: fromCents(amount_cents) };
-  const card = stage === "letter_accepted" && takesCards ? cardOf(report, request_id, now) : {};
+  const isByCard = stage === "letter_accepted" && takesCards;
+  const card = isByCard ? cardOf(report, request_id, now, hasEnded) : {};
   return { request_id, stage, fee, ...card, ...given({ refusal }) };
 }
 
@@ -25,8 +28,9 @@ function cardOf(
   report: ReportState,
   requestId: string,
   now: string,
+  hasEnded: boolean,
 ): Pick<OwnResolution, "card" | "card_until"> {
-  const open = openPage(report, requestId, now);
+  const open = hasEnded ? undefined : openPage(report, requestId, now);
   if (open) return { card: "open", card_until: open.expires_at };
   const isKnown = report.checkouts.some(({ request_id }) => request_id === requestId);
   return { card: isKnown ? "expired" : "offered" };
