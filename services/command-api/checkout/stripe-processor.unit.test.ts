@@ -6,7 +6,12 @@ import { StripeProcessor } from "./stripe-processor.ts";
 
 /** Code of Stripe's error, with status 404. */
 let code = "";
+/** Whether it takes calls and never answers. */
+let isFrozen = false;
+let calls = 0;
 const stripe = createServer((_, reply) => {
+  calls += 1;
+  if (isFrozen) return;
   reply.writeHead(404, { "content-type": "application/json" });
   reply.end(JSON.stringify({ error: { type: "invalid_request_error", code, message: "No such" } }));
 });
@@ -23,7 +28,10 @@ beforeAll(async () => {
     { warn: () => undefined },
   );
 });
-afterAll(() => new Promise((resolve) => stripe.close(resolve)));
+afterAll(() => {
+  stripe.closeAllConnections();
+  return new Promise((resolve) => stripe.close(resolve));
+});
 
 const HOUR_MS = 3_600_000;
 const find = (inMs: number) => processor.find("cs_test_1", new Date(Date.now() + inMs));
@@ -38,3 +46,12 @@ it("takes no other refusal as the end of a page", async () => {
   code = "account_invalid";
   await expect(find(-HOUR_MS)).rejects.toThrow(CardsAway);
 });
+
+it("asks a Stripe that never answers once, and gives up, for somebody who waits for no longer", async () => {
+  isFrozen = true;
+  calls = 0;
+  const found = processor.find("cs_test_1", new Date(Date.now() + HOUR_MS), 50);
+  await expect(found).rejects.toThrow(CardsAway);
+  expect(calls).toBe(1);
+  // Others wait for four seconds.
+}, 3_000);
