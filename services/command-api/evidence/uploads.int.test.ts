@@ -15,7 +15,7 @@ import {
   UPLOADS,
   upload,
 } from "../testing/uploads.fixture.ts";
-import { ALL_FILES, NETWORK_BYTES, NETWORK_FILES, UploadStore } from "./upload.store.ts";
+import { ALL_BYTES, ALL_FILES, NETWORK_BYTES, NETWORK_FILES, UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -165,7 +165,7 @@ describe("uploads that no report names", () => {
     expect(left.rowCount).toBe(0);
   });
 
-  it("are bounded by what one network may send, however small they are", async () => {
+  it("are bounded by what one network may send, and all of them, however small they are", async () => {
     const store = new UploadStore(fixture.db);
     const now = new Date().toISOString();
     const reserve = (network: string, bytes: number) =>
@@ -186,6 +186,13 @@ describe("uploads that no report names", () => {
     expect(await reserve("another", 1)).toBe("all");
     const answer = await sendFile(fixture, pdf);
     expect(answer.statusCode).toBe(503);
+    await fixture.db.query("delete from command.upload where secret_hash = 'x'");
+    await fixture.db.query(
+      `insert into command.upload (id, secret_hash, network, bytes, created_at)
+       select gen_random_uuid(), 'x', 'many' || n, $1, now() from generate_series(1, 32) n`,
+      [ALL_BYTES / 32],
+    );
+    expect(await reserve("another", 1)).toBe("all");
     await fixture.db.query("delete from command.upload where secret_hash = 'x'");
     expect((await sendFile(fixture, pdf)).statusCode).toBe(200);
   });
