@@ -66,6 +66,14 @@ async function lastLink(id: string, type: string, purpose: "confirm-account" | "
 }
 const confirmLink = (id: string, type = "AccountRegistered") =>
   lastLink(id, type, "confirm-account");
+/** How many accounts there are, and how many events of accounts. */
+const stored = async () => {
+  const { rows } = await fixture.db.query(
+    `select (select count(*) from command.account) as accounts,
+            (select count(*) from event_log.event where stream like 'user-%') as events`,
+  );
+  return rows;
+};
 const rowOf = async (id: string) =>
   (await fixture.db.query("select * from command.account where id = $1", [id])).rows[0];
 
@@ -101,6 +109,7 @@ describe("registering", () => {
   });
 
   it("tells each field what is wrong, and takes neither common passwords nor what it does not know", async () => {
+    const before = await stored();
     const empty = await send("auth/register", {});
     expect(empty.statusCode).toBe(400);
     expect(Object.keys(empty.json().error.fields)).toEqual([
@@ -127,6 +136,7 @@ describe("registering", () => {
     }
     const admin = await send("auth/register", form(PASSWORD, { role: "admin" }));
     expect(admin.statusCode).toBe(400);
+    expect(await stored()).toEqual(before);
   });
 
   it("keeps markup as the text that it is, and takes none as address, website or password", async () => {
@@ -139,6 +149,7 @@ describe("registering", () => {
       phone: markup,
       company: markup,
     });
+    const before = await stored();
     const everywhere = form(markup, { ...free, email: markup, website: markup });
     const refused = await send("auth/register", everywhere);
     expect(refused.statusCode).toBe(400);
@@ -150,6 +161,7 @@ describe("registering", () => {
     expect((await send("auth/register", form(PASSWORD, { last_name: "a\nb" }))).statusCode).toBe(
       400,
     );
+    expect(await stored()).toEqual(before);
   });
 
   it("of a confirmed address is refused, and its owner told once a day", async () => {

@@ -23,6 +23,8 @@ const keyOf = async (id: string) =>
   (await fixture.api.keys.get([subjects.file(id)])).get(subjects.file(id))?.state;
 const isStored = async (id: string) =>
   (await storedFiles(fixture)).some((name) => name.includes(id));
+const submitted = async () =>
+  (await fixture.db.query("select from event_log.event where type = 'ReportSubmitted'")).rowCount;
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 
 describe("a report with evidence", () => {
@@ -82,11 +84,16 @@ describe("a report with evidence", () => {
     for (let round = 0; round < 5; round += 1) {
       const files = [await upload(fixture), await upload(fixture)];
       const evidence = files.map((file) => named(file));
+      const before = Number(await submitted());
       const answers = await Promise.all([
         post({ ...chargeback, evidence }),
         post({ ...chargeback, evidence: [...evidence].reverse() }),
       ]);
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+      // The refused one took no file, and left no report.
+      const stored = answers.find(({ statusCode }) => statusCode === 200)?.json().data.id;
+      for (const { id } of files) expect(await reportOf(id)).toBe(stored);
+      expect(await submitted()).toBe(before + 1);
     }
   });
 
