@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
+import decodeQr from "qr/decode.js";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
@@ -21,6 +23,12 @@ let secret = "";
 /** The time step whose code switched two-factor sign-in on. */
 let usedStep = 0;
 let codes: string[] = [];
+
+/** What an authenticator reads in the picture of a QR code. */
+async function readQrCode(png: Buffer): Promise<string> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return decodeQr({ width: info.width, height: info.height, data });
+}
 
 beforeAll(async () => {
   if (!executable) return;
@@ -70,10 +78,11 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/dashboard"));
     await settings();
     await button("Set Up Two-Factor Sign-In").click();
-    await page.getByRole("img", { name: "QR code with the key below" }).waitFor();
+    const drawn = await page.getByRole("img", { name: "QR code with the key below" }).screenshot();
     secret = (await page.locator("code").innerText()).replace(/\s/g, "");
     const app = await page.getByRole("link", { name: "Open in an app" }).getAttribute("href");
     expect(new URL(app ?? "").searchParams.get("secret")).toBe(secret);
+    expect(await readQrCode(drawn)).toBe(app);
     expect(await faults(page)).toEqual([]);
     await button("Switch On").click();
     await page.getByText("Enter the 6 digits that your app shows").waitFor();
