@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
-import { faults } from "./support/page-checks.ts";
+import { faults, NARROW, WIDE } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -112,6 +112,22 @@ describe("accounts in a browser", () => {
         }),
     );
     expect(shifts).toBeLessThan(0.01);
+  });
+
+  it("leads a signed-in visitor everywhere from the drawer of a phone", async () => {
+    await page.setViewportSize(NARROW);
+    await show(page, "/terms");
+    await menu(page).click();
+    const drawer = page.getByRole("navigation", { name: "Menu" });
+    const words = await drawer.locator("li:visible").allInnerTexts();
+    expect(words.map((text) => text.trim())).toEqual([
+      ...["Search Database", "Report Abuse"],
+      ...["Dashboard", "Profile", "Account settings", "Logout"],
+    ]);
+    expect(await faults(page)).toEqual([]);
+    await drawer.getByRole("link", { name: "Dashboard" }).click();
+    await page.waitForURL(url("/dashboard"));
+    await page.setViewportSize(WIDE);
   });
 
   it("edits the profile, and cancels an edit", async () => {

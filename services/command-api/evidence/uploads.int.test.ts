@@ -88,13 +88,11 @@ describe("an upload", () => {
     ["a drawing with a script", () => Buffer.from(SVG)],
     ["a drawing that begins as XML", () => Buffer.from(`<?xml version="1.0"?>${SVG}`)],
     ["a PDF that is cut off in the middle", () => pdf.subarray(0, pdf.length / 2)],
-  ])("is refused when it is %s, in a moment, and leaves nothing", async (_what, content) => {
+  ])("is refused when it is %s, and leaves nothing", async (_what, content) => {
     const before = [await count(), (await storedFiles(fixture)).length];
-    const started = performance.now();
     const answer = await sendFile(fixture, content(), { "content-type": "image/png" });
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json().error.code).toBe("file_refused");
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
   });
 
