@@ -3,23 +3,12 @@ import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { ListedUser, UserCommandBody, UserCommandName } from "#contracts/http/users.ts";
-import { ApiError, messageOf, statusOf } from "../data/api-error.ts";
+import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { actionText } from "../shared/action-words.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { useProof } from "../shared/use-proof.tsx";
-import { differences } from "./user-words.ts";
-
-/** What is said when a command fails; the server's reason follows. */
-const FAILED: Readonly<Record<UserCommandName, string>> = {
-  invite: "Failed to add user",
-  edit: "Failed to update user",
-  delete: "Failed to delete user",
-  ban: "Failed to ban user",
-  unban: "Failed to unban user",
-  reopen: "Failed to open the account again",
-  role: "Failed to change the role",
-};
+import { differences, failureSentence } from "./user-words.ts";
 
 /** A refusal, and what somebody else changed meanwhile. */
 export interface Failure {
@@ -53,7 +42,7 @@ export function useUserCommand(user: ListedUser | undefined): UserCommands {
   const [latest, setLatest] = useState<ListedUser>();
 
   async function explain(name: UserCommandName, error: unknown): Promise<Failure> {
-    const sentence = `${FAILED[name]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
+    const sentence = failureSentence(name, error);
     const fields = error instanceof ApiError ? error.fields : {};
     const isLate = error instanceof ApiError && error.code === "account_changed";
     if (!user || !isLate) return { sentence, fields, changes: [] };

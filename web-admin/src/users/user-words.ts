@@ -1,6 +1,7 @@
 import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
-import type { ListedUser } from "#contracts/http/users.ts";
+import type { ListedUser, UserCommandName } from "#contracts/http/users.ts";
+import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";
 
 /** "Dana Ruiz"; an account may have no name, e.g. after a confirmation that dropped it. */
@@ -29,6 +30,22 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
   return rows.flatMap(([label, was, is]) =>
     was === is ? [] : [`${label}: ${was || "not given"}, now ${is || "not given"}`],
   );
+}
+
+/** How the sentence about a command that failed begins. */
+const FAILED: Readonly<Record<UserCommandName, string>> = {
+  invite: "Failed to add user",
+  edit: "Failed to update user",
+  delete: "Failed to delete user",
+  ban: "Failed to ban user",
+  unban: "Failed to unban user",
+  reopen: "Failed to open the account again",
+  role: "Failed to change the role",
+};
+
+/** What is said when a command fails: why, in the server's words, or else its status. */
+export function failureSentence(name: UserCommandName, error: unknown): string {
+  return `${FAILED[name]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
 }
 
 const DAY_MS = 24 * 3_600_000;

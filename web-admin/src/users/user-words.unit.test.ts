@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ListedUser } from "#contracts/http/users.ts";
-import { banUntil, differences, standingText, userName } from "./user-words.ts";
+import { ApiError } from "../data/api-error.ts";
+import { banUntil, differences, failureSentence, standingText, userName } from "./user-words.ts";
 
 const ann: ListedUser = {
   id: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
@@ -34,6 +35,18 @@ it("a ban says when it ends", () => {
   const banned_until = "2026-12-03T10:00:00.000Z";
   expect(standingText({ ...ann, status: "banned", banned_until })).toMatch(
     /^Banned until \d+ Dec 2026, /,
+  );
+});
+
+it("a command that fails is told in the words of the specification, with the reason or the status", () => {
+  const deletion = (error: unknown) => failureSentence("delete", error);
+  expect(deletion(new ApiError(409, "The last admin stays"))).toBe(
+    "Failed to delete user: The last admin stays",
+  );
+  expect(deletion(new ApiError(502, ""))).toBe("Failed to delete user: 502");
+  expect(deletion(new ApiError(0, ""))).toBe("Failed to delete user: Unknown error occurred");
+  expect(failureSentence("edit", new ApiError(429, "Too many"))).toBe(
+    "Failed to update user: Too many",
   );
 });
 
