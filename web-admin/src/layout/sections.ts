@@ -151,11 +151,12 @@ export const sections: readonly Section[] = [
 ];
 
 /**
- * The section that a path belongs to, for this role. Auditors have no list of reports, so for them
- * a report's history belongs to the audit log.
+ * The section that a path belongs to, for this role. The connectivity test belongs to the system. Auditors
+ * have no list of reports, so for them a report's history belongs to the audit log.
  */
 export function sectionFor(role: Role | undefined, pathname: string): Section | undefined {
-  const section = sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  const place = pathname === paths.test ? paths.system : pathname;
+  const section = sections.find(({ path }) => place === path || place.startsWith(`${path}/`));
   if (!section || !role || section.roles.includes(role)) return section;
   const isHistory = pathname.startsWith(`${paths.reports}/`) && pathname.endsWith("/history");
   return isHistory ? sections.find(({ roles }) => roles.includes(role)) : undefined;

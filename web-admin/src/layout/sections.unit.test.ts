@@ -25,6 +25,8 @@ it.each([
   ["auditor", "/templates", undefined],
   ["admin", "/system", "System"],
   ["auditor", "/system", undefined],
+  ["admin", "/test", "System"],
+  ["auditor", "/test", undefined],
   ["auditor", history, "Audit logs"],
   ["auditor", "/reports", undefined],
   ["auditor", history.replace("history", "edit"), undefined],

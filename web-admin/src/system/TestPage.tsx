@@ -2,13 +2,10 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
-import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider, usePermissions } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
 import type { Role } from "#contracts/http/auth.ts";
-import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { counted } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
@@ -32,9 +29,6 @@ export function TestPage() {
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2, alignItems: "center" }}>
         <Box sx={{ flex: 1 }}>
           <PageHeading title={TITLE}>{TITLE}</PageHeading>
-          <Link component={RouterLink} to={paths.system} sx={{ display: "inline-block", py: 1 }}>
-            System Management
-          </Link>
         </Box>
         <Button variant="contained" disabled={isFetching} onClick={() => void refetch()}>
           Run again
