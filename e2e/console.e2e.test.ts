@@ -161,6 +161,17 @@ describe("the console", () => {
     await page.context().close();
   });
 
+  it("tells an auditor which sections are for admins alone", async () => {
+    const { page } = await open(AUDITOR);
+    for (const route of ["/system", "/settings", "/documents", "/mails", "/test"]) {
+      await page.goto(url(`/admin${route}`));
+      await page
+        .getByRole("heading", { level: 1, name: "This part is not for your account" })
+        .waitFor();
+    }
+    await page.context().close();
+  });
+
   it("does not mention samples once they are cleared", async () => {
     expect(registry.output()).toMatch(/^Samples: .*\n.*npm run sample:clear/m);
     const { page } = await open(ADMIN);

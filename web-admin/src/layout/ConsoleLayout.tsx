@@ -19,17 +19,18 @@ import { FullPageLoading } from "../shared/FullPageLoading.tsx";
 import { compactText, PageHeading } from "../shared/PageHeading.tsx";
 import { HEADER_HEIGHT, SIDEBAR_WIDTH } from "../shared/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
-import { NotForUsersPage } from "./ErrorPages.tsx";
+import { NoAccessPage, NotForUsersPage } from "./ErrorPages.tsx";
 import { FactorNotice } from "./FactorNotice.tsx";
 import { LiveChanges } from "./LiveChanges.tsx";
 import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
-import { sectionFor, sections } from "./sections.ts";
+import { isClosedTo, sectionFor, sections } from "./sections.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const { permissions: role } = usePermissions<Role>();
+  const { pathname } = useLocation();
   const [drawerOpen, setDrawerOpen] = useState(false);
   if (role === "user") return <NotForUsersPage />;
   return (
@@ -75,7 +76,11 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         >
           <FactorNotice />
           <StaleNotice />
-          <Suspense fallback={<FullPageLoading />}>{children}</Suspense>
+          {role && isClosedTo(role, pathname) ? (
+            <NoAccessPage />
+          ) : (
+            <Suspense fallback={<FullPageLoading />}>{children}</Suspense>
+          )}
         </Box>
       </Box>
     </Box>

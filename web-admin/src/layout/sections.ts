@@ -161,3 +161,9 @@ export function sectionFor(role: Role | undefined, pathname: string): Section | 
   const isHistory = pathname.startsWith(`${paths.reports}/`) && pathname.endsWith("/history");
   return isHistory ? sections.find(({ roles }) => roles.includes(role)) : undefined;
 }
+
+/** Whether a page belongs to a section that this role may not open. The first page leads each role on. */
+export function isClosedTo(role: Role, pathname: string): boolean {
+  if (pathname === paths.dashboard) return false;
+  return sectionFor("admin", pathname) !== undefined && sectionFor(role, pathname) === undefined;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sectionFor } from "./sections.ts";
+import { isClosedTo, sectionFor } from "./sections.ts";
 
 const history = "/reports/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed/history";
 
@@ -34,3 +34,17 @@ it.each([
 ] as const)("an account of %s at %s stands in the section %s", (role, path, link) => {
   expect(sectionFor(role, path)?.link).toBe(link);
 });
+
+it.each(["/queue", "/reports", "/users/1", "/system", "/settings", "/mails", "/test"])(
+  "%s is closed to auditors and open to admins",
+  (path) => {
+    expect([isClosedTo("auditor", path), isClosedTo("admin", path)]).toEqual([true, false]);
+  },
+);
+
+it.each(["/", "/audit-logs", history, "/access-denied", "/no-such-page"])(
+  "%s is closed to nobody",
+  (path) => {
+    expect([isClosedTo("auditor", path), isClosedTo("admin", path)]).toEqual([false, false]);
+  },
+);
