@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "./account/user-status.ts";
+import { CONTENT_KINDS, CONTENT_STATUSES } from "./content/content-rules.ts";
+import { RECENT_ACTIVITY } from "./http/dashboard.ts";
+import { PART_STATUSES, SYSTEM_PARTS } from "./http/system.ts";
+import { TEMPLATE_STATUSES, TEMPLATE_TYPES } from "./mail/template-kinds.ts";
+import { DEFAULT_PERIOD, PERIOD_NAMES } from "./report/periods.ts";
+import { CHARGEBACK_REASONS } from "./report/reasons.ts";
+import { REPORT_STATUSES, RESOLUTION_STATUSES } from "./report/words.ts";
+import { SYSTEM_SETTINGS_ROWS } from "./settings/system-settings.ts";
+import { SYSTEM_ACTIONS } from "./system/actions.ts";
+
+// They are spelled out, so that a test notices when one goes that programs and people rely on.
+const names = (table: object) => Object.keys(table);
+
+it("the codes of a report are those of the specification, and one resolution more", () => {
+  expect(names(CHARGEBACK_REASONS)).toEqual([
+    "services_received",
+    "fraudulent",
+    "duplicate",
+    "product_not_received",
+    "product_not_as_described",
+    "credit_not_processed",
+    "general",
+    "goods_received",
+    "duplicate_charge",
+    "not_as_described",
+    "bounced_check",
+    "stop_payment_check",
+    "wire_recall",
+    "other",
+  ]);
+  expect(names(REPORT_STATUSES).sort()).toEqual([
+    "approved",
+    "pending",
+    "rejected",
+    "under_review",
+  ]);
+  expect(names(RESOLUTION_STATUSES)).toEqual([
+    "unresolved",
+    "in_progress",
+    "partially_resolved",
+    "resolved",
+  ]);
+});
+
+it("users, texts and templates have the specified roles, types and statuses", () => {
+  expect(names(USER_STATUSES)).toEqual(["active", "pending", "banned", "deactivated"]);
+  expect(names(USER_ROLES)).toEqual(["user", "admin", "auditor"]);
+  expect(USER_PAGE_SIZES).toEqual([5, 10, 25]);
+  expect(names(CONTENT_KINDS).sort()).toEqual(["blog", "faq", "legal", "page"]);
+  expect(names(CONTENT_STATUSES)).toEqual(["draft", "published"]);
+  expect(names(TEMPLATE_TYPES)).toEqual(["email", "notification", "report", "legal"]);
+  expect(names(TEMPLATE_STATUSES)).toEqual(["active", "inactive", "draft"]);
+});
+
+it("dashboard and analytics have the specified bounds and periods", () => {
+  expect(RECENT_ACTIVITY).toBe(5);
+  expect(PERIOD_NAMES).toEqual(["7days", "30days", "3months", "6months", "1year"]);
+  expect(DEFAULT_PERIOD).toBe("30days");
+});
+
+it("the system has the specified parts, actions and settings, with their defaults", () => {
+  expect(SYSTEM_PARTS.slice(0, 4)).toEqual(["database", "redis", "s3", "email"]);
+  expect(PART_STATUSES).toEqual(["connected", "disconnected", "error"]);
+  expect(SYSTEM_ACTIONS).toEqual({
+    restart: "Restart System",
+    backup: "Create Backup",
+    "check-updates": "Check Updates",
+    "clear-cache": "Clear Cache",
+    "security-scan": "Security Scan",
+  });
+  const { maintenanceMessage: _, maintenanceUntil: __, ...seven } = SYSTEM_SETTINGS_ROWS;
+  expect(Object.entries(seven).map(([name, row]) => [name, row.label, row.default])).toEqual([
+    ["maintenanceMode", "Maintenance Mode", false],
+    ["emailNotifications", "Email Notifications", true],
+    ["autoBackup", "Auto Backup", false],
+    ["debugMode", "Debug Mode", false],
+    ["rateLimitEnabled", "Rate Limiting", true],
+    ["maxFileSize", "Max File Size", 10],
+    ["sessionTimeout", "Session Timeout", 30],
+  ]);
+  expect([seven.maxFileSize.unit, seven.sessionTimeout.unit]).toEqual(["MB", "minutes"]);
+});
