@@ -257,6 +257,40 @@ describe("dashboard and analytics", () => {
       .waitFor();
   });
 
+  it("say that there is nothing yet, or why nothing could be read, and lead to the other sections", async () => {
+    await page.route("**/admin/dashboard", async (route) => {
+      const reply = await route.fetch();
+      const { data } = await reply.json();
+      const empty = { ...data, reports: { total: 0, statuses: [] } };
+      await route.fulfill({ response: reply, json: { success: true, data: empty } });
+    });
+    await page.goto(url("/admin"));
+    await page.getByText("No dashboard data available.").waitFor();
+    const links = page.getByRole("region", { name: "Quick Actions" }).getByRole("link");
+    const paths = await links.evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "/admin/users",
+        "/admin/reports",
+        "/admin/documents",
+        "/admin/payments",
+        "/admin/analytics",
+        "/admin/audit-logs",
+        "/admin/content",
+        "/admin/system",
+        "/admin/templates",
+      ]),
+    );
+    await page.unroute("**/admin/dashboard");
+    await page.route("**/admin/dashboard", (route) => route.abort());
+    await page.goto(url("/admin"));
+    await page
+      .getByRole("alert")
+      .getByText("Failed to fetch dashboard statistics: Connection failed")
+      .waitFor();
+    await page.unroute("**/admin/dashboard");
+  });
+
   it("are worked by keyboard: another period is in the address, and the export holds what is shown", async () => {
     await page.goto(url("/admin/analytics"));
     await tile("Submitted").getByText("in the 30 days before").waitFor();

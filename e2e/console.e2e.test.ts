@@ -111,6 +111,31 @@ describe("the console", () => {
     await page.context().close();
   });
 
+  it("lists reports with the specified columns and counts, and says how many it has loaded again", async () => {
+    const { page } = await open(ADMIN);
+    await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
+    const [, ...heads] = await page.getByRole("columnheader").allTextContents();
+    expect(heads).toEqual([
+      "NameSubmitted",
+      "Amount",
+      "Title",
+      "Status",
+      "Verified",
+      "Additional CBs",
+      "Fees & Total",
+      "Emergency Actions",
+    ]);
+    const stats = page.getByRole("list", { name: "Quick Stats" }).getByRole("listitem");
+    for (const [i, label] of ["Total", "Pending", "Approved", "Rejected"].entries())
+      await stats
+        .nth(i)
+        .getByText(new RegExp(`^${label}: [\\d,]+$`))
+        .waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("Loaded 25 reports successfully").waitFor();
+    await page.context().close();
+  });
+
   it("says in a dialog why a decision failed, and shows what somebody else decided first", async () => {
     const { page } = await open(ADMIN);
     await page.getByRole("link", { name: "Dmitri Orlov" }).click();
