@@ -204,6 +204,45 @@ describe("dashboard and analytics", () => {
     await context.close();
   });
 
+  it("leave the code of each section in files that no other section fetches", async () => {
+    const context = await browser.newContext({
+      storageState: await page.context().storageState(),
+    });
+    const tab = await context.newPage();
+    /** The files that were fetched while each route was open. */
+    const fetched = new Map<string, Set<string>>();
+    const of = (route: string) => fetched.get(route) ?? new Set<string>();
+    const routeOf = (address: string) => new URL(address).pathname.replace(/\/$/, "");
+    tab.on("request", (request) => {
+      if (!request.url().endsWith(".js")) return;
+      const route = routeOf(request.frame().url());
+      fetched.set(route, of(route).add(request.url()));
+    });
+    await withoutChanges(tab);
+    await tab.goto(url("/admin"), { waitUntil: "networkidle" });
+    const first = new Set(of("/admin"));
+    const links = tab.getByRole("navigation", { name: "Sections" }).getByRole("link");
+    const addresses = await links.evaluateAll((all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    );
+    const routes = [...addresses.map(routeOf), "/admin/test"];
+    expect(routes).toContain("/admin/audit-logs");
+    for (const route of routes.filter((each) => each !== "/admin")) {
+      await tab.goto(url(route));
+      await expect
+        .poll(() => [...of(route)].filter((file) => !first.has(file)), {
+          message: `${route} fetches what the first view has not`,
+        })
+        .not.toEqual([]);
+    }
+    const withoutOwn = routes.filter((route) => {
+      const others = routes.filter((other) => other !== route).map(of);
+      return [...of(route)].every((file) => others.some((theirs) => theirs.has(file)));
+    });
+    expect(withoutOwn).toEqual([]);
+    await context.close();
+  });
+
   it.each([
     ["wide", WIDE],
     ["narrow", NARROW],
