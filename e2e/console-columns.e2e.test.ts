@@ -76,7 +76,14 @@ const REPORT = {
   last_name: "Harper",
   status: "approved",
 };
-/** Lists that the samples leave empty, with a row. */
+/** Of an inquiry, a notice or a mail. */
+const CASE = {
+  id: "7b0b7f3e-0000-4000-8000-000000000001",
+  email: "r***@shop.example",
+  notes: 0,
+  received_at: "2026-05-02T10:00:00.000Z",
+};
+/** Lists that the samples leave empty or fill with what nobody can foresee, with a row. */
 const ROWS = {
   documents: {
     documents: [
@@ -98,6 +105,47 @@ const ROWS = {
         fee: { amount: 250, currency: "USD" },
         changed_at: "2026-05-02T10:00:00.000Z",
         payments: [],
+      },
+    ],
+  },
+  inquiries: {
+    inquiries: [
+      {
+        ...CASE,
+        number: "E-7B0B7-F3E01",
+        kind: "enterprise",
+        status: "new",
+        status_revision: 0,
+        has_document: false,
+        answer_by: "2026-05-03T10:00:00.000Z",
+        answered_at: "2026-05-02T11:00:00.000Z",
+      },
+    ],
+  },
+  notices: {
+    notices: [
+      {
+        ...CASE,
+        number: "N-7B0B7-F3E01",
+        kind: "takedown",
+        status: "new",
+        revision: 0,
+        due_at: "2026-05-04T10:00:00.000Z",
+        targets: [],
+      },
+    ],
+  },
+  mails: {
+    mails: [
+      {
+        id: "mail-1",
+        kind: "approved",
+        state: "sent",
+        recipient: CASE.email,
+        owner: { type: "report", id: REPORT.id },
+        attempts: 1,
+        created_at: "2026-05-02T10:00:00.000Z",
+        ended_at: "2026-05-02T10:00:01.000Z",
       },
     ],
   },
@@ -162,12 +210,15 @@ describe("the columns of a list in the console", () => {
     ["audit-logs", "Status", "Success"],
     ["documents", "On the site", "Not published"],
     ["payments", "Fee", "$250.00"],
+    ["inquiries", "Email", CASE.email],
+    ["notices", "Email", CASE.email],
+    ["mails", "Recipient", CASE.email],
     ["templates", "Subject", /^Confirm your report/],
     ["content", "Status", /^Published$/],
   ] as const)("are left out of %s, wide and narrow", async (list, column, part) => {
-    if (list === "documents" || list === "payments")
+    if (list in ROWS)
       await page.route(`**/prod/api/admin/${list}*`, (route) =>
-        route.fulfill({ json: { success: true, data: ROWS[list] } }),
+        route.fulfill({ json: { success: true, data: ROWS[list as keyof typeof ROWS] } }),
       );
     await page.setViewportSize(WIDE);
     await page.goto(site.url(`/admin/${list}`));

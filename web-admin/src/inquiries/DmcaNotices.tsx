@@ -7,6 +7,7 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { counted } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
 import { ListFilter } from "../shared/ListFilter.tsx";
@@ -14,14 +15,19 @@ import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
 import { NoticeClock } from "./NoticeClock.tsx";
 
+const COLUMNS = ["Email", "Kind", "Received", "Status", "Notes"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
+
 /** DMCA notices and counter-notices. */
 export function DmcaNotices() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("notices", ["kind", "status", "overdue"], provider.notices);
+  const columns = useColumns("notices", COLUMNS);
   return (
     <PagedList
       list={list}
       what="notices"
+      columns={columns}
       filters={
         <>
           <ListFilter
@@ -52,13 +58,13 @@ export function DmcaNotices() {
       }
     >
       {list.pages?.flatMap(({ notices }) =>
-        notices.map((notice) => <Row key={notice.id} notice={notice} />),
+        notices.map((notice) => <Row key={notice.id} notice={notice} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ notice }: { readonly notice: ListedNotice }) {
+function Row({ notice, columns }: { readonly notice: ListedNotice; readonly columns: Shown }) {
   const { id, number, kind, status, email, notes, received_at } = notice;
   return (
     <Box
@@ -77,20 +83,28 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
         >
           {number}
         </Link>
-        <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
-          {email || "Address erased"}
-        </Typography>
+        {columns.shows("Email") && (
+          <Typography color="textSecondary" sx={{ overflowWrap: "anywhere" }}>
+            {email || "Address erased"}
+          </Typography>
+        )}
       </Box>
       <Box>
-        <Typography>{NOTICE_KINDS[kind]}</Typography>
-        <Typography color="textSecondary">
-          <Instant at={received_at} />
-        </Typography>
+        {columns.shows("Kind") && <Typography>{NOTICE_KINDS[kind]}</Typography>}
+        {columns.shows("Received") && (
+          <Typography color="textSecondary">
+            <Instant at={received_at} />
+          </Typography>
+        )}
       </Box>
       <Box>
-        <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
-        <NoticeClock notice={notice} />
-        {notes > 0 && (
+        {columns.shows("Status") && (
+          <>
+            <Typography sx={{ fontWeight: 600 }}>{NOTICE_STATUSES[status]}</Typography>
+            <NoticeClock notice={notice} />
+          </>
+        )}
+        {columns.shows("Notes") && notes > 0 && (
           <Typography color="textSecondary">{counted(notes, "note", "notes")}</Typography>
         )}
       </Box>
