@@ -246,16 +246,17 @@ describe("system management", () => {
       "System API working",
       "Database: connected",
       "Email Service: connected",
+      "Tables: up to date",
     ])
       await page.getByRole("listitem").getByText(words).waitFor();
     await page.getByText("You are signed in with the role admin.").waitFor();
-    await page.getByText("All 11 checks passed.").waitFor();
+    await page.getByText("All 12 checks passed.").waitFor();
     const asked: string[] = [];
     page.on("request", (request) => void asked.push(new URL(request.url()).search));
     await page.route("**/prod/api/admin/users?*", (route) => route.abort());
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByText("Users API failed: Connection failed").waitFor();
-    await page.getByText("1 check of 11 failed.").waitFor();
+    await page.getByText("1 check of 12 failed.").waitFor();
     expect(asked.filter((search) => search === "?page=1&limit=5").length).toBeGreaterThanOrEqual(2);
     await page.unroute("**/prod/api/admin/users?*");
   });

@@ -1,6 +1,6 @@
-import type { PartSummary } from "#contracts/http/system.ts";
+import type { SystemStatus } from "#contracts/http/system.ts";
 import type { SystemCalls, TriedCall } from "../data/system-calls.ts";
-import { failureReason, PART_NAMES, STATUS_NAMES } from "./system-words.ts";
+import { failureReason, followWords, PART_NAMES, STATUS_NAMES } from "./system-words.ts";
 
 /** What one check found. */
 export interface Outcome {
@@ -17,18 +17,18 @@ const CALLS: Readonly<Record<TriedCall | "system", string>> = {
   system: "System API",
 };
 
-/** Makes all calls at the same time, then lists what the registry says about each of its parts. */
+/** Makes all calls at the same time, then lists what the registry says about each of its parts and about its tables. */
 export async function runChecks(
   provider: Pick<SystemCalls, "systemStatus" | "tryCall">,
   now: () => number = () => performance.now(),
 ): Promise<Outcome[]> {
-  let parts: readonly PartSummary[] = [];
+  let status: SystemStatus | undefined;
   const calls: Readonly<Record<keyof typeof CALLS, () => Promise<void>>> = {
     dashboard: () => provider.tryCall("dashboard"),
     users: () => provider.tryCall("users"),
     reports: () => provider.tryCall("reports"),
     async system() {
-      ({ parts } = (await provider.systemStatus()).data);
+      status = (await provider.systemStatus()).data;
     },
   };
   const outcomes = await Promise.all(
@@ -47,14 +47,20 @@ export async function runChecks(
       };
     }),
   );
-  return [...outcomes, ...parts.map(outcomeOf)];
+  return status ? [...outcomes, ...status.parts.map(partOutcome), tablesOutcome(status)] : outcomes;
 }
 
-function outcomeOf({ part, status, ms }: PartSummary): Outcome {
+function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outcome {
   return {
     name: part,
     isWell: status === "connected",
     words: `${PART_NAMES[part]}: ${STATUS_NAMES[status].toLowerCase()}`,
     ...(ms === undefined ? {} : { ms }),
   };
+}
+
+/** Whether the tables follow the event log, and nothing is parked. */
+function tablesOutcome({ processors }: SystemStatus): Outcome {
+  const { value, note, isWell } = followWords(processors);
+  return { name: "tables", isWell, words: `Tables: ${value.toLowerCase()}, ${note.toLowerCase()}` };
 }

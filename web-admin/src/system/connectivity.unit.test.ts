@@ -8,9 +8,10 @@ const status = {
     { part: "database", status: "connected", mode: "embedded", ms: 2 },
     { part: "email", status: "disconnected", mode: "external" },
   ],
+  processors: [{ name: "reports", state: "live", seconds_behind: 0, parked: 2 }],
 } as unknown as SystemStatus;
 
-it("says of each call whether it works, then of each part what the registry says", async () => {
+it("says of each call whether it works, then of each part and of the tables what the registry says", async () => {
   let clock = 0;
   const found = await runChecks(
     {
@@ -28,6 +29,7 @@ it("says of each call whether it works, then of each part what the registry says
     ["System API working", true],
     ["Database: connected", true],
     ["Email Service: disconnected", false],
+    ["Tables: up to date, 2 streams parked", false],
   ]);
   expect(found[4]?.ms).toBe(2);
 });
