@@ -39,7 +39,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     default: false,
     label: "Auto Backup",
     sentence:
-      "A backup is made every day, at the time that is set under Settings, and at once while today's is missing. Where services are separate processes, the operator's timer makes them, whatever is set here.",
+      "A backup is made every day, at the time that is set under Settings, and at once while today's is missing. Where services are separate processes, the one named backup makes it, and has to run.",
   },
   debugMode: {
     kind: "switch",
