@@ -39,7 +39,7 @@ const notice = [...fixed, "number"] as const;
 
 /**
  * The kinds of mail whose words admins can change, and what a template of each may say. Mails to the registry's
- * own desks, and those that tell admins about templates, keep their words.
+ * own desks, and those that tell admins about templates or settings, keep their words.
  */
 export const templateKinds = {
   verification: { title: "Confirm a report", type: "report", variables: fixed },
