@@ -44,6 +44,7 @@ it("says what it finds in this installation and what to do, and counts it in the
     "staff_without_factor",
     "only_admin",
     "service_roles",
+    "log_rights",
   ])
     expect(found).toContain(code);
   expect(found).not.toContain("open_metrics");
