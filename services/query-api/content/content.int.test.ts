@@ -84,6 +84,9 @@ describe("texts of the log", () => {
     expect(legal).toMatchObject({ title: "Copyright", version: "2026-11-24" });
     expect((await list({ q: "copyright" })).rows).toHaveLength(1);
     expect((await list({ type: "faq" })).rows).toHaveLength(10);
+    expect((await list({ type: "faq", status: "draft" })).rows).toMatchObject([
+      { type: "faq", status: "draft" },
+    ]);
   });
 
   it("are read by their address: 404 for a draft as for nothing, 410 for what was public", async () => {
