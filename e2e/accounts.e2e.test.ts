@@ -119,6 +119,7 @@ describe("accounts in a browser", () => {
     await show(page, "/terms");
     await menu(page).click();
     const drawer = page.getByRole("navigation", { name: "Menu" });
+    await drawer.getByRole("link", { name: "Dashboard" }).waitFor();
     const words = await drawer.locator("li:visible").allInnerTexts();
     expect(words.map((text) => text.trim())).toEqual([
       ...["Search Database", "Report Abuse"],

@@ -6,7 +6,7 @@ import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { NARROW, overflows, seriousViolations, WIDE } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -43,7 +43,7 @@ async function faults(screen: Screen): Promise<string[]> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await shows(page, colorScheme === "dark" ? DARK : LIGHT);
-      const lines = await violations(page);
+      const lines = await seriousViolations(page);
       found.push(...lines.map((line) => `${screen.name}, ${colorScheme}: ${line}`));
     }
     for (const size of [WIDE, NARROW]) {

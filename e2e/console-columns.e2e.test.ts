@@ -76,7 +76,7 @@ const REPORT = {
   last_name: "Harper",
   status: "approved",
 };
-/** Of an inquiry, a notice or a mail. */
+/** Of an inquiry or a notice. */
 const CASE = {
   id: "7b0b7f3e-0000-4000-8000-000000000001",
   email: "r***@shop.example",
@@ -132,20 +132,6 @@ const ROWS = {
         revision: 0,
         due_at: "2026-05-04T10:00:00.000Z",
         targets: [],
-      },
-    ],
-  },
-  mails: {
-    mails: [
-      {
-        id: "mail-1",
-        kind: "approved",
-        state: "sent",
-        recipient: CASE.email,
-        owner: { type: "report", id: REPORT.id },
-        attempts: 1,
-        created_at: "2026-05-02T10:00:00.000Z",
-        ended_at: "2026-05-02T10:00:01.000Z",
       },
     ],
   },
@@ -212,7 +198,6 @@ describe("the columns of a list in the console", () => {
     ["payments", "Fee", "$250.00"],
     ["inquiries", "Email", CASE.email],
     ["notices", "Email", CASE.email],
-    ["mails", "Recipient", CASE.email],
     ["templates", "Subject", /^Confirm your report/],
     ["content", "Status", /^Published$/],
   ] as const)("are left out of %s, wide and narrow", async (list, column, part) => {

@@ -1,7 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Viewer } from "../tools/pictures/screen.ts";
-import { fillForm } from "../tools/pictures/screen-acts.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
@@ -113,13 +112,6 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     button: "Save Password",
     sending: "Saving…",
     kept: ["New password", PASSWORD],
-  },
-  "the report form": {
-    path: "/report",
-    fill: fillForm,
-    button: "Submit Report",
-    sending: "Submitting…",
-    kept: ["City", "Halifax"],
   },
   "the form to sales": {
     path: "/enterprise",

@@ -72,7 +72,7 @@ export function reportPreparation(
     moment: Moment,
   ) => {
     if (email && email !== state?.reporter?.reporter_email)
-      return suspensions.ofGivenAddress(email, moment.now);
+      return suspensions.ofGivenAddress(email, state, moment.now);
     return verified || status === "approved" ? suspended(state, moment) : undefined;
   };
   return async (

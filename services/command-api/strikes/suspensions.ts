@@ -66,11 +66,16 @@ export class Suspensions {
   }
 
   /**
-   * Of an address that staff give a report, which may publish it at once.
+   * Of an address that staff give a report, which may publish it at once, and of the account that keeps the report.
    * @throws {DomainError} `unavailable`
    */
-  ofGivenAddress(email: string, now: string): Promise<Suspension | undefined> {
-    return this.#known({ blind: reporterBlindIndexes(email, this.#deps.blind).email }, now);
+  ofGivenAddress(
+    email: string,
+    report: Pick<ReportState, "claimed_by"> | undefined,
+    now: string,
+  ): Promise<Suspension | undefined> {
+    const blind = reporterBlindIndexes(email, this.#deps.blind).email;
+    return this.#known({ blind, accountId: report?.claimed_by ?? undefined }, now);
   }
 
   /**

@@ -57,7 +57,7 @@ it("accepts nothing else without an answer, and says so", async () => {
     const { suspensions, error } = over(answer);
     for (const ask of [
       () => suspensions.ofReport(report, NOW),
-      () => suspensions.ofGivenAddress(ADDRESS, NOW),
+      () => suspensions.ofGivenAddress(ADDRESS, report, NOW),
     ]) {
       const refused = expect(ask()).rejects.toMatchObject({
         code: "unavailable",
@@ -68,4 +68,14 @@ it("accepts nothing else without an answer, and says so", async () => {
     }
     expect(error).toHaveBeenCalledTimes(2);
   }
+});
+
+it("asks of another address of a report as well whether the account that keeps it is suspended", async () => {
+  const { suspensions, suspension } = over(() => Promise.resolve({}));
+  const report = { claimed_by: "3f0b7f3e-0000-4000-8000-000000000001" };
+  expect(await suspensions.ofGivenAddress(ADDRESS, report, NOW)).toEqual({});
+  expect(suspension).toHaveBeenCalledWith(
+    expect.objectContaining({ accountId: report.claimed_by }),
+    NOW,
+  );
 });
