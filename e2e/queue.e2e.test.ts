@@ -275,6 +275,24 @@ describe("the moderation queue", () => {
     await page.context().close();
   });
 
+  it("shows a report again to whoever dealt with it, once it is back in the queue", async () => {
+    const ids = await fill(2);
+    const [[first = "", id = ""] = [], [second = ""] = []] = [...ids];
+    const { page } = await openAs(ann);
+    expect(await nextName(page)).toBe(first);
+    await page.keyboard.press("u");
+    expect(await nextName(page, first)).toBe(second);
+    await call("POST", `/prod/api/admin/reports/${id}/status`, { status: "pending" });
+    await page.getByText("2 waiting").waitFor();
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    expect(await nextName(page, second)).toBe(first);
+    await page.keyboard.press("a");
+    await page.keyboard.press("Enter");
+    await empty(page).waitFor();
+    await page.context().close();
+  });
+
   it("hands out a report again ten minutes after its moderator's laptop was closed", async () => {
     const [first = "", second = ""] = (await fill(2)).keys();
     const { page: anns } = await openAs(ann);

@@ -47,7 +47,10 @@ export function useQueue(enabled: boolean): QueueWork {
   const [view, setView] = useState<QueueView>({ kind: "loading" });
   const [queue, setQueue] = useState<Queue>();
   const skipped = useRef(new Set<string>());
+  /** What an undo shows again. */
   const decided = useRef(new Set<string>());
+  /** What is not shown again until the queue has been without it: an answer may be older than the decision. */
+  const passed = useRef(new Set<string>());
   const held = useRef<string>(undefined);
   /** The run whose answer counts: a page that is left takes nothing any more. */
   const run = useRef(0);
@@ -58,9 +61,8 @@ export function useQueue(enabled: boolean): QueueWork {
     const mine = run.current;
     try {
       const read = await provider.queue();
-      const open = read.reports.filter(
-        (id) => !skipped.current.has(id) && !decided.current.has(id),
-      );
+      forgetAbsent(passed.current, read);
+      const open = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
       const others = new Set(read.taken.map(({ report_id }) => report_id));
       const free = open.filter((id) => !others.has(id));
       const { taken } = free.length > 0 ? await provider.takeReport(free) : {};
@@ -100,6 +102,7 @@ export function useQueue(enabled: boolean): QueueWork {
     if (!enabled) return;
     return onUndone((id) => {
       if (!decided.current.delete(id)) return;
+      passed.current.delete(id);
       void goBack(id);
     });
     async function goBack(id: string) {
@@ -131,9 +134,10 @@ export function useQueue(enabled: boolean): QueueWork {
     // An answer that a later one has overtaken says what was.
     if (!read || mine[0] !== run.current || mine[1] !== looks.current) return;
     setQueue(read);
+    forgetAbsent(passed.current, read);
     if (kind !== "empty") return;
     const others = new Set(read.taken.map(({ report_id }) => report_id));
-    const left = read.reports.filter((id) => !skipped.current.has(id) && !decided.current.has(id));
+    const left = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
     const byOthers = left.filter((id) => others.has(id)).length;
     const fresh = left.length - byOthers;
     setView({ kind: "empty", byOthers, fresh, skipped: skipped.current.size });
@@ -143,7 +147,10 @@ export function useQueue(enabled: boolean): QueueWork {
     view,
     waiting: queue?.waiting,
     async next() {
-      if (held.current) decided.current.add(held.current);
+      if (held.current) {
+        decided.current.add(held.current);
+        passed.current.add(held.current);
+      }
       held.current = undefined;
       await advance();
     },
@@ -168,4 +175,8 @@ export function useQueue(enabled: boolean): QueueWork {
       return taken !== undefined;
     },
   };
+}
+
+function forgetAbsent(ids: Set<string>, { reports }: Queue): void {
+  for (const id of ids) if (!reports.includes(id)) ids.delete(id);
 }
