@@ -25,7 +25,7 @@ import { LiveChanges } from "./LiveChanges.tsx";
 import { NotificationBell } from "./NotificationBell.tsx";
 import { SamplesNotice } from "./SamplesNotice.tsx";
 import { Sidebar } from "./Sidebar.tsx";
-import { isClosedTo, sectionFor, sections } from "./sections.ts";
+import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
 
 /** Sidebar and header around the page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -141,12 +141,7 @@ function Header({ role, onMenu }: { role: Role | undefined; onMenu: () => void }
           sx={{ display: { xs: "none", sm: "inline-flex" } }}
         />
       )}
-      {role && (
-        <SearchButton
-          pages={sections.filter(({ roles }) => roles.includes(role))}
-          readsRecords={role === "admin"}
-        />
-      )}
+      {role && <SearchButton pages={searchedPages(role)} readsRecords={role === "admin"} />}
       {role === "admin" && <NotificationBell />}
       <AccountMenu role={roleName} />
     </Box>

@@ -150,6 +150,16 @@ export const sections: readonly Section[] = [
   },
 ];
 
+/** Pages that only another page leads to. The search finds them too. */
+const furtherPages: readonly Omit<Section, "icon">[] = [
+  { path: paths.test, link: "Connectivity test", title: "Connectivity Test", roles: ["admin"] },
+];
+
+/** The pages that the search finds for this role. */
+export function searchedPages(role: Role): readonly Omit<Section, "icon">[] {
+  return [...sections, ...furtherPages].filter(({ roles }) => roles.includes(role));
+}
+
 /**
  * The section that a path belongs to, for this role. The connectivity test belongs to the system. Auditors
  * have no list of reports, so for them a report's history belongs to the audit log.

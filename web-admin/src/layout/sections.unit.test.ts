@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isClosedTo, sectionFor } from "./sections.ts";
+import { isClosedTo, searchedPages, sectionFor, sections } from "./sections.ts";
 
 const history = "/reports/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed/history";
 
@@ -48,3 +48,9 @@ it.each(["/", "/audit-logs", history, "/access-denied", "/no-such-page"])(
     expect([isClosedTo("auditor", path), isClosedTo("admin", path)]).toEqual([false, false]);
   },
 );
+
+it("the search finds every section of the role, and the connectivity test for admins", () => {
+  const found = searchedPages("admin").map(({ link }) => link);
+  expect(found).toEqual([...sections.map(({ link }) => link), "Connectivity test"]);
+  expect(searchedPages("auditor").map(({ link }) => link)).toEqual(["Audit logs"]);
+});
