@@ -169,6 +169,36 @@ describe("the console", () => {
     await page.context().close();
   });
 
+  it("has a sidebar of 280 pixels, section, role and initial in the header, and a menu that signs out", async () => {
+    const { page, complaints } = await open(ADMIN);
+    const sections = page.getByRole("navigation", { name: "Sections" });
+    const width = () =>
+      sections.locator("..").evaluate((drawer) => drawer.getBoundingClientRect().width);
+    expect(await width()).toBe(280);
+    const header = page.getByRole("banner");
+    for (const [link, title] of [
+      ["Users", "Users"],
+      ["Content", "Content Management"],
+      ["System", "System Management"],
+    ] as const) {
+      await sections.getByRole("link", { name: link, exact: true }).click();
+      await header.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+    }
+    await header.getByText("Admin", { exact: true }).waitFor();
+    const account = header.getByRole("button", { name: "Account menu" });
+    // The account's name is "First Admin".
+    expect(await account.innerText()).toBe("F");
+    await account.click();
+    const leadsTo = (name: string) =>
+      page.getByRole("menuitem", { name, exact: true }).getAttribute("href");
+    expect([await leadsTo("Profile"), await leadsTo("Main Site")]).toEqual(["/profile", "/"]);
+    await page.getByRole("menuitem", { name: "Logout", exact: true }).click();
+    await page.waitForURL((address) => address.pathname === "/login");
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("shows an auditor the audit log and histories, and no report", async () => {
     const { page, complaints } = await open(AUDITOR);
     await notice(page).waitFor();
