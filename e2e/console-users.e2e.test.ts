@@ -70,6 +70,28 @@ describe("the users of the console", () => {
     await page.keyboard.press("Enter");
     await page.getByText("No users found").waitFor();
     expect(await faults(page)).toEqual([]);
+
+    await press(page, "Show all users");
+    await row(page, "Una Reed").waitFor();
+    const choose = async (filter: string, value: string) => {
+      await page.getByRole("combobox", { name: filter }).click();
+      await page.getByRole("option", { name: value, exact: true }).click();
+    };
+    await choose("Role", "Admin");
+    await press(page, "Apply Filters");
+    await row(page, "Una Reed").waitFor({ state: "detached" });
+    await row(page, "First Admin").waitFor();
+    await choose("Status", "Banned");
+    await press(page, "Apply Filters");
+    await page.getByText("No users found").waitFor();
+    const filter = new URL(page.url()).searchParams.get("filter") ?? "";
+    expect(JSON.parse(filter)).toEqual({ role: "admin", status: "banned" });
+    await press(page, "Show all users");
+    await row(page, "Una Reed").waitFor();
+    const pageSize = page.getByRole("combobox", { name: /rows per page/i });
+    expect(await pageSize.innerText()).toBe("10");
+    await pageSize.click();
+    expect(await page.getByRole("option").allInnerTexts()).toEqual(["5", "10", "25"]);
     await page.context().close();
   });
 
