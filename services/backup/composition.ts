@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
+import { openEventStore } from "#event-store/open-event-store.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
+import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";
+import { logDebug } from "#runtime/log.ts";
+import { SettingsFollower } from "#settings/settings-follower.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
 import { BackupKeeper } from "./backup-keeper.ts";
 import { backupProcess } from "./backup-process.ts";
 import { BackupRequests } from "./backup-requests.ts";
@@ -21,16 +26,41 @@ export interface BackupService {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
 }
 
-/** Opens what the configuration names. The log, keys and files are opened by the program that makes a backup. */
+/**
+ * What applies here stands in the clear. Keys are for the program that makes a backup, so the message of
+ * maintenance stays closed.
+ */
+const NO_KEYS: Pick<KeyStore, "get"> = { get: async () => new Map() };
+
+/**
+ * Opens the database, and the log for the settings. What goes into a backup is opened by the program that
+ * makes it.
+ */
 export async function composeBackup(config: StoreSettings, log: Logger): Promise<BackupService> {
+  const connections = divideConnections(config.connections ?? CONNECTIONS.backup.most, {
+    database: { url: config.databaseUrl, weight: 1 },
+    log: { url: config.eventStoreUrl, weight: 1 },
+  });
   const pool = openPool({
     url: config.databaseUrl,
     name: SERVICE,
-    max: config.connections ?? CONNECTIONS.backup.most,
+    max: connections.database,
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
   await installOperations(pool);
+  const store = await openEventStore(config.eventStoreUrl, {
+    install: false,
+    maxConnections: connections.log,
+    name: `${SERVICE} log`,
+    log,
+  });
+  const follower = new SettingsFollower({
+    store,
+    keys: NO_KEYS,
+    log,
+    onChange: ({ debugMode }) => logDebug(log, debugMode),
+  });
   const keeper = new BackupKeeper({
     requests: new BackupRequests(pool, randomUUID()),
     make: backupProcess(log),
@@ -50,12 +80,15 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
       database: async () => ({ ok: true, detail: { rights: await rightsOf(pool, SERVICE) } }),
     },
     start() {
+      follower.start();
       reporter.start();
       keeper.start();
     },
     async stop() {
       await keeper.stop();
       await reporter.stop();
+      await follower.stop();
+      await store.close();
       await pool.end();
     },
   };

@@ -35,7 +35,7 @@ export const CONNECTIONS = {
   projector: { least: 14, most: 15 },
   mailer: { least: 7, most: 8 },
   // Of the service itself. Each backup is made by another process, which opens three more.
-  backup: { least: 1, most: 1 },
+  backup: { least: 2, most: 2 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 
 /**

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrate } from "#launcher/migrate/migrate.ts";
+import { buildWebApps } from "#launcher/web-build.ts";
+import { SERVICE_ROLES, type ServiceName, urlAs } from "#runtime/db/service-roles.ts";
+import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import {
+  endProcesses,
+  type ServiceProcess,
+  startProcess,
+  untilReady,
+} from "./support/processes.ts";
+
+// Roles belong to the whole server, so all databases must agree on their passwords.
+const passwords = {
+  "command-api": "password-of-command-api",
+  "query-api": "password-of-query-api",
+  projector: "password-of-projector",
+  mailer: "password-of-mailer",
+  backup: "password-of-backup",
+};
+const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
+const MASTER_KEY = "ab".repeat(32);
+const PUBLIC_URL = "http://registry.example";
+
+let folder: string;
+let database: TestDatabase;
+let processes: Readonly<Record<ServiceName | "web", ServiceProcess>>;
+beforeAll(async () => {
+  await buildWebApps(console.log);
+  folder = await mkdtemp(path.join(os.tmpdir(), "registry-debug-"));
+  database = await freshDatabase();
+  const { url } = database;
+  const stores = {
+    DATABASE_URL: url,
+    EVENT_STORE_URL: url,
+    KEYS_URL: url,
+    SEARCH_URL: url,
+    JOBS_URL: url,
+  };
+  await migrate({ stores, masterKeys: [Buffer.from(MASTER_KEY, "hex")], passwords });
+  const at = (name: string) => `file://${path.join(folder, name)}`;
+  const start = (name: ServiceName, env: Record<string, string>) =>
+    startProcess(name, {
+      DATABASE_URL: urlAs(url, SERVICE_ROLES[name], passwords[name]),
+      MASTER_KEY,
+      ...env,
+    });
+  const files = { FILES_URL: at("files") };
+  const services = {
+    "command-api": start("command-api", {
+      ...files,
+      STAFF_SECOND_FACTOR: "off",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    }),
+    "query-api": start("query-api", files),
+    projector: start("projector", {}),
+    mailer: start("mailer", { PUBLIC_URL, SMTP_URL: at("mails") }),
+    backup: start("backup", {
+      ...files,
+      BACKUP_URL: at("archives"),
+      BACKUP_KEYS_URL: at("archive-keys"),
+    }),
+  };
+  const web = startProcess("web", {
+    PUBLIC_URL,
+    QUERY_API_URL: await services["query-api"].url(),
+    COMMAND_API_URL: await services["command-api"].url(),
+  });
+  processes = { ...services, web };
+  await Promise.all(Object.values(processes).map(untilReady));
+}, 180_000);
+afterAll(async () => {
+  await endProcesses();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** An admin's request to command-api. */
+async function send(method: string, route: string, body: object, token?: string) {
+  const answer = await fetch(`${await processes["command-api"].url()}/prod/api/${route}`, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  return JSON.parse(text).data;
+}
+
+/**
+ * Whether a process logs in detail: a probe is a debug line, and an address that does not take POST is logged in any
+ * case, so that nothing has to be waited for that never comes.
+ */
+async function isDetailed(service: ServiceProcess): Promise<boolean> {
+  const url = await service.url();
+  // web learns what is set when it renders a page.
+  if (service.name === "web") await (await fetch(url)).text();
+  const before = service.output().length;
+  const since = () => service.output().slice(before);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await (await fetch(`${url}/healthz`, { method: "POST" })).text();
+  await expect.poll(since).toMatch(/"level":"info".*"method":"POST".*"msg":"request"/);
+  return since().includes('"level":"debug"');
+}
+
+/** The processes that log in detail now. */
+async function detailed(): Promise<string[]> {
+  const names = Object.entries(processes).map(async ([name, service]) =>
+    (await isDetailed(service)) ? [name] : [],
+  );
+  return (await Promise.all(names)).flat();
+}
+
+it("makes every separate process log in detail by the setting Debug Mode, and ends that", async () => {
+  const { token } = await send("POST", "auth/login", ADMIN);
+  const set = (debugMode: boolean) => send("PUT", "system/settings", { debugMode }, token);
+  expect(await detailed()).toEqual([]);
+  await set(true);
+  await expect.poll(detailed).toEqual(Object.keys(processes));
+  await set(false);
+  await expect.poll(detailed).toEqual([]);
+  for (const service of Object.values(processes))
+    expect(service.output()).not.toContain(ADMIN.email);
+}, 120_000);
