@@ -15,7 +15,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ARCHIVE_FORMAT, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
 import { archiveOf } from "#ops/backup/archive/write-archive.ts";
 import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
@@ -287,6 +287,27 @@ describe("a backup", () => {
     await expect(makeBackup(source, { ...late, data }, stop.signal)).rejects.toBe(stopped);
     for (const { folder } of [early.keys, late.data, late.keys])
       expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("that waits for a table which somebody holds is stopped all the same, and leaves nothing", async () => {
+    const places = placesIn(path.join(folder, "held"));
+    const holder = new pg.Client({ connectionString: source.databaseUrl });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin; lock table command.account in access exclusive mode");
+    const stop = new AbortController();
+    const stopped = new Error("stopped");
+    const made = makeBackup(source, places, stop.signal);
+    made.catch(() => undefined);
+    const WAITING = `
+      select from pg_locks where not granted and relation = 'command.account'::regclass
+      and database = (select oid from pg_database where datname = current_database())`;
+    await expect.poll(async () => (await holder.query(WAITING)).rowCount).toBe(1);
+    expect(await places.keys.list()).toHaveLength(1);
+    expect(await readdir(places.data.folder)).toHaveLength(1);
+    stop.abort(stopped);
+    await expect(made).rejects.toBe(stopped);
+    for (const { folder } of [places.data, places.keys]) expect(await readdir(folder)).toEqual([]);
   });
 
   it("that is not whole, or is stopped while it is read again, removes itself and no other", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { given } from "#contracts/given.ts";
+import { ABORTED, orAborted } from "#event-store/abort.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { type EventStore, type Position, START } from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
@@ -183,7 +184,7 @@ async function putKeys(
 async function* tallied(
   content: AsyncIterable<Uint8Array>,
   wrote: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, void, void> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
@@ -192,16 +193,27 @@ async function* tallied(
   }
 }
 
-/** The bytes of an archive until somebody stops it, at the latest before its last one. */
+/**
+ * The bytes of an archive until somebody stops it, at the latest before its last one. It does not wait for a store
+ * that does not answer: what is half written is removed meanwhile, and the connections are closed.
+ */
 async function* until(
   signal: AbortSignal | undefined,
-  content: AsyncIterable<Uint8Array>,
+  content: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    signal?.throwIfAborted();
-    yield chunk;
+  try {
+    for (;;) {
+      const next = await orAborted(content.next(), signal);
+      if (next === ABORTED) throw signal?.reason;
+      signal?.throwIfAborted();
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    const ended = content.return();
+    if (signal?.aborted) ended.catch(() => undefined);
+    else await ended;
   }
-  signal?.throwIfAborted();
 }
 
 interface Snapshot {

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { faultyPackages, installedPackages } from "./advisories.ts";
@@ -34,7 +35,7 @@ it("tells the registry names and versions, and puts the worst package first", as
       response.end(JSON.stringify(found));
     });
   });
-  expect(await faultyPackages(PACKAGES, url)).toEqual([
+  expect(await faultyPackages(PACKAGES, { registry: url })).toEqual([
     { name: "right", severity: "critical" },
     { name: "left", severity: "moderate" },
   ]);
@@ -45,19 +46,32 @@ it("does not wait for a registry that says nothing, nor for one that begins and 
   const silent = await registry(() => undefined);
   const torn = await registry((_, response) => void response.write("{"));
   for (const url of [silent, torn])
-    await expect(faultyPackages(PACKAGES, url, 200)).rejects.toThrow(/timeout/i);
+    await expect(faultyPackages(PACKAGES, { registry: url, mostMs: 200 })).rejects.toThrow(
+      /timeout/i,
+    );
+});
+
+it("asks no longer once nobody wants to know", async () => {
+  const asked = Promise.withResolvers<IncomingMessage>();
+  const silent = await registry((request) => asked.resolve(request));
+  const unwanted = new AbortController();
+  const answer = faultyPackages(PACKAGES, { registry: silent, unwanted: unwanted.signal });
+  const ended = once((await asked.promise).socket, "close");
+  unwanted.abort(new Error("stopped"));
+  await expect(answer).rejects.toThrow("stopped");
+  await ended;
 });
 
 it("takes no refusal, no other place and no endless answer", async () => {
   const refuses = await registry((_, response) => void response.writeHead(503).end("{}"));
-  await expect(faultyPackages(PACKAGES, refuses)).rejects.toThrow("503");
+  await expect(faultyPackages(PACKAGES, { registry: refuses })).rejects.toThrow("503");
   const fine = await registry((_, response) => void response.end("{}"));
   const moves = await registry(
     (_, response) => void response.writeHead(307, { location: fine }).end(),
   );
-  await expect(faultyPackages(PACKAGES, moves)).rejects.toThrow();
+  await expect(faultyPackages(PACKAGES, { registry: moves })).rejects.toThrow();
   const talks = await registry((_, response) => void response.end(" ".repeat(3_000_000)));
-  await expect(faultyPackages(PACKAGES, talks)).rejects.toThrow("too much");
+  await expect(faultyPackages(PACKAGES, { registry: talks })).rejects.toThrow("too much");
 });
 
 it("knows what is installed for running, and leaves out what only tests and builds need", async () => {

@@ -36,26 +36,32 @@ export async function installedPackages(
 }
 
 /** Where npm gets packages from: its own setting, so that a mirror is asked where there is one. */
-async function npmRegistry(mostMs: number): Promise<string> {
+async function npmRegistry(signal: AbortSignal): Promise<string> {
   const run = promisify(execFile);
-  const { stdout } = await run("npm", ["config", "get", "registry"], { timeout: mostMs });
+  const { stdout } = await run("npm", ["config", "get", "registry"], { signal });
   return stdout.trim().replace(/\/$/, "");
 }
 
 /**
  * Asks the package registry which of these versions have faults that are publicly known, as `npm audit` does. It is
  * told names and versions, and nothing else.
- * @param registry the one that npm is set to when absent.
+ * @param options.registry the one that npm is set to when absent.
+ * @param options.unwanted ends the question.
  * @returns the worst of each package, the worst package first.
  * @throws where it does not answer in time, or with something else.
  */
 export async function faultyPackages(
   packages: Packages,
-  registry?: string,
-  mostMs: number = MOST_MS,
+  options: {
+    readonly registry?: string;
+    readonly mostMs?: number;
+    readonly unwanted?: AbortSignal;
+  } = {},
 ): Promise<FaultyPackage[]> {
-  const signal = AbortSignal.timeout(mostMs);
-  const address = registry ?? (await npmRegistry(mostMs));
+  const { registry, mostMs = MOST_MS, unwanted } = options;
+  const late = AbortSignal.timeout(mostMs);
+  const signal = unwanted ? AbortSignal.any([late, unwanted]) : late;
+  const address = registry ?? (await npmRegistry(signal));
   const response = await fetch(`${address}/-/npm/v1/security/advisories/bulk`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },

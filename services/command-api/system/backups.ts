@@ -79,7 +79,7 @@ export function createBackup(backups: Backups, outlives: boolean): SystemAction 
       };
       const isLeft = () => outlives && (run.cause === "ending" || run.cause === "lost");
       const report = await backups.make(run.signal, { id: run.id, isLeft, wrote });
-      if (run.signal.aborted) return undefined;
+      run.signal.throwIfAborted();
       if (report.outcome === "failed") throw new DomainError("unavailable", WHY[report.reason]);
       const { name, events, files, bytes, kept, removed } = report;
       const size = `${(bytes / MEGABYTE).toFixed(1)} MB`;

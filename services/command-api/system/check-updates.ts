@@ -9,7 +9,7 @@ import {
 import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
-import type { SystemAction } from "./system-action.ts";
+import { type SystemAction, unlessStopped } from "./system-action.ts";
 
 /** Packages that one sentence names at most. */
 const MOST_NAMED = 8;
@@ -27,7 +27,10 @@ interface Deps {
   readonly log: Pick<Logger, "warn">;
   readonly stamp?: () => Promise<BuildStamp | undefined>;
   readonly installed?: () => Promise<Packages>;
-  readonly faulty?: (packages: Packages) => Promise<FaultyPackage[]>;
+  readonly faulty?: (
+    packages: Packages,
+    options: { readonly unwanted: AbortSignal },
+  ) => Promise<FaultyPackage[]>;
 }
 
 type Line = Omit<NewJobLine, "target">;
@@ -48,13 +51,12 @@ export function checkUpdates(deps: Deps): SystemAction {
         processes: () => processesLine(deps),
         build: async () => buildLine(built),
         build_scan: async () => scanLine(built),
-        registry: () => registryLine(deps),
+        registry: () => registryLine(deps, run.signal),
       };
       await run.total(Object.keys(checks).length);
       let findings = 0;
       for (const [target, check] of Object.entries(checks)) {
-        if (run.signal.aborted) break;
-        const line = await check();
+        const line = await unlessStopped(check(), run.signal);
         if (line.outcome === "refused") findings += 1;
         await run.line({ target, ...line });
       }
@@ -88,18 +90,19 @@ function scanLine(stamp: BuildStamp | undefined): Line {
       );
 }
 
-async function registryLine(deps: Deps): Promise<Line> {
+async function registryLine(deps: Deps, unwanted: AbortSignal): Promise<Line> {
   const { asks, log, installed = installedPackages, faulty = faultyPackages } = deps;
   if (!asks) return fine("The package registry is not asked now: UPDATE_CHECK is off.");
   try {
     const packages = await installed();
-    const list = await faulty(packages);
+    const list = await faulty(packages, { unwanted });
     return list.length === 0
       ? fine(
           `The package registry knows of no fault in the ${Object.keys(packages).length} packages that are installed.`,
         )
       : found(`There are known faults in ${named(list)}. Update them, build and restart.`);
   } catch (err) {
+    unwanted.throwIfAborted();
     log.warn({ error: nameAndCode(err) }, "the package registry could not be asked");
     const message = "The package registry could not be asked within five seconds.";
     return { outcome: "failed", code: "unavailable", message };

@@ -12,9 +12,11 @@ async function check(how: {
   readonly asks?: boolean;
   readonly others?: number;
   readonly stamp?: BuildStamp;
-  readonly faulty?: () => Promise<FaultyPackage[]>;
+  readonly faulty?: (unwanted: AbortSignal) => Promise<FaultyPackage[]>;
+  readonly signal?: AbortSignal;
 }) {
   const { asks = true, others = 0, stamp, faulty = async () => [] } = how;
+  const { signal = new AbortController().signal } = how;
   const lines: NewJobLine[] = [];
   const logged: unknown[] = [];
   let questions = 0;
@@ -25,13 +27,13 @@ async function check(how: {
     log: pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) }),
     stamp: async () => stamp,
     installed: async () => ({ left: ["1.0.0"], right: ["2.0.0"] }),
-    faulty: () => {
+    faulty: (_, { unwanted }) => {
       questions += 1;
-      return faulty();
+      return faulty(unwanted);
     },
   });
   const count = await action.run({
-    signal: new AbortController().signal,
+    signal,
     total: async () => undefined,
     line: async (line: NewJobLine) => void lines.push(line),
   } as unknown as JobRun);
@@ -89,6 +91,23 @@ it("says that the registry did not answer, and why nowhere", async () => {
   });
   expect(outcomes.registry).toBe("failed");
   expect(words.registry).not.toContain("192.0.2.1");
+});
+
+it("asks no longer once it is stopped, and throws why", async () => {
+  const stopping = new AbortController();
+  const stopped = new Error("stopped");
+  let isAsking = false;
+  const faulty = (unwanted: AbortSignal) =>
+    new Promise<FaultyPackage[]>((_, reject) => {
+      isAsking = true;
+      unwanted.addEventListener("abort", () => {
+        isAsking = false;
+        reject(unwanted.reason);
+      });
+      stopping.abort(stopped);
+    });
+  await expect(check({ stamp: STAMP, faulty, signal: stopping.signal })).rejects.toBe(stopped);
+  expect(isAsking).toBe(false);
 });
 
 it("logs an error's name and code, and no address with a password in it", async () => {

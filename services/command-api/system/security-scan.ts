@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type NewJobLine, RunOver } from "../jobs/job-kind.ts";
 import type { ScanCheck } from "./scan/scan-check.ts";
-import type { SystemAction } from "./system-action.ts";
+import { type SystemAction, unlessStopped } from "./system-action.ts";
 
 /**
  * Looks at what makes a registry less safe than it could be. Each check is a line of the job; what is found
@@ -19,8 +19,7 @@ export function securityScan(
       await run.total(checks.length);
       let findings = 0;
       for (const check of checks) {
-        if (run.signal.aborted) break;
-        const line = await lineOf(check, log);
+        const line = await unlessStopped(lineOf(check, log), run.signal);
         await run.line({ target: check.code, ...line });
         if (line.outcome === "refused") findings += 1;
       }

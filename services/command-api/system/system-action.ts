@@ -1,6 +1,7 @@
 import type { JobKindName } from "#contracts/http/jobs.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { LoggedActionName } from "#contracts/system/actions.ts";
+import { ABORTED, orAborted } from "#event-store/abort.ts";
 import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -15,6 +16,16 @@ export interface SystemAction {
   readonly whenInterrupted: JobKind["whenInterrupted"];
   /** @returns how many, for the log: entries that were removed, findings. See {@link JobKind.run}. */
   run(run: JobRun): Promise<number | undefined>;
+}
+
+/**
+ * What a step of an action comes to. One that waits for somebody else is left where it is once the action is stopped.
+ * @throws the signal's reason, so that half an action does not count as done.
+ */
+export async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  const result = await orAborted(step, signal);
+  if (result === ABORTED) throw signal.reason;
+  return result;
 }
 
 /** An action as a job of which one runs at a time, with its beginning and its end in the log. */

@@ -85,6 +85,8 @@ export async function startCommandApi(
     backups?: BackupMeans;
     restart?: RestartProcess;
     cards?: CardSettings;
+    publicUrl?: string;
+    updateCheck?: "on" | "off";
     log?: Logger;
   } = {},
 ): Promise<Fixture> {
@@ -106,6 +108,8 @@ export async function startCommandApi(
     clamavUrl: options.clamavUrl,
     backups: options.backups,
     restart: options.restart,
+    publicUrl: options.publicUrl,
+    updateCheck: options.updateCheck,
     supportEmail: "support@registry.test",
   };
   const { log = pino({ level: "silent" }) } = options;

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import type { ScanCheck } from "./scan-check.ts";
@@ -14,7 +15,9 @@ export type ReadEnd = (host: string, port: number) => Promise<Date>;
 
 const readEnd: ReadEnd = async (host, port) => {
   // What is wrong with a certificate besides is for those who connect to say.
-  const socket = connect({ host, port, servername: host, rejectUnauthorized: false });
+  // A server is told no name that is an address (RFC 6066, section 3).
+  const servername = isIP(host) ? "" : host;
+  const socket = connect({ host, port, servername, rejectUnauthorized: false });
   try {
     const shown = new Promise<PeerCertificate>((resolve, reject) => {
       socket.once("secureConnect", () => resolve(socket.getPeerCertificate()));
