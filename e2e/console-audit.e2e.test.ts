@@ -88,6 +88,9 @@ describe("the audit log of the console", () => {
 
   it("is sorted by the heads of its columns", async () => {
     const page = await openAuditLog(AUDITOR);
+    await page.getByRole("button", { name: "Submit report" }).waitFor();
+    const heads = ["Timestamp", "User", "Action", "Resource", "IP Address", "Status"];
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(heads);
     await press(page, "Action");
     await page.waitForURL(/sort=action.*order=DESC|order=DESC.*sort=action/);
     await press(page, "Action");

@@ -43,10 +43,14 @@ describe("texts in the console", () => {
     await page.goto(site.url("/admin/content"));
     await heading("Content Management");
     await page.getByRole("link", { name: "Privacy Policy" }).waitFor();
+    const heads = () => page.getByRole("columnheader").allTextContents();
+    const common = ["Status", "Author", "Last modified"];
+    expect(await heads()).toEqual(["Title", "Type", ...common, "Views"]);
     expect(await faults(page)).toEqual([]);
     await page.getByRole("tab", { name: "FAQ" }).click();
     const questions = page.getByRole("row").getByRole("link");
     await expect.poll(() => questions.count(), SOON).toBe(10);
+    expect(await heads()).toEqual(["Place", "Question", ...common]);
     expect(await questions.first().innerText()).toBe("What is Chargeback Registry?");
     expect(page.url()).toContain("filter=");
     await page.getByLabel("Search", { exact: true }).fill("cost");

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Analytics } from "#contracts/http/analytics.ts";
 import {
   findChromium,
   NO_BROWSER,
@@ -176,6 +177,19 @@ describe("dashboard and analytics", () => {
       .getByText("r***@s***.example")
       .waitFor();
     expect((await row("Top Reporters", "r***@s***.example"))[2]).toBe("$1,234.50");
+
+    const { top_offenders } = (await call("/prod/api/admin/analytics?period=1year"))
+      .data as Analytics;
+    const [most] = top_offenders ?? [];
+    expect(most?.reports).toBeGreaterThan(1);
+    await page.goto(url("/admin/analytics?period=1year"));
+    await page.getByRole("heading", { name: "Top Offenders", exact: true }).waitFor();
+    const name = `${most?.first_name} ${most?.last_name}`;
+    await page.getByRole("table", { name: "Top Offenders" }).getByText(name).first().waitFor();
+    expect((await row("Top Offenders", name)).slice(0, 2)).toEqual([
+      String(most?.reports),
+      String(most?.all_reports),
+    ]);
   });
 
   it("load at most 330 kB of code for the first view, and the charts when one comes near", async () => {

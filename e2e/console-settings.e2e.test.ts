@@ -76,6 +76,30 @@ describe("the settings in the console", () => {
     await expect.poll(home, SOON).not.toContain("Moving to a larger house");
   });
 
+  it("have the labels of the spec, and say that they were not saved, with what is typed still there", async () => {
+    const size = page.getByLabel("Max File Size (MB)", { exact: true });
+    const minutes = page.getByLabel("Session Timeout (minutes)", { exact: true });
+    expect([await size.inputValue(), await minutes.inputValue()]).toEqual(["10", "30"]);
+    await size.fill("7");
+    await page.route("**/prod/api/system/settings", async (route) => {
+      if (route.request().method() === "PUT") await route.fulfill({ status: 502, body: "" });
+      else await route.fallback();
+    });
+    await save(page);
+    await page.getByRole("alert").getByText("Failed to save settings").waitFor();
+    expect(await size.inputValue()).toBe("7");
+    expect(await page.evaluate(readSettings, tokenKey)).toMatchObject({ maxFileSize: 10 });
+    expect(await faults(page)).toEqual([]);
+    await page.unroute("**/prod/api/system/settings");
+    await save(page);
+    await saved(page);
+    const stored = () => page.evaluate(readSettings, tokenKey);
+    await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 7 });
+    await size.fill("10");
+    await save(page);
+    await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 10 });
+  });
+
   it("of two editors tell the second who changed what, and overwrite nothing", async () => {
     const second = await openSystem();
     // Nothing tells this tab of the change before it sends its own.

@@ -60,6 +60,8 @@ describe("templates of mails in the console", () => {
     await page.unroute("**/prod/api/admin/templates");
     await button("Try again").click();
     await page.getByRole("link", { name: "Shipped template, Confirm an account" }).waitFor();
+    const heads = ["Name", "Type", "Subject", "Status", "Last modified", "Usage", "Actions"];
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(heads);
     expect(await faults(page)).toEqual([]);
     await page.getByLabel("Search", { exact: true }).fill("confirm an account");
     const rows = page.getByRole("row").getByRole("link");

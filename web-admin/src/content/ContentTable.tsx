@@ -39,13 +39,14 @@ interface Column {
   readonly isNumber?: boolean;
 }
 
-type Label = "Place" | "Title" | (typeof CONTENT_COLUMNS)[number];
+type Label = "Place" | "Question" | "Title" | (typeof CONTENT_COLUMNS)[number];
 
 const PLACE: Column = { label: "Place", sort: "order", width: 80, isNumber: true };
 const VIEWS: Column = { label: "Views", sort: "views", width: 120, isNumber: true };
+const QUESTION: Column = { label: "Question", sort: "title" };
+const TITLE: Column = { label: "Title", sort: "title" };
+const TYPE: Column = { label: "Type", sort: "type", width: 110 };
 const COLUMNS: readonly Column[] = [
-  { label: "Title", sort: "title" },
-  { label: "Type", sort: "type", width: 110 },
   { label: "Status", sort: "status", width: 190 },
   { label: "Author", width: 160 },
   { label: "Last modified", sort: "last_modified", width: 224 },
@@ -54,11 +55,10 @@ const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap"
 
 /** The texts as a table with one line for each. */
 export function ContentTable({ items, isFaq, sort, onSort, columns: chosen }: ContentTableProps) {
-  const all = isFaq
-    ? [PLACE, ...COLUMNS.filter(({ label }) => label !== "Type")]
-    : [...COLUMNS, VIEWS];
+  const all = isFaq ? [PLACE, QUESTION, ...COLUMNS] : [TITLE, TYPE, ...COLUMNS, VIEWS];
   const columns = all.filter(
-    ({ label }) => label === "Title" || label === "Place" || chosen.shows(label),
+    ({ label }) =>
+      label === "Place" || label === "Question" || label === "Title" || chosen.shows(label),
   );
   return (
     <Table sx={{ tableLayout: "fixed" }}>
