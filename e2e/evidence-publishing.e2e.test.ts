@@ -185,6 +185,49 @@ describe("evidence", () => {
     await page.context().close();
   });
 
+  it("is gone for everybody once its document is deleted, also where a browser has kept the picture", async () => {
+    const { id, address } = await publicReport("deleted.jpg", await photo());
+    const { page, complaints } = await openReport(id);
+    await page.getByRole("button", { name: "Open deleted.jpg" }).click();
+    await page.getByRole("button", { name: "Prepare to publish" }).click();
+    await page.getByRole("button", { name: "Publish with 0 boxes" }).click();
+    await page.getByText(/^Evidence, published/).waitFor();
+    const seen = await published(address);
+    const picture = registry.url + seen.src;
+    // The browser keeps it with its tag, and asks whether it is still the same.
+    const shown = await seen.page.goto(picture);
+    expect(shown?.status()).toBe(200);
+    const tag = (await shown?.headerValue("etag")) ?? "";
+    const asked = () => fetch(picture, { headers: { "if-none-match": tag } });
+    expect((await asked()).status).toBe(304);
+
+    const rows = page.getByRole("list", { name: "Documents" }).getByRole("listitem");
+    await page.goto(`${registry.url}/admin/documents`);
+    await rows
+      .filter({ has: page.locator(`a[href*="${id}"]`) })
+      .getByRole("button", { name: /^Delete evidence of / })
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason for the deletion").click();
+    await page.getByRole("option", { name: "Shows what must not be kept" }).click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await asked()).status).toBe(404);
+    expect((await seen.page.goto(picture))?.status()).toBe(404);
+    const heading = seen.page.getByRole("heading", { name: "Evidence" });
+    await expect
+      .poll(async () => {
+        await seen.page.goto(registry.url + address);
+        await seen.page.getByRole("heading", { level: 1 }).waitFor();
+        return heading.count();
+      })
+      .toBe(0);
+    const detail = `${registry.url}/prod/api/reports${address.slice("/report".length)}`;
+    expect(await (await fetch(detail)).text()).not.toContain("/evidence/");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("is read from a PDF in a frame that can reach nothing, on a phone too", async () => {
     const { id, address } = await publicReport("letter.pdf", pdf());
     const { page, complaints } = await openReport(id, 360);
