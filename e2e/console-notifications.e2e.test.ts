@@ -115,7 +115,15 @@ describe("the console's bell", () => {
     await list()
       .getByRole("link", { name: /^Reports/ })
       .click();
-    await page.getByRole("heading", { level: 1, name: "Moderation Queue" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 report$/ })
+      .waitFor();
+    expect(await page.getByRole("combobox", { name: "Waiting" }).innerText()).toBe(
+      "Longer than a day",
+    );
+    expect(await faults(page)).toEqual([]);
   });
 
   it("says what could not be loaded, and tries again", async () => {

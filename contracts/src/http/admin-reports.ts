@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, Type } from "typebox";
 import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
 import { reply } from "./envelope.ts";
@@ -36,10 +36,8 @@ export const RevealReply = reply(
   ),
 );
 
-/** GET /prod/api/admin/reports */
-export const AdminReportsQuery = strict({
-  page: opt(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
-  limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 25 })),
+/** Filters of the moderators' list. A report must match all that are given. */
+export const REPORT_FILTERS = {
   q: opt(Type.String({ maxLength: 200 })),
   status: opt(ReportStatusCode),
   verified: opt(Type.Enum(["true", "false"])),
@@ -47,6 +45,16 @@ export const AdminReportsQuery = strict({
   reason: opt(codes({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })),
   /** Those that wait for their reporter, those that were answered, or all that do not wait. */
   asked: opt(Type.Enum(["waiting", "answered", "none"])),
+  /** Those that wait for a moderator longer than a day, as the notifications count them. */
+  overdue: opt(Type.Literal("true")),
+};
+export type ReportFilters = Static<TObject<typeof REPORT_FILTERS>>;
+
+/** GET /prod/api/admin/reports */
+export const AdminReportsQuery = strict({
+  page: opt(Type.Integer({ minimum: 1, maximum: 10_000, default: 1 })),
+  limit: opt(Type.Integer({ minimum: 1, maximum: 200, default: 25 })),
+  ...REPORT_FILTERS,
   sort: opt(Type.Enum(["created_at", "updated_at", "last_name", "amount", "status"])),
   order: opt(Type.Enum(["asc", "desc"])),
 });

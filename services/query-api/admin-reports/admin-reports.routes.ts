@@ -6,6 +6,7 @@ import {
   AdminReportRecord,
   AdminReportsQuery,
   AdminReportsReply,
+  REPORT_FILTERS,
 } from "#contracts/http/admin-reports.ts";
 import { reply } from "#contracts/http/envelope.ts";
 import { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
@@ -33,16 +34,11 @@ const LIST_FEED = [...FEED, "users"] as const;
 const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
-const { q, status, report_type, reason, asked } = AdminReportsQuery.properties;
 /** Filters of the console's list. react-admin's `getMany` filters by `id`. */
 const ListFilter = strict({
-  q,
-  status,
+  ...REPORT_FILTERS,
   // The console's select sends a string, its switch a boolean.
   verified: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(["true", "false"])])),
-  report_type,
-  reason,
-  asked,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
 const readList = createPlacedReader(ListFilter, REPORT_KEYS);

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
+import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
@@ -22,15 +22,13 @@ import {
   type Total,
   totalOf,
 } from "../placed-lists.ts";
+import { WAITS_LONG } from "../queue/waiting-reports.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { searchWords } from "../text-filter.ts";
 import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */
-export type ReportFilter = Pick<
-  AdminReportsQuery,
-  "q" | "status" | "verified" | "report_type" | "reason" | "asked"
-> & { readonly id?: readonly string[] };
+export type ReportFilter = ReportFilters & { readonly id?: readonly string[] };
 
 /** Sort fields of the moderators' list, with what they are. The first is the default. */
 export const REPORT_KEYS = {
@@ -231,10 +229,10 @@ async function countTo(
 /** The number of matches, as far as it follows from the figures; else zero. */
 async function keptCount(
   { db }: IndexedReads,
-  { status, report_type, verified, reason, asked, id }: ReportFilter,
+  { status, report_type, verified, reason, asked, overdue, id }: ReportFilter,
   { words }: Wanted,
 ): Promise<number> {
-  if (reason || asked || id || words.length > 0) return 0;
+  if (reason || asked || overdue || id || words.length > 0) return 0;
   let query = db
     .selectFrom("reports.figure_listed")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("reports"), sql<number>`0`).as("reports"));
@@ -264,7 +262,11 @@ function askedCondition({ asked, status }: ReportFilter): RawBuilder<SqlBool> | 
 
 function allConditions(filter: ReportFilter, wanted: Wanted): RawBuilder<SqlBool>[] {
   const free = askedCondition(filter);
-  return [...conditionsOf(wanted), ...(free ? [free] : [])];
+  return [
+    ...conditionsOf(wanted),
+    ...(free ? [free] : []),
+    ...(filter.overdue ? [WAITS_LONG] : []),
+  ];
 }
 
 /** The conditions of the list on a report `r`, all of which must hold; undefined when none can match. */
@@ -280,7 +282,13 @@ interface Wanted {
 }
 
 /** @returns undefined when no report can have it. */
-function wantedOf({ q, verified, asked: _, ...filter }: ReportFilter): Wanted | undefined {
+function wantedOf({
+  q,
+  verified,
+  asked: _asked,
+  overdue: _overdue,
+  ...filter
+}: ReportFilter): Wanted | undefined {
   const given = searchWords(q);
   const words = given.flatMap((word) => wordFilter(word) ?? []);
   if (given.length > 0 && words.length === 0) return undefined;
@@ -304,10 +312,10 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
  * date.
  */
 function isInOrder(
-  { id, status, asked }: ReportFilter,
+  { id, status, asked, overdue }: ReportFilter,
   { terms, words }: Wanted,
   { field }: ReportSort,
 ): boolean {
-  if (id || words.length > 0 || (asked && asked !== "none")) return false;
+  if (id || overdue || words.length > 0 || (asked && asked !== "none")) return false;
   return terms.length === 0 || (terms.length === 1 && Boolean(status) && field === "created_at");
 }

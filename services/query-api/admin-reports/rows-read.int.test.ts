@@ -102,6 +102,7 @@ describe("reports that the moderators' list reads", () => {
     ["a status and a type that never meet", { status: "pending", report_type: "chargeback" }, 0],
     ["a common reason", { reason: "fraudulent" }, WINDOW],
     ["a reason of additional chargebacks", { reason: "general" }, 40],
+    ["those that wait longer than a day", { overdue: "true" }, 0],
     [
       "a thousand ids and a common word",
       { q: "ordered", id: Array.from({ length: 1000 }, () => randomUUID()) },

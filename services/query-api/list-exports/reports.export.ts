@@ -1,4 +1,4 @@
-import { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
+import { REPORT_FILTERS } from "#contracts/http/admin-reports.ts";
 import { afterRow, rowOfAfter } from "#contracts/http/keyset.ts";
 import { AdminReport } from "#contracts/http/report-view.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -6,8 +6,7 @@ import { countReports, reportsFrom } from "../admin-reports/exported-reports.que
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import { columnsOf, type ExportedList, filterReader } from "./exported-list.ts";
 
-const { q, status, verified, report_type, reason, asked } = AdminReportsQuery.properties;
-const readFilter = filterReader({ q, status, verified, report_type, reason, asked });
+const readFilter = filterReader(REPORT_FILTERS);
 
 /** The moderators' list. */
 export function exportedReports(db: ReadModelDatabase): ExportedList {

@@ -36,6 +36,16 @@ function waits(ms: number, columns: Record<string, unknown> = {}): Promise<strin
   const all = { status: "pending", verified: true, created_at: at, waiting_since: at, ...columns };
   return service.addReport(all);
 }
+/** Ids of the list that the notification of reports leads to. */
+async function listed(): Promise<string[]> {
+  const filter = encodeURIComponent(JSON.stringify({ overdue: "true" }));
+  const answer = await service.get(`/prod/admin/reports?filter=${filter}`, { as: "admin" });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer
+    .json()
+    .map(({ id }: { id: string }) => id)
+    .sort();
+}
 async function inquiry(received_at: string, answered_at: string | null = null): Promise<void> {
   await service.db.query(
     `insert into inquiries.inquiry values
@@ -72,6 +82,38 @@ describe("what needs attention", () => {
     await waits(3 * DAY_MS, { created_at: since, waiting_since: since });
     await waits(2 * DAY_MS, { asked_until: ago(HOUR_MS) });
     expect((await read()).notifications).toEqual([{ kind: "waiting_reports", count: 3, since }]);
+  });
+
+  it("is a report whose reporter answered longer than a day ago, also one under review", async () => {
+    const answered = (ms: number, columns: Record<string, unknown> = {}) =>
+      waits(9 * DAY_MS, { answered_at: ago(ms), ...columns });
+    await answered(DAY_MS - HOUR_MS);
+    await answered(HOUR_MS, { status: "under_review" });
+    await waits(9 * DAY_MS, { status: "under_review" });
+    const banned = await service.addUser({ status: "banned" });
+    await answered(3 * DAY_MS, { status: "under_review", owner_id: banned, owned_since: "1" });
+    expect((await read()).notifications).toEqual([]);
+    const since = ago(3 * DAY_MS);
+    const late = [
+      await answered(2 * DAY_MS),
+      await answered(2 * DAY_MS, { status: "under_review" }),
+      await answered(0, { status: "under_review", answered_at: since }),
+      await waits(2 * DAY_MS),
+    ];
+    expect((await read()).notifications).toEqual([{ kind: "waiting_reports", count: 4, since }]);
+    expect(await listed()).toEqual(late.sort());
+  });
+
+  it("is, of reports, what the list that it leads to shows", async () => {
+    await waits(DAY_MS - HOUR_MS);
+    await waits(9 * DAY_MS, { verified: false });
+    await waits(9 * DAY_MS, { status: "approved" });
+    await waits(9 * DAY_MS, { waiting_since: ago(HOUR_MS) });
+    await waits(9 * DAY_MS, { asked_until: new Date(Date.now() + DAY_MS).toISOString() });
+    const late = [await waits(2 * DAY_MS), await waits(3 * DAY_MS, { asked_until: ago(HOUR_MS) })];
+    expect(await listed()).toEqual(late.sort());
+    const [told] = (await read()).notifications;
+    expect(told).toMatchObject({ kind: "waiting_reports", count: late.length });
   });
 
   it("is an inquiry without an answer, and that it is late", async () => {
@@ -163,12 +205,13 @@ describe("what needs attention", () => {
 
   it.each([
     ["waiting_reports", "report_by_status"],
+    ["waiting_reports", "report_answered"],
     ["due_notices", "notice_waiting"],
     ["waiting_inquiries", "inquiry_waiting"],
     ["failed_mails", "mail_failed"],
     ["parked_events", "parked_stream_pkey"],
     ["scan_findings", "job_created_at"],
-  ] as const)("reads an index in its order: %s", async (kind, index) => {
+  ] as const)("reads an index in its order: %s, %s", async (kind, index) => {
     const plan = await readThroughIndexes(
       readModelDatabase(service.db),
       "ordered",

@@ -6,13 +6,12 @@ import {
   FAILED_MAIL_DAYS,
   MOST_COUNTED,
   type NotificationKind,
-  WAITING_HOURS,
 } from "#contracts/notification/notification-kinds.ts";
 import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
-import { NOT_OF_BANNED } from "../users/of-banned.ts";
+import { WAITING } from "../queue/waiting-reports.ts";
 
 /** What there is of a kind. `since` is null where there is nothing. */
 export interface Found {
@@ -28,6 +27,13 @@ const FINDING: JobOutcome = "refused";
 const hours = (count: number) => sql`make_interval(hours => ${count})`;
 const no = sql<SqlBool>`false`;
 
+/** Since when those of a part of the queue wait, that wait longer than a day. */
+function waitingIn(part: keyof typeof WAITING): RawBuilder<unknown> {
+  const { since, areLate, order } = WAITING[part];
+  return sql`(select ${since} as since from reports.report r where ${areLate}
+    order by ${order} limit ${MOST_COUNTED})`;
+}
+
 /** Rows of each kind, and those of them that are late. Each reads an index in its order. */
 const KINDS: Readonly<
   Record<
@@ -40,15 +46,9 @@ const KINDS: Readonly<
   >
 > = {
   waiting_reports: {
-    since: sql`r.waiting_since`,
+    since: sql`w.since`,
     late: no,
-    // What waits for a moderator as in the queue. No report waits longer than it exists, which bounds the
-    // part of the index; `between` as there.
-    of: sql`reports.report r where r.status between 'pending' and 'pending' and r.verified
-      and r.created_at < now() - ${hours(WAITING_HOURS)}
-      and r.waiting_since < now() - ${hours(WAITING_HOURS)}
-      and (r.answered_at is not null or r.asked_until is null or r.asked_until <= now())
-      and ${NOT_OF_BANNED} order by r.status, r.created_at, r.id`,
+    of: sql`(${waitingIn("answered")} union all ${waitingIn("confirmed")}) w`,
   },
   due_notices: {
     since: sql`n.received_at`,

@@ -4,7 +4,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { CONCERNS, type Concerns } from "../admin-reports/own-reports.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
-import { NOT_OF_BANNED } from "../users/of-banned.ts";
+import { WAITING } from "./waiting-reports.ts";
 
 /** Ids of the reports at the front, and how many wait. */
 export interface QueueFront {
@@ -62,13 +62,9 @@ async function concerningAmong(
  * @param most reports of each part.
  */
 function findParts(db: ReadModelDatabase, account: string, most: number): Promise<QueueParts> {
-  const others = sql<SqlBool>`r.owner_id is distinct from ${account}::uuid and ${NOT_OF_BANNED}`;
-  const answered = sql`from reports.report r where r.answered_at is not null
-    and r.status in ('pending', 'under_review') and ${others}`;
-  // `between` instead of `=`, so that the planner takes the index that starts with the status.
-  const confirmed = sql`from reports.report r where r.status between 'pending' and 'pending'
-    and r.verified and r.answered_at is null
-    and (r.asked_until is null or r.asked_until <= now()) and ${others}`;
+  const of = ({ are }: { readonly are: RawBuilder<SqlBool> }) =>
+    sql`from reports.report r where ${are} and r.owner_id is distinct from ${account}::uuid`;
+  const [answered, confirmed] = [of(WAITING.answered), of(WAITING.confirmed)];
   const front = (of: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
     sql<string[]>`array(select r.id ${of} order by ${order} limit ${most})`;
   const count = (of: RawBuilder<unknown>) =>
@@ -76,8 +72,8 @@ function findParts(db: ReadModelDatabase, account: string, most: number): Promis
   return readThroughIndexes(db, "ordered", async (reads) => {
     const { answered_count, confirmed_count, ...row } = await reads.db
       .selectNoFrom([
-        front(answered, sql`r.answered_at`).as("answered"),
-        front(confirmed, sql`r.status, r.created_at, r.id`).as("confirmed"),
+        front(answered, WAITING.answered.order).as("answered"),
+        front(confirmed, WAITING.confirmed.order).as("confirmed"),
         count(answered).as("answered_count"),
         count(confirmed).as("confirmed_count"),
       ])

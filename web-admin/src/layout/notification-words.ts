@@ -1,3 +1,4 @@
+import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import type { Notification, Notifications } from "#contracts/http/notifications.ts";
 import {
   MOST_COUNTED,
@@ -7,9 +8,16 @@ import {
 import { paths } from "../config/paths.ts";
 import { formatCount, formatInstant } from "../shared/formats.ts";
 
+/** The list of these very reports, the oldest first. */
+const OVERDUE = new URLSearchParams({
+  filter: JSON.stringify({ overdue: "true" } satisfies ReportFilters),
+  sort: "created_at",
+  order: "ASC",
+});
+
 /** Where each kind is dealt with. */
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
-  waiting_reports: paths.queue,
+  waiting_reports: `${paths.reports}?${OVERDUE}`,
   due_notices: `${paths.notices}?overdue=soon`,
   waiting_inquiries: paths.inquiries,
   failed_mails: `${paths.mails}?state=failed`,

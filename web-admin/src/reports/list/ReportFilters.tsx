@@ -1,16 +1,10 @@
-import type { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
+import type { ReportFilters as ReportFilter } from "#contracts/http/admin-reports.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS, reasonLabel } from "#contracts/report/reasons.ts";
 import { REPORT_TYPES } from "#contracts/report/words.ts";
 import type { Columns } from "../../shared/columns/use-columns.ts";
 import { FilterBar } from "../../shared/FilterBar.tsx";
 import { SearchField } from "../../shared/SearchField.tsx";
 import { SelectField } from "../../shared/SelectField.tsx";
-
-/** The filters of the reports list. */
-export type ReportFilter = Pick<
-  AdminReportsQuery,
-  "q" | "status" | "verified" | "report_type" | "reason" | "asked"
->;
 
 export interface ReportFiltersProps {
   readonly filter: ReportFilter;
@@ -29,7 +23,13 @@ export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps)
   const { status: _tab, asked: _asked, ...shown } = filter;
   const { q, ...menus } = shown;
   const clear = () =>
-    onChange({ q: undefined, verified: undefined, report_type: undefined, reason: undefined });
+    onChange({
+      q: undefined,
+      verified: undefined,
+      report_type: undefined,
+      reason: undefined,
+      overdue: undefined,
+    });
   return (
     <FilterBar
       active={Object.values(menus).filter((value) => value).length}
@@ -66,6 +66,13 @@ export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps)
         options={REASONS}
         onChange={(reason) => onChange({ reason })}
         width={220}
+      />
+      <SelectField
+        label="Waiting"
+        value={filter.overdue}
+        options={[["true", "Longer than a day"]]}
+        onChange={(overdue) => onChange({ overdue })}
+        width={180}
       />
     </FilterBar>
   );
