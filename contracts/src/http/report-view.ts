@@ -176,6 +176,8 @@ export const AdminReportDetail = strict({
   moderator_notes: Type.Array(ModeratorNote),
   /** What moderators asked the reporter, oldest first. */
   questions: Type.Array(AskedQuestion, { maxItems: MOST_QUESTIONS }),
+  /** Why the reporter cannot be asked now, a sentence without its full stop; absent when they can. */
+  not_askable: opt(Type.String()),
   /** Why it was rejected, while it is. */
   rejection_reason: opt(Type.String()),
   /** Its files that are not erased, oldest first. Names and sizes come with a reveal. */

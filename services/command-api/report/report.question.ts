@@ -2,8 +2,8 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { openQuestion, type ReporterQuestion } from "#contracts/events/report/question-fold.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { MOST_QUESTIONS, QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
-import { REPORT_STATUSES } from "#contracts/report/words.ts";
+import { whyNotAsked } from "#contracts/report/asking.ts";
+import { QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
@@ -23,22 +23,12 @@ export function askReporter(
   moment: Moment,
 ): ReportEvent[] {
   const report = existing(state);
-  const refusal = whyNotAsked(report, moment.now);
+  const { holds, reporter, ...facts } = report;
+  const askable = { ...facts, isHeld: holds.length > 0, hasReporter: Boolean(reporter) };
+  const refusal = whyNotAsked(askable, moment.now);
   if (refusal) throw new DomainError("not_askable", refusal);
   const personal = { question: body.question };
   return [{ type: "ReporterAsked", data: { link: linkFrom(moment, QUESTION_TTL_MS), personal } }];
-}
-
-function whyNotAsked(report: ReturnType<typeof existing>, now: string): string | undefined {
-  const { status, holds, reporter, address_confirmed, questions } = report;
-  if (holds.length > 0) return "A copyright notice holds this report";
-  if (status !== "pending" && status !== "under_review")
-    return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
-  if (!reporter) return "The reporter is erased";
-  if (!address_confirmed) return "The reporter has not confirmed the address by its link";
-  if (waitsForAnswer(questions, now)) return "Another question waits for its answer";
-  if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
-  return undefined;
 }
 
 /** Decides that the answer is not wanted any more. */
@@ -67,9 +57,4 @@ export function answerQuestion(
   if (!asked || asked.expires_at <= now) throw linkInvalid();
   if (asked.state !== "open") throw new DomainError("question_closed", CLOSED[asked.state]);
   return [{ type: "ReporterAnswered", data: { question_id, reporter: { answer } } }];
-}
-
-/** Whether the report waits for the reporter: nobody waits for an answer that cannot come any more. */
-function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
-  return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
 }

@@ -371,6 +371,35 @@ it("a report's page has the notes of moderators, but not for the moderator whose
     await service.db.query("delete from reports.report where id = $1", [id]);
 });
 
+it("a report's page says why its reporter cannot be asked, and nothing when they can", async () => {
+  const open = { status: "pending", verified: true, address_confirmed: true };
+  const question = { question_id: "q", question: "Which?", answer: null, asked_at: "x" };
+  const asked = (state: string, expires_at: string) => ({
+    ...open,
+    questions: JSON.stringify([{ ...question, state, expires_at }]),
+  });
+  const mask = { reporter_email_mask: "q***@e***.net" };
+  const soon = "2099-01-01T00:00:00.000Z";
+  const notConfirmed = "The reporter has not confirmed the address by its link";
+  for (const [columns, said] of [
+    [open, undefined],
+    [{ ...open, status: "under_review" }, undefined],
+    [asked("open", "2026-11-20T00:00:00.000Z"), undefined],
+    [asked("answered", soon), undefined],
+    [asked("open", soon), "Another question waits for its answer"],
+    // A moderator vouched for it.
+    [{ ...open, address_confirmed: false }, notConfirmed],
+    [{ ...open, verified: false, address_confirmed: false }, notConfirmed],
+    [{ ...open, status: "rejected" }, "The report is rejected already"],
+    [{ ...open, reporter_email_mask: null }, "The reporter is erased"],
+  ] as const) {
+    const id = await service.addReport({ ...mask, ...columns });
+    const { data } = (await api(`/${id}`)).json();
+    expect(data.not_askable, JSON.stringify(columns)).toBe(said);
+    await service.db.query("delete from reports.report where id = $1", [id]);
+  }
+});
+
 describe("reports that wait for their reporter", () => {
   const question = { question_id: "q", state: "open", question: "Which?", answer: null };
   const asked = (expires_at: string) => ({

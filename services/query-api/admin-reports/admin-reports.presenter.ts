@@ -7,6 +7,7 @@ import type {
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { whyNotAsked } from "#contracts/report/asking.ts";
 import type { HoldRow } from "#read-model/tables/report.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.presenter.ts";
@@ -40,6 +41,14 @@ export function presentAdminDetail(
   return {
     ...presentAdminReport(row),
     ...given({
+      not_askable: whyNotAsked(
+        {
+          ...row,
+          isHeld: row.holds.length > 0,
+          hasReporter: row.reporter_email_mask !== null,
+        },
+        new Date().toISOString(),
+      ),
       rejection_reason: row.rejection_reason,
       resolution: presentResolution(row.resolution, row.resolution_at),
     }),

@@ -1,7 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
-import { isOpen } from "./is-open.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
 export interface Question<Field extends string = string, Choice extends string = string> {
@@ -46,6 +45,9 @@ interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
 /** A command of the contract as a screen sends it. */
 export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationName];
 
+/** A report as lists have it, or as its page does. Only the page offers what lists do not know of. */
+type OfferedFor = AdminReport & Pick<Partial<AdminReportDetail>, "not_askable">;
+
 /** A command that a report's page offers. */
 export type PageCommand = ConsoleCommand & {
   /** The words on its button. */
@@ -54,7 +56,7 @@ export type PageCommand = ConsoleCommand & {
   readonly key?: string;
   /** The key only moves the focus to the button. */
   readonly focusedByKey?: true;
-  readonly offered: (report: AdminReport) => boolean;
+  readonly offered: (report: OfferedFor) => boolean;
   /** It is apart from the decisions, in the colour of a warning. */
   readonly isApart?: true;
   /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
@@ -131,8 +133,7 @@ export const PAGE_COMMANDS = {
     name: "ask",
     label: "Ask the reporter…",
     key: "Q",
-    offered: ({ status, verified, asked_until, held }) =>
-      isOpen(status) && verified && asked_until === undefined && !held,
+    offered: ({ not_askable }) => not_askable === undefined,
     afterwards: "next",
     failed: "Failed to send the question",
     asks: {

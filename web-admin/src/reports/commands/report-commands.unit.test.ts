@@ -1,43 +1,47 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { moderation } from "#contracts/http/moderation.ts";
-import type { AdminReport } from "#contracts/http/report-view.ts";
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { PAGE_COMMANDS, type PageCommand } from "./report-commands.ts";
 
 const commands = Object.entries<PageCommand>(PAGE_COMMANDS);
-const offeredFor = (report: Partial<AdminReport>) =>
-  commands.filter(([, { offered }]) => offered(report as AdminReport)).map(([name]) => name);
+const offeredFor = (report: Partial<AdminReportDetail>) =>
+  commands.filter(([, { offered }]) => offered(report as AdminReportDetail)).map(([name]) => name);
+/** As the server says of a report whose reporter cannot be asked. */
+const not_askable = "A reason";
 
 describe("the commands of a report's page", () => {
   it.each([
-    ["pending", ["approve", "reject", "review"], ["ask"]],
-    ["under_review", ["approve", "reject", "reopen"], ["ask"]],
-    ["approved", ["reject", "review", "reopen"], []],
-    ["rejected", ["approve", "review", "reopen"], []],
-  ] as const)(
-    "lead away from the status %s, ask, and verify what is not verified",
-    (status, lead, asks) => {
-      expect(offeredFor({ status, verified: true })).toEqual([...lead, ...asks, "note", "delete"]);
-      const asked_until = "2026-12-23T10:00:00.000Z";
-      const waiting = asks.length > 0 ? ["withdrawQuestion"] : [];
-      if (waiting.length > 0)
-        expect(offeredFor({ status, verified: true, asked_until })).toEqual([
-          ...lead,
-          ...waiting,
-          "note",
-          "delete",
-        ]);
-      expect(offeredFor({ status, verified: false })).toEqual([
-        ...lead,
-        "note",
-        "verify",
-        "delete",
-      ]);
-    },
-  );
+    ["pending", ["approve", "reject", "review"]],
+    ["under_review", ["approve", "reject", "reopen"]],
+    ["approved", ["reject", "review", "reopen"]],
+    ["rejected", ["approve", "review", "reopen"]],
+  ] as const)("lead away from the status %s, and verify what is not verified", (status, lead) => {
+    expect(offeredFor({ status, verified: true, not_askable })).toEqual([
+      ...lead,
+      "note",
+      "delete",
+    ]);
+    expect(offeredFor({ status, verified: false, not_askable })).toEqual([
+      ...lead,
+      "note",
+      "verify",
+      "delete",
+    ]);
+  });
+
+  it("ask the reporter exactly when the server says that it can be done", () => {
+    const report = { status: "pending", verified: true } as const;
+    expect(offeredFor(report)).toContain("ask");
+    expect(offeredFor({ ...report, not_askable })).not.toContain("ask");
+    const waiting = { ...report, not_askable, asked_until: "2026-12-23T10:00:00.000Z" };
+    expect(offeredFor(waiting)).toEqual([
+      ...["approve", "reject", "review", "withdrawQuestion", "note", "delete"],
+    ]);
+  });
 
   it("leave the status of a held report to its notice", () => {
-    const held = { status: "under_review", verified: true, held: true } as const;
+    const held = { status: "under_review", verified: true, held: true, not_askable } as const;
     expect(offeredFor(held)).toEqual(["note", "delete"]);
   });
 

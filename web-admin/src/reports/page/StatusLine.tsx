@@ -41,6 +41,11 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
           Waits for the reporter's answer until <Instant at={report.asked_until} />.
         </Alert>
       )}
+      {report.not_askable && isOpen(status) && !report.held && !report.asked_until && (
+        <Typography color="textSecondary">
+          No question can be sent. {report.not_askable}.
+        </Typography>
+      )}
       {report.answered_at && (
         <Alert severity="info" icon={false}>
           The reporter has answered. The answer is under “Questions to the reporter”.
