@@ -119,4 +119,28 @@ describe("requests to reset an admin's second factor, in the console", () => {
     await askers.getByRole("button", { name: "Object" }).click();
     await askers.getByText("This request is over").waitFor();
   });
+
+  it("are not needed for other accounts, which one admin resets on the account's page", async () => {
+    const email = "uma@registry.example";
+    const name: [string, string] = ["Uma", "Holt"];
+    await addAccount(site.dataDir, { role: "user", email, password: PASSWORD, name });
+    const owner = await protectedAdmin(email);
+    expect(await login(email)).not.toHaveProperty("token");
+    const page = await openConsole(await login(ADMIN));
+    await page.goto(site.url(`/admin/users/${owner.user.id}`));
+    await page.getByRole("button", { name: "Reset second factor" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("It is switched off at once").waitFor();
+    await dialog.getByRole("button", { name: "Reset" }).click();
+    await dialog.getByText("Say why, and how you know who asked you").waitFor();
+    expect(await faults(page)).toEqual([]);
+    await dialog.getByLabel("Reason").fill("Lost phone and codes, told me in person");
+    await dialog.getByRole("button", { name: "Reset" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect
+      .poll(() => page.getByRole("button", { name: "Reset second factor" }).count())
+      .toBe(0);
+    expect(await faults(page)).toEqual([]);
+    expect(await login(email)).toHaveProperty("token");
+  });
 });

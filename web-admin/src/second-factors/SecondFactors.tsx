@@ -12,9 +12,9 @@ import { loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
+import { FactorResetDialog } from "../shared/FactorResetDialog.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { useProof } from "../shared/use-proof.tsx";
-import { AskDialog } from "./AskDialog.tsx";
 
 const KEY = ["factor-resets"];
 const ADMINS = ["protected-admins"];
@@ -115,7 +115,7 @@ export function SecondFactors() {
         </Box>
       )}
       {isAsking && admins.data && (
-        <AskDialog admins={admins.data} onClose={(said) => void asked(said)} />
+        <FactorResetDialog admins={admins.data} onClose={(said) => void asked(said)} />
       )}
       {proof.dialog}
     </Paper>

@@ -14,6 +14,7 @@ import { formatCount, formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { Sorry } from "../shared/Sorry.tsx";
+import { ResetFactor } from "./ResetFactor.tsx";
 import { RevealUser } from "./RevealUser.tsx";
 import { UserActions } from "./UserActions.tsx";
 import { UserHistory } from "./UserHistory.tsx";
@@ -55,6 +56,7 @@ function OpenUser({ user }: { readonly user: UserRecord }) {
         <UserStatusChip user={user} />
       </Box>
       <UserActions user={user} onOpen={dialogs.open} asButtons />
+      <ResetFactor user={user} />
       <RevealUser user={user} />
       <Section title="Facts">
         <FieldList fields={factsOf(user)} />

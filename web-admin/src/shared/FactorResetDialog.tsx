@@ -12,20 +12,42 @@ import { useDataProvider } from "react-admin";
 import type { ProtectedAdmin } from "#contracts/http/two-factor.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useProof } from "../shared/use-proof.tsx";
+import { useProof } from "./use-proof.tsx";
 
 const FAILED = "The request could not be made. Please try again.";
 
-/** Asks to switch an admin's second factor off: whose, and why. */
-export function AskDialog(props: {
-  readonly admins: readonly ProtectedAdmin[];
+/** What is said of an admin's, which one admin alone does not reset, and of any other. */
+const WORDS = {
+  admin: {
+    title: "Ask for a reset of a second factor",
+    consequence:
+      "For an admin who lost both device and recovery codes. All admins are mailed. Another admin confirms it, or it takes effect in 24 hours if nobody objects. All sessions of the account end then.",
+    confirm: "Ask for the reset",
+  },
+  other: {
+    title: "Reset the second factor?",
+    consequence:
+      "For an owner who lost both device and recovery codes. It is switched off at once, and all sessions of the account end. The owner and all admins are mailed.",
+    confirm: "Reset",
+  },
+} as const;
+
+/** Asks to switch a second factor off: whose, unless it is said, and why. */
+export function FactorResetDialog(props: {
+  /** Those to choose from. */
+  readonly admins?: readonly ProtectedAdmin[];
+  /** Whose it is, in place of a choice. */
+  readonly account?: ProtectedAdmin;
+  /** Whether the account is an admin's, as those to choose from are. */
+  readonly isAdmin?: boolean;
   /** With the server's sentence once it is done, without one when it is given up. */
   readonly onClose: (said?: string) => void;
 }) {
-  const { admins, onClose } = props;
+  const { admins = [], account, isAdmin = true, onClose } = props;
+  const words = WORDS[isAdmin ? "admin" : "other"];
   const provider = useDataProvider<ConsoleDataProvider>();
   const proof = useProof();
-  const [accountId, setAccountId] = useState("");
+  const [accountId, setAccountId] = useState(account?.account_id ?? "");
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
   const [running, setRunning] = useState(false);
@@ -51,29 +73,30 @@ export function AskDialog(props: {
   return (
     <Dialog open onClose={running ? undefined : () => onClose()} maxWidth="sm" fullWidth>
       <form noValidate onSubmit={(event) => void ask(event)}>
-        <DialogTitle>Ask for a reset of a second factor</DialogTitle>
+        <DialogTitle>
+          {words.title}
+          {account && ` (${account.account_name || account.account_id})`}
+        </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText>
-            For an admin who lost both device and recovery codes. All admins are mailed. Another
-            admin confirms it, or it takes effect in 24 hours if nobody objects. All sessions of the
-            account end then.
-          </DialogContentText>
-          <TextField
-            select
-            fullWidth
-            required
-            label="Admin"
-            value={accountId}
-            onChange={({ target }) => setAccountId(target.value)}
-            error={missing.admin}
-            helperText={missing.admin ? "Choose whose second factor it is" : undefined}
-          >
-            {admins.map(({ account_id, account_name }) => (
-              <MenuItem key={account_id} value={account_id}>
-                {account_name || account_id}
-              </MenuItem>
-            ))}
-          </TextField>
+          <DialogContentText>{words.consequence}</DialogContentText>
+          {!account && (
+            <TextField
+              select
+              fullWidth
+              required
+              label="Admin"
+              value={accountId}
+              onChange={({ target }) => setAccountId(target.value)}
+              error={missing.admin}
+              helperText={missing.admin ? "Choose whose second factor it is" : undefined}
+            >
+              {admins.map(({ account_id, account_name }) => (
+                <MenuItem key={account_id} value={account_id}>
+                  {account_name || account_id}
+                </MenuItem>
+              ))}
+            </TextField>
+          )}
           <TextField
             fullWidth
             required
@@ -97,7 +120,7 @@ export function AskDialog(props: {
             Cancel
           </Button>
           <Button type="submit" variant="contained" color="warning" loading={running}>
-            Ask for the reset
+            {words.confirm}
           </Button>
         </DialogActions>
       </form>
