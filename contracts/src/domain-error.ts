@@ -52,6 +52,9 @@ export type ErrorCode =
   | "not_undoable"
   | "upload_used"
   | "report_not_public"
+  | "report_rejected"
+  | "held_by_notice"
+  | "picture_limit"
   | "resolution_open"
   | "resolution_closed"
   | "already_paid"
@@ -67,6 +70,7 @@ export type ErrorCode =
   | "job_running"
   | "log_broken"
   | "report_deleted"
+  | "file_deleted"
   | "content_deleted"
   // Limits
   | "too_large"

@@ -51,6 +51,9 @@ export const errorStatuses = {
   not_undoable: 409,
   upload_used: 409,
   report_not_public: 409,
+  report_rejected: 409,
+  held_by_notice: 409,
+  picture_limit: 409,
   resolution_open: 409,
   resolution_closed: 409,
   already_paid: 409,
@@ -66,6 +69,7 @@ export const errorStatuses = {
   job_running: 409,
   log_broken: 409,
   report_deleted: 410,
+  file_deleted: 410,
   content_deleted: 410,
   // Limits
   too_large: 413,

@@ -179,12 +179,12 @@ describe("publishing a picture of a file", () => {
     ["an unknown file", 404, async () => ({ ...(await publicReport()), file: randomUUID() })],
     ["an unknown report", 404, async () => ({ ...(await publicReport()), id: randomUUID() })],
     [
-      "a report under review",
+      "a rejected report",
       409,
       async () => {
         const report = await publicReport();
-        const body = { status: "under_review" };
-        await fixture.call("POST", admin(report.id, "/status"), { as: "admin", body });
+        const body = { reason: "No proof" };
+        await fixture.call("POST", admin(report.id, "/reject"), { as: "admin", body });
         return report;
       },
     ],

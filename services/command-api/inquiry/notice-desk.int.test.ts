@@ -312,7 +312,7 @@ describe("what staff decide about a DMCA notice", () => {
       as: "admin",
       body: {},
     });
-    expect([approve.statusCode, approve.json().error.code]).toEqual([409, "conflict"]);
+    expect([approve.statusCode, approve.json().error.code]).toEqual([409, "held_by_notice"]);
     const caller = systemCaller(new Date().toISOString());
     expect(await fixture.api.inquiries.eraseById(id, caller)).toBe(true);
     expect((await act(id, "reveal")).statusCode).toBe(404);

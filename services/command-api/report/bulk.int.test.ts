@@ -5,7 +5,7 @@ import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { sealColumn } from "#vault/sealing/seal.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
-import { infringer } from "../testing/strikes.fixture.ts";
+import { infringer, publicReport, someAddress, takenDown } from "../testing/strikes.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -108,6 +108,14 @@ describe("deciding many reports at once", () => {
       metadata: { command: "RejectReport", correlationId: job },
     });
     expect((await eventsOf(fixture, ownId)).map(({ type }) => type)).toEqual(["ReportSubmitted"]);
+  });
+
+  it("names a report that a copyright notice holds as refused, and not as changed by others", async () => {
+    const held = await publicReport(fixture, someAddress());
+    await takenDown(fixture, held);
+    const revision = (await eventsOf(fixture, held)).length - 1;
+    const { lines } = await decided({ command: "approve", reports: seen([held], revision) });
+    expect(lines).toEqual([{ target: held, outcome: "refused", code: "held_by_notice" }]);
   });
 
   it("names a report of a suspended address as refused, with why, and not as changed by others", async () => {

@@ -11,6 +11,7 @@ import type {
   PublishEvidence,
   StoredCopy,
 } from "./report.commands.ts";
+import { refuseHeld } from "./report.takedown.ts";
 
 /** A file that belongs to the report from its submission on. */
 export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
@@ -56,17 +57,18 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
     refuse("page", page === undefined ? "Name the page of the PDF" : "A picture has no pages");
   if (kind === "check_image" && report.report_type !== "bad_check")
     refuse("kind", "Only a bad check report has a check");
-  // What is published can be seen at once.
-  if (report.status !== "approved")
+  // Whoever decides about a report may publish before: the pictures are seen with the report, once it is approved.
+  if (report.status === "rejected")
     throw new DomainError(
-      "conflict",
-      "Only evidence of an approved report can be published. Approve the report first.",
+      "report_rejected",
+      "The report is rejected. Approve it or put it under review first.",
     );
+  refuseHeld(report);
   const shown = report.copies.filter(({ hidden, erased }) => !hidden && !erased);
   const same = shown.find((copy) => copy.file_id === fileId && copy.page === page);
   if (same && same.holds.length > 0)
     throw new DomainError(
-      "conflict",
+      "held_by_notice",
       "A copyright notice holds this picture. Decide about the notice instead.",
     );
   if (same) throw new DomainError("status_unchanged", "This is published already. Hide it first.");
@@ -76,7 +78,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
       "A picture of the check is published already. Hide it first.",
     );
   if (shown.length >= MOST_COPIES)
-    throw new DomainError("conflict", `A report shows at most ${MOST_COPIES} pictures.`);
+    throw new DomainError("picture_limit", `A report shows at most ${MOST_COPIES} pictures.`);
 }
 
 /** Takes a published copy away. It is destroyed, so that no mistake in it outlives this. */
@@ -99,14 +101,14 @@ export function deleteFile(
 ): ReportEvent[] {
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
   if (!file) throw new DomainError("not_found", "There is no such file");
-  if (file.erased) throw new DomainError("conflict", "This file is deleted already");
+  if (file.erased) throw new DomainError("file_deleted", "This file is deleted already");
   if (reason_code === "other" && reason === undefined)
     refuse("reason", "Say why the file is deleted");
   const { resolution } = report;
   // Without its letter nobody could decide about a request, and its owner would wait for ever.
   if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
     throw new DomainError(
-      "conflict",
+      "resolution_open",
       "This letter belongs to an open request for the RESOLVED banner. Decide about that first.",
     );
   const personal = reason === undefined ? {} : { personal: { reason } };

@@ -6,17 +6,20 @@ import { givenFor } from "#test-kit/decider.ts";
 import {
   evidenceAdded,
   evidencePublished,
+  evidenceWithheld,
   reportApproved,
   reportDeleted,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
+  reportTakenDown,
 } from "#test-kit/report-events.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
 
 const FILE = "11111111-1111-4111-8111-111111111111";
 const COPY = "22222222-2222-4222-8222-222222222222";
+const NOTICE = "66666666-6666-4666-8666-666666666666";
 const moment = { now: "2026-11-23T10:00:00.000Z", newId: FILE };
 const given = givenFor({ decide: decideReport, evolve: evolveReport, moment });
 
@@ -70,13 +73,24 @@ describe("publishing evidence", () => {
   });
 
   it.each([
-    ["a report that waits", []],
-    ["one under review", [reportApproved(), reportStatusSet("under_review", "approved")]],
-    ["a rejected one", [reportApproved(), reportRejected("No proof", "approved")]],
-  ])("is refused for %s", (_, events) => {
-    given(reportSubmitted(), evidenceAdded(FILE), ...events)
+    ["waits", []],
+    ["is under review", [reportApproved(), reportStatusSet("under_review", "approved")]],
+  ])("is done for a report that %s, whose pictures are seen once it is approved", (_, events) => {
+    const report = given(reportSubmitted(), evidenceAdded(FILE), ...events);
+    const types = report.when(publish()).events.map(({ type }) => type);
+    expect(types).toEqual(["EvidencePublished"]);
+  });
+
+  it("is refused for a rejected report, and for one that a copyright notice holds, with why", () => {
+    given(...public_, reportRejected("No proof", "approved"))
       .when(publish())
-      .isRefused("conflict");
+      .isRefused("report_rejected");
+    given(...public_, reportTakenDown(NOTICE))
+      .when(publish())
+      .isRefused("held_by_notice");
+    given(...public_, published, evidenceWithheld(COPY, NOTICE))
+      .when(publish())
+      .isRefused("held_by_notice");
   });
 
   it("is refused for a deleted report, a missing one, and one whose person is erased", () => {
@@ -144,7 +158,7 @@ describe("publishing evidence", () => {
     );
     given(...public_, ...pages)
       .when(publish())
-      .isRefused("conflict");
+      .isRefused("picture_limit");
   });
 });
 

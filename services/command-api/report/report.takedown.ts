@@ -23,7 +23,10 @@ export function takeDown(
   if (holds.includes(notice_id)) return [];
   if (from === "deleted") throw new DomainError("report_deleted", "This report was deleted");
   if (from !== "approved" && holds.length === 0)
-    throw new DomainError("conflict", "The report is not public: there is nothing to take down.");
+    throw new DomainError(
+      "report_not_public",
+      "The report is not public: there is nothing to take down.",
+    );
   return [{ type: "ReportTakenDown", data: { notice_id, from, verified, ...why } }];
 }
 
@@ -51,7 +54,7 @@ export function putBack(
 export function refuseHeld({ holds }: Pick<ReportState, "holds">): void {
   if (holds.length > 0)
     throw new DomainError(
-      "conflict",
+      "held_by_notice",
       "A copyright notice holds this report. Decide about the notice instead.",
     );
 }

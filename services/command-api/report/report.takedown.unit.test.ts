@@ -47,7 +47,7 @@ describe("a report that a notice is about", () => {
     report(...approved, down())
       .when(takeDown())
       .gives();
-    report(reportSubmitted()).when(takeDown()).isRefused("conflict");
+    report(reportSubmitted()).when(takeDown()).isRefused("report_not_public");
   });
 
   it("is public again when the last notice lets it go", () => {
@@ -71,10 +71,10 @@ describe("a report that a notice is about", () => {
 
   it("keeps its status meanwhile, whatever moderators want", () => {
     const held = report(...approved, down());
-    held.when({ type: "ApproveReport", body: {} }).isRefused("conflict");
-    held.when({ type: "RejectReport", body: { reason: "No" } }).isRefused("conflict");
-    held.when({ type: "SetReportStatus", body: { status: "pending" } }).isRefused("conflict");
-    held.when({ type: "EditReport", body: { status: "approved" } }).isRefused("conflict");
+    held.when({ type: "ApproveReport", body: {} }).isRefused("held_by_notice");
+    held.when({ type: "RejectReport", body: { reason: "No" } }).isRefused("held_by_notice");
+    held.when({ type: "SetReportStatus", body: { status: "pending" } }).isRefused("held_by_notice");
+    held.when({ type: "EditReport", body: { status: "approved" } }).isRefused("held_by_notice");
     const question = { question: "Is the picture yours?" };
     held.when({ type: "AskReporter", body: question }).isRefused("not_askable");
     report(...approved, down(), back("approved"))

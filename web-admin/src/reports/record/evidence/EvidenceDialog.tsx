@@ -104,6 +104,11 @@ export function EvidenceDialog({
             label="This is the check"
           />
         )}
+        {isEditing && report.status !== "approved" && (
+          <Typography color="textSecondary">
+            The picture is seen by everybody once the report is approved.
+          </Typography>
+        )}
         {evidence.failure && <Alert severity="error">{evidence.failure}</Alert>}
         {!isEditing && picture && refusal && (
           <Typography color="textSecondary">{refusal}</Typography>
@@ -136,12 +141,15 @@ export function EvidenceDialog({
 
 /** Why the file or page cannot be published now; undefined if it can. */
 function refusalOf(
-  { status }: AdminReportDetail,
+  { status, holds }: AdminReportDetail,
   { kind, copies }: ReportFile,
   shown: number | undefined,
 ): string | undefined {
   if (kind !== "evidence") return "Only evidence can be published.";
-  if (status !== "approved") return "Evidence can be published once the report is approved.";
+  if (status === "rejected")
+    return "Evidence of a rejected report is not published. Approve it or put it under review first.";
+  if (holds.some(({ copy_id }) => copy_id === undefined))
+    return "A copyright notice holds the report. Decide about the notice first.";
   return copies.some(({ page }) => page === shown)
     ? "This is published already. Hide it to publish another picture of it."
     : undefined;

@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  findChromium,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  storeSession,
+} from "./support/browser.ts";
+import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { type Registry, startRegistry } from "./support/registry.ts";
+import { badCheck } from "./support/reports.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+let dataDir: string;
+let registry: Registry;
+let browser: Browser;
+let ann: StoredSession;
+
+beforeAll(async () => {
+  if (!executable) return;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-queue-evidence-"));
+  const env = {
+    SAMPLE_DATA: "none",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    RATE_LIMIT: "off",
+  };
+  registry = await startRegistry({ dataDir, env });
+  ann = await openSession(registry.url, ADMIN);
+  browser = await openBrowser(executable);
+});
+afterAll(async () => {
+  await browser?.close();
+  await registry?.stop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function post(
+  address: string,
+  body: object | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
+  const isFile = body instanceof Uint8Array;
+  const type = isFile ? "application/octet-stream" : "application/json";
+  const answer = await fetch(registry.url + address, {
+    method: "POST",
+    headers: { "content-type": type, ...headers },
+    body: isFile ? body : JSON.stringify(body),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return ((await answer.json()) as { data: Record<string, string> }).data;
+}
+
+/** Submits and confirms a report about a person of this name. @returns its id. */
+async function waitingReport(last_name: string, fields: object): Promise<string> {
+  const body = { ...badCheck, first_name: "Quinn", last_name, ...fields };
+  const { id = "" } = await post("/prod/api/reports/submit", body);
+  await post(`/prod/api/admin/reports/${id}/verify`, {}, { authorization: `Bearer ${ann.token}` });
+  return id;
+}
+
+async function uploadedPhoto() {
+  const create = { width: 600, height: 400, channels: 3, background: "#ff0000" } as const;
+  const bytes = new Uint8Array(await sharp({ create }).jpeg().toBuffer());
+  const { id, secret } = await post("/prod/api/uploads", bytes);
+  return { id, secret, name: "check.jpg" };
+}
+
+/** The queue's report of this name has the focus, and so takes keys. */
+async function isShown(page: Page, name: string): Promise<void> {
+  const heading = page.getByRole("heading", { level: 2, name });
+  await heading.waitFor();
+  await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
+}
+
+/** Goes to a button or link and presses Enter, as with Tab. */
+const press = async (page: Page, name: string | RegExp, role: "button" | "link" = "button") =>
+  page.getByRole(role, { name, exact: true }).last().press("Enter");
+
+async function expectNoFaults(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  expect(await overflows(page)).toBe(false);
+}
+
+const statusOf = async (address: string) => (await fetch(registry.url + address)).status;
+
+/** The pictures on a report's public page, once it is there. */
+async function publicPictures(id: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${ann.token}` };
+  const answer = await fetch(`${registry.url}/prod/api/admin/reports/${id}`, { headers });
+  const { seo_title } = ((await answer.json()) as { data: { seo_title: string } }).data;
+  await expect.poll(() => statusOf(`/report/${seo_title}`)).toBe(200);
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${registry.url}/report/${seo_title}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const pictures = page.getByRole("link", { name: /in full size/ }).locator("img");
+  const addresses = await pictures.evaluateAll((all) => all.map((img) => img.getAttribute("src")));
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  return addresses.map(String);
+}
+
+describe("evidence and possible matches in the moderation queue", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it.each([
+    { viewport: WIDE, last: "Amber", bank_account: "00700001" },
+    { viewport: NARROW, last: "Birch", bank_account: "00800002" },
+  ])(
+    "are beside the report that is decided by keys, at a width of $viewport.width",
+    async ({ viewport, last, bank_account }) => {
+      const id = await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });
+      const match = await waitingReport(`${last}s`, { bank_account });
+      const { page, complaints } = await openPage(browser);
+      await page.setViewportSize(viewport);
+      await storeSession(page, registry.url, ann);
+      await page.goto(`${registry.url}/admin/queue`);
+
+      // Each key leaves a report and claims the next one; the last one starts again.
+      await isShown(page, `Quinn ${last}`);
+      await page.keyboard.press("s");
+      await isShown(page, `Quinn ${last}s`);
+      await page.keyboard.press("s");
+      await page.getByText("You skipped 2 reports.").waitFor();
+      await page.keyboard.press("Enter");
+      await isShown(page, `Quinn ${last}`);
+      await page.getByText(/^Yours until/).waitFor();
+      const files = page.getByRole("region", { name: "1 file" });
+      await files.getByText(/^JPEG picture, added .*, not published$/).waitFor();
+      const matches = page.getByRole("region", { name: "Possible matches" });
+      await matches.getByText("Same bank account").waitFor();
+      const link = matches.getByRole("link", { name: `Quinn ${last}s` });
+      expect(await link.getAttribute("href")).toBe(`/admin/reports/${match}`);
+      await expectNoFaults(page);
+
+      await press(page, "Reveal");
+      await press(page, "Open check.jpg");
+      await press(page, "Prepare to publish");
+      await press(page, "Add box");
+      await page.getByLabel("This is the check").press("Space");
+      await expectNoFaults(page);
+      await press(page, "Publish with 1 box");
+      await page.getByText("Picture published").waitFor();
+      await files.getByText(/^Check, published .*; not seen while/).waitFor();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await expectNoFaults(page);
+
+      await page.keyboard.press("a");
+      await page.keyboard.press("Enter");
+      await isShown(page, `Quinn ${last}s`);
+      await matches.getByRole("link", { name: `Quinn ${last}` }).waitFor();
+      const [address = "", ...others] = await publicPictures(id);
+      expect(others).toEqual([]);
+      expect(await statusOf(address)).toBe(200);
+
+      // Taken back, it is shown again, with what is published of it.
+      await page.keyboard.press("z");
+      await isShown(page, `Quinn ${last}`);
+      expect(await statusOf(address)).toBe(404);
+      await press(page, "Hide");
+      await page.getByLabel("Reason, for the history").fill("A number can be read.");
+      await press(page, "Hide picture");
+      await page.getByText("Picture hidden").waitFor();
+      await files.getByText(/not published$/).waitFor();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.keyboard.press("a");
+      await page.keyboard.press("Enter");
+      await isShown(page, `Quinn ${last}s`);
+      expect(await publicPictures(id)).toEqual([]);
+      expect(await statusOf(address)).toBe(404);
+
+      await page.keyboard.press("a");
+      await page.keyboard.press("Enter");
+      await page.getByText("The queue is empty").waitFor();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
