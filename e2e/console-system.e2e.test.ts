@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AskedProcess } from "#contracts/http/system.ts";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -247,18 +248,60 @@ describe("system management", () => {
       "Database: connected",
       "Email Service: connected",
       "Tables: up to date",
+      "command-api, mailer, projector, query-api: running",
     ])
       await page.getByRole("listitem").getByText(words).waitFor();
     await page.getByText("You are signed in with the role admin.").waitFor();
-    await page.getByText("All 12 checks passed.").waitFor();
+    await page.getByText("All 13 checks passed.").waitFor();
     const asked: string[] = [];
     page.on("request", (request) => void asked.push(new URL(request.url()).search));
     await page.route("**/prod/api/admin/users?*", (route) => route.abort());
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByText("Users API failed: Connection failed").waitFor();
-    await page.getByText("1 check of 12 failed.").waitFor();
+    await page.getByText("1 check of 13 failed.").waitFor();
     expect(asked.filter((search) => search === "?page=1&limit=5").length).toBeGreaterThanOrEqual(2);
     await page.unroute("**/prod/api/admin/users?*");
+  });
+
+  it("tests processes too: one that is gone fails, as does one that is asked and silent, with what to do", async () => {
+    // As a process leaves it that was killed.
+    await onDatabase(dataDir, (db) =>
+      db.query(
+        `insert into ops.process (id, process_id, service, version, uptime_seconds, memory_bytes, cpu_share, parts, processors, beat_at)
+         select gen_random_uuid(), gen_random_uuid(), 'mailer', version, 60, 1, 0, parts, '[]', now() - interval '5 minutes'
+         from ops.process where service = 'mailer'`,
+      ),
+    );
+    await page.route(STATUS, async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const asked: AskedProcess[] = [
+        { address: 1, figures: { service: "web", uptime: 1, memory: 1, cpu: 0 } },
+        { address: 2 },
+      ];
+      await route.fulfill({ response, json: { success: true, data: { ...data, asked } } });
+    });
+    // For a moment the answer is that of the look before.
+    const outcome = async () => {
+      await page.getByRole("button", { name: "Run again" }).click();
+      return page.getByText(/^\d+ checks? of \d+ failed\.$/).innerText();
+    };
+    await expect.poll(outcome, { timeout: 30_000 }).toBe("2 checks of 16 failed.");
+    const checks = page.getByRole("listitem");
+    await checks.getByText(/^mailer: gone, last seen 5 min.* ago\. .* start it again\./).waitFor();
+    await checks.getByText("web: running").waitFor();
+    await checks
+      .getByText(/^A process at address 2 of OPERATIONS_URLS does not answer\. See whether/)
+      .waitFor();
+    for (const size of [NARROW, WIDE]) {
+      await page.setViewportSize(size);
+      expect(await violations(page)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+    }
+    await page.unroute(STATUS);
+    await onDatabase(dataDir, (db) =>
+      db.query("delete from ops.process where beat_at < now() - interval '4 minutes'"),
+    );
   });
 
   it.each([

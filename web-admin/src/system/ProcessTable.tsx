@@ -4,7 +4,15 @@ import type { AskedProcess, SystemProcess } from "#contracts/http/system.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
 import { Section } from "../shared/Section.tsx";
-import { ASKED_NAMES, formatCpu, formatMemory, formatUptime, processName } from "./system-words.ts";
+import {
+  ASKED_NAMES,
+  formatCpu,
+  formatMemory,
+  formatUptime,
+  processName,
+  processState,
+  silentProcesses,
+} from "./system-words.ts";
 
 const TITLE = "Processes";
 
@@ -17,7 +25,6 @@ export interface ProcessTableProps {
 
 /** What each process takes. One that was killed stays for an hour, and says so. */
 export function ProcessTable({ processes, asked = [] }: ProcessTableProps) {
-  const silent = new Set(asked.flatMap(({ address, figures }) => (figures ? [] : [address])));
   return (
     <Section title={TITLE}>
       {!processes && (
@@ -32,9 +39,9 @@ export function ProcessTable({ processes, asked = [] }: ProcessTableProps) {
           rows={[...processes.map(rowOf), ...asked.flatMap(askedRowOf)]}
         />
       )}
-      {[...silent].map((address) => (
-        <Typography key={address} sx={{ mt: 1, color: "warning.main" }}>
-          A process at address {address} of OPERATIONS_URLS does not say what it takes.
+      {silentProcesses(asked).map((name) => (
+        <Typography key={name} sx={{ mt: 1, color: "warning.main" }}>
+          {name} does not say what it takes.
         </Typography>
       ))}
     </Section>
@@ -50,7 +57,7 @@ function rowOf(process: SystemProcess): Row {
   const { id, version, uptime, memory, cpu } = process;
   const name = processName(process);
   const figures = [formatUptime(uptime), formatMemory(memory), formatCpu(cpu)];
-  return { key: id, cells: [name, stateOf(process), version, ...figures] };
+  return { key: id, cells: [name, processState(process), version, ...figures] };
 }
 
 function askedRowOf({ address, figures }: AskedProcess, i: number): Row[] {
@@ -60,8 +67,4 @@ function askedRowOf({ address, figures }: AskedProcess, i: number): Row[] {
   return [
     { key: `${address} ${i}`, cells: [ASKED_NAMES[service], "Running", "Unknown", ...takes] },
   ];
-}
-
-function stateOf({ state, reported }: SystemProcess): string {
-  return state === "running" ? "Running" : `Gone, last seen ${formatUptime(reported)} ago`;
 }

@@ -1,6 +1,15 @@
 import type { SystemStatus } from "#contracts/http/system.ts";
 import type { SystemCalls, TriedCall } from "../data/system-calls.ts";
-import { failureReason, followWords, PART_NAMES, STATUS_NAMES } from "./system-words.ts";
+import {
+  ASKED_NAMES,
+  failureReason,
+  followWords,
+  PART_NAMES,
+  processName,
+  processState,
+  STATUS_NAMES,
+  silentProcesses,
+} from "./system-words.ts";
 
 /** What one check found. */
 export interface Outcome {
@@ -17,7 +26,7 @@ const CALLS: Readonly<Record<TriedCall | "system", string>> = {
   system: "System API",
 };
 
-/** Makes all calls at the same time, then lists what the registry says about each of its parts and about its tables. */
+/** Makes all calls at the same time, then lists what the registry says about its parts, its tables and its processes. */
 export async function runChecks(
   provider: Pick<SystemCalls, "systemStatus" | "tryCall">,
   now: () => number = () => performance.now(),
@@ -47,7 +56,13 @@ export async function runChecks(
       };
     }),
   );
-  return status ? [...outcomes, ...status.parts.map(partOutcome), tablesOutcome(status)] : outcomes;
+  if (!status) return outcomes;
+  return [
+    ...outcomes,
+    ...status.parts.map(partOutcome),
+    tablesOutcome(status),
+    ...processOutcomes(status),
+  ];
 }
 
 function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outcome {
@@ -63,4 +78,35 @@ function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outco
 function tablesOutcome({ processors }: SystemStatus): Outcome {
   const { value, note, isWell } = followWords(processors);
   return { name: "tables", isWell, words: `Tables: ${value.toLowerCase()}, ${note.toLowerCase()}` };
+}
+
+const GONE_ADVICE =
+  "If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.";
+const SILENT_ADVICE =
+  "See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.";
+
+/** Each process that was there within the last hour, and each that is asked. */
+function processOutcomes({ processes, asked }: SystemStatus): Outcome[] {
+  const reported = processes.map((process) => {
+    const isWell = process.state === "running";
+    const words = `${processName(process)}: ${processState(process).toLowerCase()}`;
+    return { name: process.id, isWell, words: isWell ? words : `${words}. ${GONE_ADVICE}` };
+  });
+  const told = asked.flatMap(({ address, figures }, index) =>
+    figures
+      ? [
+          {
+            name: `asked ${address} ${index}`,
+            isWell: true,
+            words: `${ASKED_NAMES[figures.service]}: running`,
+          },
+        ]
+      : [],
+  );
+  const silent = silentProcesses(asked).map((name) => ({
+    name,
+    isWell: false,
+    words: `${name} does not answer. ${SILENT_ADVICE}`,
+  }));
+  return [...reported, ...told, ...silent];
 }

@@ -9,9 +9,19 @@ const status = {
     { part: "email", status: "disconnected", mode: "external" },
   ],
   processors: [{ name: "reports", state: "live", seconds_behind: 0, parked: 2 }],
+  processes: [
+    { id: "1", services: ["command-api", "query-api"], state: "running", reported: 2 },
+    { id: "2", services: ["mailer"], state: "gone", reported: 90 },
+  ],
+  asked: [
+    { address: 1, figures: { service: "haproxy" } },
+    { address: 2, figures: { service: "web" } },
+    { address: 2 },
+    { address: 2 },
+  ],
 } as unknown as SystemStatus;
 
-it("says of each call whether it works, then of each part and of the tables what the registry says", async () => {
+it("says of each call whether it works, then of each part, of the tables and of each process what the registry says", async () => {
   let clock = 0;
   const found = await runChecks(
     {
@@ -30,6 +40,17 @@ it("says of each call whether it works, then of each part and of the tables what
     ["Database: connected", true],
     ["Email Service: disconnected", false],
     ["Tables: up to date, 2 streams parked", false],
+    ["command-api, query-api: running", true],
+    [
+      "mailer: gone, last seen 1 min 30 s ago. If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.",
+      false,
+    ],
+    ["HAProxy: running", true],
+    ["web: running", true],
+    [
+      "A process at address 2 of OPERATIONS_URLS does not answer. See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.",
+      false,
+    ],
   ]);
   expect(found[4]?.ms).toBe(2);
 });

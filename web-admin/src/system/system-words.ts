@@ -1,4 +1,5 @@
 import type {
+  AskedProcess,
   PartMode,
   PartStatus,
   PartSummary,
@@ -76,6 +77,17 @@ export function processName({ services }: Pick<SystemProcess, "services">): stri
 }
 
 export const ASKED_NAMES = { web: "web", haproxy: "HAProxy" } as const;
+
+/** "Running", or since when it is gone. */
+export function processState({ state, reported }: SystemProcess): string {
+  return state === "running" ? "Running" : `Gone, last seen ${formatUptime(reported)} ago`;
+}
+
+/** Names a process that was asked and did not tell what it takes; once where a name has more such processes. */
+export function silentProcesses(asked: readonly AskedProcess[]): string[] {
+  const silent = new Set(asked.flatMap(({ address, figures }) => (figures ? [] : [address])));
+  return [...silent].map((address) => `A process at address ${address} of OPERATIONS_URLS`);
+}
 
 const PROCESSOR_STATES: Readonly<Record<string, string>> = {
   live: "Follows the log",
