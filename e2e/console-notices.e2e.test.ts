@@ -182,6 +182,30 @@ describe("DMCA notices in the console", () => {
     await page.getByRole("heading", { level: 1, name: RegExp(`${number}|${counter}`) }).waitFor();
   });
 
+  it("is deleted for good once it has ended, with a reason, and not while it holds a report", async () => {
+    await open(counter);
+    const address = page.url();
+    await page.getByRole("button", { name: `Delete ${counter}` }).waitFor();
+    await page.goto(site.url("/admin/documents?show=notices"));
+    const row = rows().filter({ hasText: counter });
+    await rows().filter({ hasText: number }).waitFor();
+    expect(await page.getByRole("button", { name: `Delete ${number}` }).count()).toBe(0);
+    await row.getByRole("button", { name: `Delete ${counter}` }).click();
+    await confirm("Delete for good");
+    await dialog().getByText("Choose a reason").waitFor();
+    await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
+    await page.getByRole("option", { name: "Spam" }).click();
+    expect(await faults(page)).toEqual([]);
+    await confirm("Delete for good");
+    await page.getByText("Notice deleted").waitFor();
+    await row.waitFor({ state: "detached" });
+    expect(await faults(page)).toEqual([]);
+    await page.goto(address);
+    await page.getByRole("heading", { name: "There is no such notice" }).waitFor();
+    await page.goto(site.url("/admin/audit-logs"));
+    await page.getByText("Delete a notice").first().waitFor();
+  });
+
   it("stays without its sender once that is erased, as it holds the report", async () => {
     const erased = await runCommand("erase", ["inquiry", number], { dataDir: site.dataDir });
     expect(erased, erased.output).toMatchObject({ code: 0 });

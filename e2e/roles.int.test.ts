@@ -558,6 +558,12 @@ const good: Record<string, Make> = {
     await system.commandApi.noticeDesk.passOn(id, body, ofSystem());
     return { url: onNotice(id, "restore"), body: { revision: 1 } };
   },
+  "POST /prod/api/admin/notices/:id/delete": async () => {
+    const id = await dmca("takedown");
+    const refusal = { reason_code: "unfounded", revision: 0 } as const;
+    await system.commandApi.noticeDesk.refuse(id, refusal, ofSystem());
+    return { url: onNotice(id, "delete"), body: { reason_code: "spam", revision: 1 } };
+  },
   "POST /prod/api/admin/notices/:id/notes": async () => ({
     url: onNotice(await dmca("takedown"), "notes"),
     body: { text: "Called" },

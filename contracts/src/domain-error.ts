@@ -55,6 +55,7 @@ export type ErrorCode =
   | "report_rejected"
   | "held_by_notice"
   | "picture_limit"
+  | "notice_open"
   | "resolution_open"
   | "resolution_closed"
   | "already_paid"

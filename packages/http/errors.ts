@@ -54,6 +54,7 @@ export const errorStatuses = {
   report_rejected: 409,
   held_by_notice: 409,
   picture_limit: 409,
+  notice_open: 409,
   resolution_open: 409,
   resolution_closed: 409,
   already_paid: 409,

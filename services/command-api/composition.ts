@@ -246,7 +246,14 @@ export async function composeCommandApi(
     reports,
     standings,
   });
-  const noticeDesk = new NoticeDesk({ handler, known: knownInquiries, reports, own, infringers });
+  const noticeDesk = new NoticeDesk({
+    handler,
+    known: knownInquiries,
+    reports,
+    own,
+    infringers,
+    erasures: inquiries,
+  });
   const app: ServiceInstance = await buildCommandApp({
     version: config.version,
     log,

@@ -3,6 +3,7 @@ import { INQUIRY_FORMS } from "../inquiry/inquiry-forms.ts";
 import {
   LIFT_REASONS,
   MOST_TARGETS,
+  NOTICE_DELETIONS,
   NOTICE_REFUSALS,
   NOTICE_STATUSES,
 } from "../notice/notice-rules.ts";
@@ -150,6 +151,10 @@ export type PassOnCounterNotice = Static<typeof PassOnCounterNotice>;
 /** POST .../{id}/restore: puts back what the notice hid that the counter-notice answers. */
 export const RestoreNotice = strict(Seen);
 export type RestoreNotice = Static<typeof RestoreNotice>;
+
+/** POST .../{id}/delete: erases what was sent and what was noted. 409 `notice_open` before it has ended. */
+export const DeleteNotice = strict({ reason_code: codes(NOTICE_DELETIONS), ...Seen });
+export type DeleteNotice = Static<typeof DeleteNotice>;
 
 /** POST .../{id}/notes */
 export const AddNoticeNote = AddInquiryNote;

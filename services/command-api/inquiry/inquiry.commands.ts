@@ -3,7 +3,7 @@ import type { NoticeTarget } from "#contracts/events/inquiry/notice-fold.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
-import type { LiftReason, NoticeRefusal } from "#contracts/notice/notice-rules.ts";
+import type { LiftReason, NoticeDeletion, NoticeRefusal } from "#contracts/notice/notice-rules.ts";
 
 /** What a decision about a notice names. */
 interface Seen {
@@ -37,7 +37,9 @@ export type NoticeCommand =
       readonly type: "GrantCounterNotice";
       /** RFC 3339: it is not back sooner. */
       readonly notBefore: string;
-    } & Seen);
+    } & Seen)
+  /** What was sent is erased. */
+  | ({ readonly type: "DeleteNotice"; readonly reasonCode: NoticeDeletion } & Seen);
 
 /** The commands of inquiries and notices. */
 export type InquiryCommand =

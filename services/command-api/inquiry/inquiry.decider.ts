@@ -25,6 +25,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
       case "LiftNotice":
       case "PassOnCounterNotice":
       case "GrantCounterNotice":
+      case "DeleteNotice":
         return decideNotice(state, command, moment);
       case "SendInquiry": {
         const { name = "", email = "", ...others } = command.answers;

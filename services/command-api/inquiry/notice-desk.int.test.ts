@@ -294,6 +294,60 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await all()).toEqual(before);
   });
 
+  it("is deleted once it has ended: the words, the notes and their key are gone, the log says why", async () => {
+    const id = await noticed();
+    const key = randomUUID();
+    const remove = (revision: number, as: "admin" | "user" | "auditor" = "admin") =>
+      act(id, "delete", { reason_code: "spam", revision }, { as, key });
+    const early = await remove(0);
+    expect([early.statusCode, early.json().error.code]).toEqual([409, "notice_open"]);
+    await done(id, "notes", { text: "Canary-note" });
+    await done(id, "refuse", { reason_code: "unfounded", reason: "Canary-why", revision: 0 });
+    for (const as of ["user", "auditor"] as const)
+      expect((await remove(1, as)).statusCode).toBe(403);
+    const wrong = await act(id, "delete", { reason_code: "whim", revision: 1 });
+    expect(wrong.statusCode).toBe(400);
+    const subject = `inquiry-${id}`;
+    const keyState = async () => (await fixture.api.keys.get([subject])).get(subject)?.state;
+    expect(await keyState()).toBe("present");
+    for (const _ of [1, 2]) {
+      const answer = await remove(1);
+      expect(answer.json().data, answer.body).toEqual({ id, status: "refused", revision: 1 });
+    }
+    const events = await eventsOf(`notice-${id}`);
+    expect(events.map(({ type }) => type)).toEqual([
+      "NoticeReceived",
+      "NoticeNoteAdded",
+      "NoticeRefused",
+      "NoticeErased",
+    ]);
+    expect(events.at(-1)?.data).toEqual({ by: "spam" });
+    expect(await keyState()).toBe("destroyed");
+    const { rowCount } = await fixture.db.query("select from command.inquiry where id = $1", [id]);
+    expect(rowCount).toBe(0);
+    for (const [what, body] of [
+      ["reveal", {}],
+      ["notes", { text: "More" }],
+      ["delete", { reason_code: "spam", revision: 1 }],
+    ] as const)
+      expect([what, (await act(id, what, body)).statusCode]).toEqual([what, 404]);
+  });
+
+  it("is not deleted while it holds a report, nor by staff whom its report concerns", async () => {
+    const report = await approved();
+    const id = await takenDown(report);
+    const holding = await act(id, "delete", { reason_code: "spam", revision: 2 });
+    expect([holding.statusCode, holding.json().error.code]).toEqual([409, "notice_open"]);
+    const own = await noticed();
+    const target = { report_id: await namingAdmin() };
+    await fixture.api.noticeDesk.link(own, { ...target, revision: 0 }, bySystem());
+    const refusal = { reason_code: "unfounded", revision: 1 } as const;
+    await fixture.api.noticeDesk.refuse(own, refusal, bySystem());
+    const answer = await act(own, "delete", { reason_code: "spam", revision: 2 });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([403, OWN_REPORT]);
+    expect(await typesOf(own)).not.toContain("NoticeErased");
+  });
+
   it("puts everything back when it is withdrawn, but no deleted report", async () => {
     const [kept, deleted] = [await approved(), await approved()];
     const id = await takenDown(kept, deleted);

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import {
   ADMIN_NOTICE,
   AddNoticeNote,
+  DeleteNotice,
   LiftNotice,
   LinkNotice,
   NoticeStateReply,
@@ -112,6 +113,16 @@ export function noticeDeskRoutes(
         run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
       }),
       tidy: [trimText],
+    },
+    {
+      ...decision({
+        path: "delete",
+        summary: "Erase what was sent with a notice that has ended, and what was noted about it",
+        body: DeleteNotice,
+        message: "Notice deleted",
+        run: (id, body, envelope) => desk.delete(id, body, envelope),
+      }),
+      proof: true,
     },
     commandRoute({
       ...staff,

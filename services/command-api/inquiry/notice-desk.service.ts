@@ -7,6 +7,7 @@ import {
 } from "#contracts/events/inquiry/notice-fold.ts";
 import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import type {
+  DeleteNotice,
   LiftNotice,
   LinkNotice,
   PassOnCounterNotice,
@@ -27,6 +28,7 @@ import { putBack, takeDown } from "../report/report.takedown.ts";
 import type { RepeatInfringers } from "../strikes/repeat-infringers.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
 import type { InquiryCommand, NoticeCommand } from "./inquiry.commands.ts";
+import type { InquiryService } from "./inquiry.service.ts";
 import type { InquiryStore } from "./inquiry.store.ts";
 import { decideNotice, noticeNotFound } from "./notice.decider.ts";
 
@@ -36,6 +38,7 @@ interface Deps {
   readonly reports: Pick<ReportService, "execute" | "load">;
   readonly own: Pick<OwnAccount, "refuse">;
   readonly infringers: Pick<RepeatInfringers, "warn" | "lift">;
+  readonly erasures: Pick<InquiryService, "finishErasure">;
 }
 
 /** How a notice stands after a command. */
@@ -192,6 +195,25 @@ export class NoticeDesk {
     const by = { by: "counter_notice", counterNoticeId: id, revision: undefined } as const;
     await this.#execute(answers, { type: "LiftNotice", ...by }, newEnvelope(envelope.caller));
     return this.#execute(id, command, envelope);
+  }
+
+  /**
+   * Erases what was sent and what was noted about it. Ids, dates and codes stay in the log.
+   * @throws {DomainError} `notice_open` before it has ended.
+   */
+  async delete(
+    id: string,
+    { reason_code: reasonCode, revision }: DeleteNotice,
+    envelope: CommandEnvelope,
+  ): Promise<NoticeStanding> {
+    const command = { type: "DeleteNotice", reasonCode, revision } as const;
+    const { isDone } = await this.#checked(id, command, envelope);
+    const { caller } = envelope;
+    // What a refusal that died left hidden would be found by nobody.
+    if (!isDone) await this.#release(id, [], caller);
+    const standing = await this.#execute(id, command, envelope);
+    await this.#deps.erasures.finishErasure(id, caller.now);
+    return standing;
   }
 
   /** @throws {DomainError} `conflict`: it has as many notes as it may have. */

@@ -4,6 +4,8 @@ import type { InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { sameTarget } from "#contracts/events/inquiry/notice-fold.ts";
 import { given } from "#contracts/given.ts";
 import {
+  ENDED_NOTICES,
+  HOLDING_NOTICES,
   MOST_TARGETS,
   NOTICE_STATUSES,
   type NoticeStatus,
@@ -26,8 +28,8 @@ export function decideNotice(
   if (!state?.kind || (!state.sender && command.type !== "LiftNotice")) throw noticeNotFound();
   const { kind, notice } = state;
   const isCounter = command.type === "PassOnCounterNotice" || command.type === "GrantCounterNotice";
-  if (command.type !== "RefuseNotice" && isCounter !== (kind === "counter_notice"))
-    throw noticeNotFound();
+  const isForBoth = command.type === "RefuseNotice" || command.type === "DeleteNotice";
+  if (!isForBoth && isCounter !== (kind === "counter_notice")) throw noticeNotFound();
   if ("revision" in command && command.revision !== undefined)
     if (command.revision !== notice.revision)
       throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
@@ -82,6 +84,16 @@ export function decideNotice(
           "The sender of the notice still has time to go to court. Nothing was put back.",
         );
       return [{ type: "NoticeGranted", data: { outcome: "restored" } }];
+    case "DeleteNotice":
+      // Without its words nobody could decide about it, answer it or tell its sender.
+      if (!ENDED_NOTICES.includes(status))
+        throw new DomainError(
+          "notice_open",
+          HOLDING_NOTICES.includes(status)
+            ? "It keeps material from being public. Put the material back first."
+            : "Its sender waits for a decision. Decide about it first.",
+        );
+      return [{ type: "NoticeErased", data: { by: command.reasonCode } }];
   }
 }
 

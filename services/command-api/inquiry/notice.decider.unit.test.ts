@@ -113,6 +113,36 @@ describe("a notice", () => {
   });
 });
 
+describe("deleting a notice or a counter-notice", () => {
+  const remove = (revision: number) =>
+    ({ type: "DeleteNotice", reasonCode: "spam", revision }) as const;
+  const deleted: InquiryEvent = { type: "NoticeErased", data: { by: "spam" } };
+  const lifted: InquiryEvent = { type: "NoticeLifted", data: { by: "withdrawn" } };
+
+  it("is done once it is refused, lifted or restored, and keeps the reason's code", () => {
+    notices(notice, refused).when(remove(1)).gives(deleted);
+    notices(notice, linked, granted, lifted).when(remove(3)).gives(deleted);
+    const restored: InquiryEvent = { type: "NoticeGranted", data: { outcome: "restored" } };
+    notices(counter, passedOn, restored).when(remove(2)).gives(deleted);
+    notices(counter, refused).when(remove(1)).gives(deleted);
+  });
+
+  it("is refused while its sender waits, or while it keeps material from being public", () => {
+    notices(notice).when(remove(0)).isRefused("notice_open");
+    notices(notice, linked).when(remove(1)).isRefused("notice_open");
+    notices(notice, linked, granted).when(remove(2)).isRefused("notice_open");
+    notices(notice, linked, granted, countered).when(remove(3)).isRefused("notice_open");
+    notices(counter).when(remove(0)).isRefused("notice_open");
+    notices(counter, passedOn).when(remove(1)).isRefused("notice_open");
+  });
+
+  it("is refused for what was changed meanwhile, or is gone", () => {
+    notices(notice, refused).when(remove(0)).isRefused("conflict");
+    notices(notice, refused, deleted).when(remove(1)).isRefused("not_found");
+    notices().when(remove(0)).isRefused("not_found");
+  });
+});
+
 describe("a counter-notice", () => {
   const passOn = { type: "PassOnCounterNotice", noticeId: COUNTER, revision: 0 } as const;
 

@@ -2,6 +2,7 @@ import type { RevealedInquiry } from "#contracts/http/admin-inquiries.ts";
 import {
   ADMIN_NOTICE,
   ADMIN_NOTICES,
+  type DeleteNotice,
   type LiftNotice,
   type LinkNotice,
   type NoticeRecord,
@@ -23,6 +24,7 @@ interface NoticeDecisions {
   readonly lift: LiftNotice;
   readonly "pass-on": PassOnCounterNotice;
   readonly restore: RestoreNotice;
+  readonly delete: DeleteNotice;
 }
 export type NoticeDecision = {
   [K in keyof NoticeDecisions]: { readonly name: K; readonly body: NoticeDecisions[K] };

@@ -8,12 +8,16 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { DeleteNotice } from "../inquiries/DeleteNotice.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
 
-/** DMCA notices with the reports and pictures that they are about; each is opened on its page. */
+/**
+ * DMCA notices with the reports and pictures that they are about; each is opened on its page, and deleted once it
+ * has ended.
+ */
 export function NoticeMaterial() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("notices", ["kind", "status"], provider.notices);
@@ -56,7 +60,7 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
         display: "grid",
         gap: 1,
         alignItems: "center",
-        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) 120px" },
+        gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) 200px" },
       }}
     >
       <Box>
@@ -80,7 +84,7 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
           <Typography color="textSecondary">Nothing is linked yet</Typography>
         )}
       </Box>
-      <Box>
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
         <Button
           component={RouterLink}
           to={paths.notice(id)}
@@ -89,6 +93,7 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
         >
           Open
         </Button>
+        <DeleteNotice notice={notice} />
       </Box>
     </Box>
   );

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
-import { Link as RouterLink } from "react-router-dom";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
@@ -12,6 +12,7 @@ import { formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { CasePage } from "./CasePage.tsx";
+import { DeleteNotice } from "./DeleteNotice.tsx";
 import { InquiryNote } from "./InquiryNote.tsx";
 import { NoticeActions } from "./NoticeActions.tsx";
 import { NoticeClock } from "./NoticeClock.tsx";
@@ -30,6 +31,7 @@ export function NoticePage() {
 }
 
 function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
+  const navigate = useNavigate();
   const provider = useDataProvider<ConsoleDataProvider>();
   const { id, number, kind, email, status, received_at, not_before, due_at, decided_at, related } =
     notice;
@@ -76,6 +78,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         <InquiryNote add={(text) => provider.addNoticeNote(id, text)} of="notices" />
       )}
       <NoticeSteps steps={notice.steps} />
+      <DeleteNotice notice={notice} onDeleted={() => navigate(paths.notices)} />
     </Box>
   );
 }

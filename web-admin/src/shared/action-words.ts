@@ -90,6 +90,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   LiftNotice: "Lift a notice",
   PassOnCounterNotice: "Pass a counter-notice on",
   GrantCounterNotice: "Grant a counter-notice",
+  DeleteNotice: "Delete a notice",
   TakeDownMaterial: "Take down by a notice",
   PutMaterialBack: "Put back after a notice",
   ResendMail: "Send a failed mail again",

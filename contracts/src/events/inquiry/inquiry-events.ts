@@ -38,7 +38,7 @@ export type InquiryDocument = Static<typeof Document>;
 /** What begins a case: which form it was, and what was answered. */
 export const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
 export const required = { required: ["sender"] } as const;
-/** The key is destroyed right after this event: its time was over, or its sender asked for it. */
+/** The key is destroyed right after this event. `by` says why: `retention`, `operator`, or the reason of an admin. */
 export const erased = strict({ by: Code });
 
 /** Somebody asked the registry something: about a plan, or on behalf of the law. */

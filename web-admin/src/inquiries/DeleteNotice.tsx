@@ -1,0 +1,134 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogContentText from "@mui/material/DialogContentText";
+import DialogTitle from "@mui/material/DialogTitle";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
+import type { ListedNotice } from "#contracts/http/admin-notices.ts";
+import {
+  ENDED_NOTICES,
+  NOTICE_DELETIONS,
+  type NoticeDeletion,
+} from "#contracts/notice/notice-rules.ts";
+import { isOutdated, messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { useProof } from "../shared/use-proof.tsx";
+
+type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
+
+/** The button that deletes a notice; nothing before it has ended. */
+export function DeleteNotice({
+  notice,
+  onDeleted,
+}: {
+  readonly notice: Deletable;
+  readonly onDeleted?: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  if (!ENDED_NOTICES.includes(notice.status)) return null;
+  return (
+    <>
+      <Button
+        color="warning"
+        aria-label={`Delete ${notice.number}`}
+        onClick={() => setOpen(true)}
+        sx={{ justifySelf: "start" }}
+      >
+        Delete…
+      </Button>
+      {isOpen && (
+        <DeleteDialog notice={notice} onDeleted={onDeleted} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+/** Asks why before what was sent is erased for good. */
+function DeleteDialog({
+  notice: { id, number, revision },
+  onDeleted,
+  onClose,
+}: {
+  readonly notice: Deletable;
+  readonly onDeleted: (() => void) | undefined;
+  readonly onClose: () => void;
+}) {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const queryClient = useQueryClient();
+  const notify = useNotify();
+  const proof = useProof();
+  const [code, setCode] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ["notices"] });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      proof.run(async () => {
+        const body = { reason_code: code as NoticeDeletion, revision };
+        return { message: await provider.decideNotice(id, { name: "delete", body }) };
+      }),
+    async onSuccess(done) {
+      if (!done) return;
+      notify(done.message ?? "Notice deleted", { type: "success" });
+      onClose();
+      onDeleted?.();
+      await readAgain();
+    },
+    async onError(failure) {
+      if (isOutdated(failure)) await readAgain();
+    },
+  });
+  return (
+    <Dialog open onClose={isPending ? undefined : onClose} maxWidth="sm" fullWidth>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setAsked(true);
+          if (code) mutate();
+        }}
+      >
+        <DialogTitle>Delete {number}?</DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <DialogContentText>
+            What was sent is erased for good, with the notes about it: nobody can read it any more.
+            What was decided stays as it is. That you deleted it, and why, stays in the audit log.
+          </DialogContentText>
+          <TextField
+            select
+            fullWidth
+            autoFocus
+            label="Reason for the deletion"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={isAsked && !code}
+            helperText={isAsked && !code ? "Choose a reason" : "Kept in the audit log"}
+          >
+            {Object.entries(NOTICE_DELETIONS).map(([value, words]) => (
+              <MenuItem key={value} value={value}>
+                {words}
+              </MenuItem>
+            ))}
+          </TextField>
+          {error && (
+            <Alert severity="error">{messageOf(error, "It failed. Please try again.")}</Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ p: 2 }}>
+          <Button onClick={onClose} disabled={isPending}>
+            Keep it
+          </Button>
+          <Button type="submit" variant="contained" color="warning" loading={isPending}>
+            Delete for good
+          </Button>
+        </DialogActions>
+      </form>
+      {proof.dialog}
+    </Dialog>
+  );
+}
