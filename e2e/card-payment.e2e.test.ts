@@ -141,7 +141,7 @@ describe("paying the fee by card in a browser", () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  it("waits after a return from paying until Stripe has told, and then shows the banner", async () => {
+  it("waits after a return from paying until Stripe has told, also when the page is read again, and then shows the banner", async () => {
     await panel().getByRole("button", { name: "Go on paying by card" }).click();
     await page.getByRole("heading", { name: "Stripe" }).waitFor();
     expect(stripe.pages.size).toBe(2);
@@ -150,9 +150,16 @@ describe("paying the fee by card in a browser", () => {
     expect(await panel().getByRole("button").count()).toBe(0);
     expect(await panel().getByText("You can pay now").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
+    // Stripe has taken the payment, and its message is still to come.
+    stripe.last.status = "complete";
+    await page.reload();
+    await panel().getByText("Your payment is on its way.").waitFor();
+    expect(await panel().getByRole("button").count()).toBe(0);
+    expect(await panel().getByText("not paid yet").count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
     expect(await tell(stripe.last)).toBe(200);
     await panel().getByText("Your payment has arrived, and the report shows").waitFor();
-    expect(await panel().getByText("waiting for Stripe").count()).toBe(0);
+    expect(await panel().getByText("on its way").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     expect(site.complaints).toEqual([]);
   });

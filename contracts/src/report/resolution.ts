@@ -30,6 +30,7 @@ export const CHECKOUT_RETURN = { parameter: "payment", paid: "done", left: "left
 export const CARD_STATES = {
   offered: "No payment page was opened",
   open: "A payment page is open",
+  on_its_way: "A payment is on its way",
   expired: "The last payment page has expired",
 } as const;
 

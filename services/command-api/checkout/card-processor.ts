@@ -72,6 +72,13 @@ export interface CardProcessor {
 /** The payment service does not answer, or not as it should. */
 export class CardsAway extends Error {
   override readonly name = "CardsAway";
+  /** Whether nothing came back, so that the next call would wait as long. */
+  readonly isSilent: boolean;
+
+  constructor(message: string, { isSilent = false }: { readonly isSilent?: boolean } = {}) {
+    super(message);
+    this.isSilent = isSilent;
+  }
 }
 
 /** A message is not the payment service's, or not of now. */

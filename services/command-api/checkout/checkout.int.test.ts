@@ -64,6 +64,33 @@ async function opened() {
   return { id, request_id, page: stripe.last, url: answer.json().data.url as string };
 }
 
+/** What the owner of a report reads about the payment page. */
+async function seenOf(id: string, at: CommandApi = fixture.api) {
+  const answer = await at.app.inject({
+    method: "POST",
+    url: `/prod/api/account/reports/${id}/open`,
+    headers: { authorization: `Bearer ${fixture.tokens.user}` },
+    payload: {},
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { card, card_until } = answer.json().data.resolution;
+  return { card, timed: card_until !== undefined };
+}
+
+/** Lets the time of a report's page be over for so many hours, as the log has it. */
+async function endPage(id: string, hours: number): Promise<void> {
+  const at = new Date(Date.now() - hours * 3_600_000).toISOString();
+  await fixture.db.query("alter table event_log.event disable trigger append_only");
+  const { rowCount } = await fixture.db.query(
+    `update event_log.event
+     set data = jsonb_set(data::jsonb, '{expires_at}', to_jsonb($1::text))::json
+     where type = 'CheckoutOpened' and stream = $2`,
+    [at, `report-${id}`],
+  );
+  expect(rowCount).toBe(1);
+  await fixture.db.query("alter table event_log.event enable always trigger append_only");
+}
+
 /** What was noted as money that is nobody's fee, the last one first. */
 async function unmatched(): Promise<{ data: Record<string, unknown> }[]> {
   const { rows } = await fixture.db.query(
@@ -149,13 +176,7 @@ describe("a payment page", () => {
 
   it("has expired for its owner once Stripe ended it before its time, and is open while that is not known", async () => {
     const { id, page } = await opened();
-    const seen = async () => {
-      const url = `/prod/api/account/reports/${id}/open`;
-      const answer = await fixture.call("POST", url, { body: {}, as: "user" });
-      expect(answer.statusCode, answer.body).toBe(200);
-      const { card, card_until } = answer.json().data.resolution;
-      return { card, timed: card_until !== undefined };
-    };
+    const seen = () => seenOf(id);
     expect(await seen()).toEqual({ card: "open", timed: true });
     page.status = "expired";
     expect((await send(paidMessage(page, { type: "checkout.session.expired" }))).statusCode).toBe(
@@ -164,10 +185,35 @@ describe("a payment page", () => {
     expect(await seen()).toEqual({ card: "expired", timed: false });
     stripe.failsWith = 500;
     expect(await seen()).toEqual({ card: "open", timed: true });
-    stripe.failsWith = undefined;
-    // Paid, and the message of that is still to come.
+  });
+
+  it("has a payment on its way from when Stripe has taken it until it tells, also after the page's time", async () => {
+    const { id, page } = await opened();
     page.status = "complete";
-    expect(await seen()).toEqual({ card: "open", timed: true });
+    expect(await seenOf(id)).toEqual({ card: "on_its_way", timed: false });
+    await endPage(id, 3);
+    expect(await seenOf(id)).toEqual({ card: "on_its_way", timed: false });
+    stripe.calls.length = 0;
+    await endPage(id, 25);
+    expect(await seenOf(id)).toEqual({ card: "expired", timed: false });
+    expect(stripe.calls).toEqual([]);
+    expect((await send(paidMessage(page))).statusCode).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ stage: "resolved" });
+  });
+
+  it("is shown as the log has it while Stripe is silent, for which only the first reader waits", async () => {
+    const { id, page } = await opened();
+    const other = await opened();
+    const third = await fixture.another();
+    stripe.calls.length = 0;
+    stripe.isSilent = true;
+    try {
+      for (const of of [id, id, other.id])
+        expect(await seenOf(of, third)).toEqual({ card: "open", timed: true });
+      expect(stripe.calls.map(({ path }) => path.split("/").at(-1))).toEqual([page.id]);
+    } finally {
+      stripe.isSilent = false;
+    }
   });
 
   it("is not opened again while a payment is on its way", async () => {

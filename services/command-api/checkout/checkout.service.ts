@@ -9,10 +9,14 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import { requireOwnReport } from "../report/require-own-report.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
-import { lastPage, openPage } from "./checkout.decider.ts";
+import { lastPage } from "./checkout.decider.ts";
 
 /** Milliseconds that somebody who reads about a payment page waits for the payment service. */
 const LOOK_MS = 1_500;
+/** Milliseconds for which readers do not ask a payment service that was silent: only the first of them waits. */
+const SILENT_MS = 30_000;
+/** For how long after its end a page may still have a payment on its way. */
+const LATE_MS = 24 * 3_600_000;
 
 /** Card payments, where the registry takes any. */
 export interface Cards {
@@ -25,14 +29,22 @@ interface Deps extends StreamDeps {
   readonly handler: CommandHandler;
   readonly reports: Pick<ReportService, "execute">;
   readonly cards: Cards | undefined;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock?: () => number;
 }
+
+/** What the payment service says of a request's last page; undefined where the log says all that is known. */
+export type PageLook = "on_its_way" | "ended" | undefined;
 
 /** Sends owners of reports to the payment service's page. */
 export class CheckoutService {
   readonly #deps: Deps;
+  readonly #clock: () => number;
+  #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#clock = deps.clock ?? (() => performance.now());
   }
 
   /**
@@ -69,23 +81,27 @@ export class CheckoutService {
   }
 
   /**
-   * Whether the page that should be open takes no payment any more: the payment service, and the operator
-   * there, can end it before its time. What the payment service does not tell at once counts as open.
+   * Whether a payment is on its way, of which no message has come yet, or the page takes none any more: the
+   * payment service, and the operator there, can end it before its time. Nothing is said where the payment
+   * service does not tell at once.
    * @param now RFC 3339, UTC.
    */
-  async hasEnded(state: ReportState, now: string): Promise<boolean> {
+  async look(state: ReportState, now: string): Promise<PageLook> {
     const { cards } = this.#deps;
     const { resolution } = state;
-    if (!cards || resolution?.stage !== "letter_accepted") return false;
+    if (!cards || resolution?.stage !== "letter_accepted") return undefined;
     const { request_id } = resolution;
-    if (!openPage(state, request_id, now)) return false;
+    const stored = lastPage(state, request_id);
+    if (!stored || Date.parse(stored.expires_at) + LATE_MS < Date.parse(now)) return undefined;
+    if (this.#clock() < this.#silentUntil) return undefined;
     try {
       const page = await this.#pageNow(state, request_id, cards, LOOK_MS);
-      return page?.url === undefined;
+      return page?.url === undefined ? "ended" : undefined;
     } catch (error) {
-      const isPaid = error instanceof DomainError && error.code === "already_paid";
-      if (isPaid || error instanceof CardsAway) return false;
-      throw error;
+      if (error instanceof DomainError && error.code === "already_paid") return "on_its_way";
+      if (!(error instanceof CardsAway)) throw error;
+      if (error.isSilent) this.#silentUntil = this.#clock() + SILENT_MS;
+      return undefined;
     }
   }
 

@@ -149,7 +149,8 @@ export class StripeProcessor implements CardProcessor {
         { what, type, code, statusCode, stripeRequestId: requestId },
         "Stripe refused",
       );
-      throw new CardsAway("Stripe did not answer as it should");
+      const isSilent = statusCode === undefined;
+      throw new CardsAway("Stripe did not answer as it should", { isSilent });
     }
   }
 }

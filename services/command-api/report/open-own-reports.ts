@@ -18,7 +18,7 @@ export function openOwnReports(deps: {
   readonly reports: ReportService;
   /** Whether the fee of the RESOLVED banner can be paid by card. */
   readonly takesCards: boolean;
-  readonly checkouts: Pick<CheckoutService, "hasEnded">;
+  readonly checkouts: Pick<CheckoutService, "look">;
 }) {
   const opened = { ...deps, codec: registryCodec };
   return {

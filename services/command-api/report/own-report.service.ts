@@ -23,7 +23,7 @@ interface Deps extends StreamDeps {
   readonly reports: Pick<ReportService, "execute">;
   /** Whether the fee can be paid by card. */
   readonly takesCards: boolean;
-  readonly checkouts: Pick<CheckoutService, "hasEnded">;
+  readonly checkouts: Pick<CheckoutService, "look">;
 }
 
 /** Opens reports for the accounts that they belong to, and takes what they answer about them. */
@@ -62,7 +62,7 @@ export class OwnReportService {
     // Without them the access is refused.
     const [event, now] = [first as StoredEvent, existing(loaded?.state)];
     const [then, present] = [toWire(existing(submitted)), toWire(now)];
-    const hasEnded = await checkouts.hasEnded(now, caller.now);
+    const look = await checkouts.look(now, caller.now);
     const opened = {
       id,
       status: now.status,
@@ -72,7 +72,7 @@ export class OwnReportService {
       report: then,
       ...given({
         rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
-        resolution: ownResolution(now, caller.now, takesCards, hasEnded),
+        resolution: ownResolution(now, caller.now, takesCards, look),
       }),
     };
     return { opened, position };

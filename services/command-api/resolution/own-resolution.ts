@@ -3,24 +3,25 @@ import { given } from "#contracts/given.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { openPage } from "../checkout/checkout.decider.ts";
+import type { PageLook } from "../checkout/checkout.service.ts";
 
 /**
  * The last request for the RESOLVED banner on a report as its owner sees it; undefined when there was none.
  * @param now RFC 3339. @param takesCards whether the fee can be paid by card.
- * @param hasEnded whether the payment service has ended the page before its time.
+ * @param look what the payment service says of the last payment page, where it was asked.
  */
 export function ownResolution(
   report: ReportState,
   now: string,
   takesCards: boolean,
-  hasEnded = false,
+  look?: PageLook,
 ): OwnResolution | undefined {
   const { resolution } = report;
   if (!resolution) return undefined;
   const { request_id, stage, amount_cents, currency, refusal } = resolution;
   const fee = { currency, amount: fromCents(amount_cents) };
   const isByCard = stage === "letter_accepted" && takesCards;
-  const card = isByCard ? cardOf(report, request_id, now, hasEnded) : {};
+  const card = isByCard ? cardOf(report, request_id, now, look) : {};
   return { request_id, stage, fee, ...card, ...given({ refusal }) };
 }
 
@@ -28,9 +29,10 @@ function cardOf(
   report: ReportState,
   requestId: string,
   now: string,
-  hasEnded: boolean,
+  look: PageLook,
 ): Pick<OwnResolution, "card" | "card_until"> {
-  const open = hasEnded ? undefined : openPage(report, requestId, now);
+  if (look === "on_its_way") return { card: look };
+  const open = look === "ended" ? undefined : openPage(report, requestId, now);
   if (open) return { card: "open", card_until: open.expires_at };
   const isKnown = report.checkouts.some(({ request_id }) => request_id === requestId);
   return { card: isKnown ? "expired" : "offered" };

@@ -28,6 +28,8 @@ export class StripeStandIn {
   readonly pages = new Map<string, StripePage>();
   /** Status of all answers instead of what was asked for. */
   failsWith: number | undefined;
+  /** Whether it takes calls and never answers. */
+  isSilent = false;
   readonly #server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
@@ -43,6 +45,7 @@ export class StripeStandIn {
       const { method = "" } = request;
       const idempotencyKey = typeof key === "string" ? key : undefined;
       this.calls.push({ method, path, idempotencyKey, fields });
+      if (this.isSilent) return;
       const [status, answer] = this.#answer(method, path, fields);
       response.writeHead(status, { "content-type": "application/json" });
       return response.end(JSON.stringify(answer));

@@ -27,9 +27,8 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const [resolution, setResolution] = useState<OwnResolution | undefined>(opened.resolution);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const returned = usePayment(id, resolution, setResolution);
+  const { returned, isPaying } = usePayment(id, resolution, setResolution);
   // Whoever has just paid is not told to pay, nor that there is nothing to pay.
-  const isPaying = returned === "paid";
 
   function moveTo(next: OwnResolution) {
     setResolution(next);

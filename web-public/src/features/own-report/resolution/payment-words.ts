@@ -22,6 +22,13 @@ export function paymentWords(
         text: "Thank you. We are waiting for Stripe to confirm your payment, which takes a few seconds. You can leave this page: the banner is shown as soon as the payment has arrived.",
       },
     };
+  if (card === "on_its_way")
+    return {
+      news: {
+        tone: "info",
+        text: "Your payment is on its way. The banner is shown as soon as Stripe has confirmed it. Please write to us if that takes longer than a day.",
+      },
+    };
   if (card === "expired")
     return {
       news: {

@@ -25,6 +25,15 @@ it("waits after a return from paying, and offers no second payment", () => {
   expect(words).not.toHaveProperty("button");
 });
 
+it("says that a payment is on its way, however the payer came back, and offers no second one", () => {
+  const { card_until: _, ...rest } = open;
+  for (const returned of [undefined, "left"] as const) {
+    const words = paymentWords({ ...rest, card: "on_its_way" }, returned);
+    expect(words.news?.text).toMatch(/^Your payment is on its way\. /);
+    expect(words).not.toHaveProperty("button");
+  }
+});
+
 it("says that nothing was paid after the payer left the page", () => {
   const { news, button } = paymentWords(open, "left");
   expect(news?.text).toContain("nothing was paid");

@@ -15,14 +15,15 @@ const LOOK_MS = 3_000;
 const LOOKS = 40;
 
 /**
- * How the payer came back. After a payment it looks again and again until that has arrived, for two minutes.
+ * How the payer came back. While a payment is on its way it looks again and again until that has arrived, for two
+ * minutes.
  * The address forgets it, so that the page can be read again later.
  */
 export function usePayment(
   reportId: string,
   resolution: OwnResolution | undefined,
   onChange: (resolution: OwnResolution) => void,
-): Returned {
+): { readonly returned: Returned; readonly isPaying: boolean } {
   const store = storeOf(useSiteSession());
   const [params, setParams] = useSearchParams();
   const [returned, setReturned] = useState<Returned>(undefined);
@@ -34,9 +35,10 @@ export function usePayment(
     setParams((before) => without(before), { replace: true, preventScrollReset: true });
   }, [said, setParams]);
   const isDue = resolution?.stage === "letter_accepted";
+  const isPaying = isDue && (returned === "paid" || resolution.card === "on_its_way");
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is told must not start it again.
   useEffect(() => {
-    if (returned !== "paid" || !isDue) return;
+    if (!isPaying) return;
     let left = LOOKS;
     const timer = setInterval(() => {
       left -= 1;
@@ -49,8 +51,8 @@ export function usePayment(
         .catch(() => undefined);
     }, LOOK_MS);
     return () => clearInterval(timer);
-  }, [returned, isDue, store, reportId]);
-  return isDue ? returned : undefined;
+  }, [isPaying, store, reportId]);
+  return { returned: isDue ? returned : undefined, isPaying };
 }
 
 function without(params: URLSearchParams): URLSearchParams {

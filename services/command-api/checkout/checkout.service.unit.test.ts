@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { CardsAway, type PageNow } from "./card-processor.ts";
+import { CheckoutService } from "./checkout.service.ts";
+
+const NOW = "2026-11-27T10:00:00.000Z";
+const state = {
+  resolution: { request_id: "request", stage: "letter_accepted" },
+  checkouts: [
+    {
+      request_id: "request",
+      payment_id: "payment",
+      session_id: "cs_test_1",
+      live: false,
+      expires_at: "2026-11-27T11:00:00.000Z",
+      paid: false,
+    },
+  ],
+} as unknown as ReportState;
+
+/** What readers are told while the payment service answers like this. */
+function readers(find: () => Promise<PageNow>) {
+  let now = 0;
+  let asked = 0;
+  const processor = {
+    live: false,
+    find: () => {
+      asked += 1;
+      return find();
+    },
+  };
+  const cards = { processor, publicUrl: "https://registry.example" };
+  const deps = { cards, clock: () => now } as unknown as ConstructorParameters<
+    typeof CheckoutService
+  >[0];
+  const service = new CheckoutService(deps);
+  return {
+    look: () => service.look(state, NOW),
+    after: (ms: number) => {
+      now += ms;
+    },
+    asked: () => asked,
+  };
+}
+
+it("asks a payment service that was silent again after half a minute, and not before", async () => {
+  let answer: () => Promise<PageNow> = () =>
+    Promise.reject(new CardsAway("silent", { isSilent: true }));
+  const { look, after, asked } = readers(() => answer());
+  expect([await look(), await look(), asked()]).toEqual([undefined, undefined, 1]);
+  answer = async () => ({ state: "ended" });
+  after(29_999);
+  expect([await look(), asked()]).toEqual([undefined, 1]);
+  after(1);
+  expect([await look(), await look(), asked()]).toEqual(["ended", "ended", 3]);
+});
+
+it("asks one that refused each time: that takes no while", async () => {
+  const { look, asked } = readers(() => Promise.reject(new CardsAway("refused")));
+  expect([await look(), await look(), asked()]).toEqual([undefined, undefined, 2]);
+});
+
+it("says that a payment is on its way once the service has taken it", async () => {
+  const { look } = readers(async () => ({ state: "done" }));
+  expect(await look()).toBe("on_its_way");
+});
