@@ -7,12 +7,12 @@ import { NOTICE_KINDS, type NoticeRecord } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { DeleteNotice } from "../shared/DeleteNotice.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { PageHeading } from "../shared/PageHeading.tsx";
 import { Section } from "../shared/Section.tsx";
 import { CasePage } from "./CasePage.tsx";
-import { DeleteNotice } from "./DeleteNotice.tsx";
 import { InquiryNote } from "./InquiryNote.tsx";
 import { NoticeActions } from "./NoticeActions.tsx";
 import { NoticeClock } from "./NoticeClock.tsx";

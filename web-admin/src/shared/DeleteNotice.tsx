@@ -18,7 +18,7 @@ import {
 } from "#contracts/notice/notice-rules.ts";
 import { isOutdated, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
-import { useProof } from "../shared/use-proof.tsx";
+import { useProof } from "./use-proof.tsx";
 
 type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
 
