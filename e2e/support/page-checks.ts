@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
+import type { Allowance } from "./axe-allowances.ts";
 
 /** Axe as it is shipped for pages: less than half of what the package hands out for them. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -22,24 +23,37 @@ async function motionEnds(page: Page): Promise<void> {
   );
 }
 
-/** What axe objects to, as lines that name the rule and the element. Colours count once nothing fades. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe objects to, and which of what is allowed was needed. Colours count once nothing fades. */
+export async function objections(
+  page: Page,
+  allowances: readonly Allowance[],
+): Promise<{ readonly lines: readonly string[]; readonly needed: readonly Allowance[] }> {
   await motionEnds(page);
   // A document that was checked before has it already.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (allowed) => {
     const { axe } = globalThis as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } };
     // Every rule runs. Describing each element that passes would take as long as all of them.
-    return (await axe.run({ resultTypes: ["violations"] })).violations;
-  });
-  return found.flatMap(({ id, impact, nodes }) =>
-    nodes.map((node) => `${impact} ${id}: ${node.target.join(" ")}`),
-  );
+    const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: true });
+    return violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ element, target }) => ({
+        line: `${impact} ${id}: ${target.join(" ")}`,
+        allowance: allowed.findIndex(({ rule, at }) => rule === id && element?.matches(at)),
+      })),
+    );
+  }, allowances);
+  return {
+    lines: found.filter(({ allowance }) => allowance < 0).map(({ line }) => line),
+    needed: allowances.filter((_, index) => found.some(({ allowance }) => allowance === index)),
+  };
 }
 
-/** What axe finds serious or critical: what keeps somebody from reading or using the page. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  return (await violations(page)).filter((line) => /^(serious|critical) /.test(line));
+/** What axe objects to, as lines that name the rule and the element. */
+export async function violations(
+  page: Page,
+  allowances: readonly Allowance[] = [],
+): Promise<string[]> {
+  return [...(await objections(page, allowances)).lines];
 }
 
 /** Whether the page scrolls sideways, and still does when its scripts had time to follow a new width. */

@@ -1,7 +1,7 @@
 import type { Act } from "./screen-acts.ts";
 
 /** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
-export type Viewer = "visitor" | "newcomer" | "owner" | "admin";
+export type Viewer = "visitor" | "newcomer" | "owner" | "admin" | "auditor";
 
 /**
  * A screen in one state. A new screen gets a line in `SCREENS`: `npm run pictures` takes its picture, and
@@ -13,7 +13,8 @@ export interface Screen {
   /**
    * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for a
    * report's with evidence, and `{moderated}` for its id; `{own}`, `{status}` and `{question}` for the pages of
-   * the owner's report, and `{decided}` for its id.
+   * the owner's report, and `{decided}` for its id; `{expired}` for the owner's page of a report whose payment page
+   * has expired, `{inquiry}` and `{notice}` for the ids of what visitors sent by the forms.
    */
   readonly path: string;
   /** The visitor when absent. */

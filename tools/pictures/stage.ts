@@ -5,8 +5,11 @@ import type { Page } from "playwright-core";
 import { openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
+import { sendSampleCases } from "./sample-cases.ts";
 import { publishSampleEvidence } from "./sample-evidence.ts";
+import { type CardPayments, openCardPayments, requestSampleBanners } from "./sample-payments.ts";
 import { submitSampleReport } from "./sample-report.ts";
+import { addSampleStaff } from "./sample-staff.ts";
 import { addSampleTemplate } from "./sample-templates.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
@@ -31,6 +34,7 @@ export interface Stage {
 /** @param executable the browser's path. */
 export async function openStage(executable: string): Promise<Stage> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-screens-"));
+  const cards = await openCardPayments();
   const registry = await startRegistry({
     dataDir,
     env: {
@@ -38,14 +42,16 @@ export async function openStage(executable: string): Promise<Stage> {
       RATE_LIMIT: "off",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
+      ...cards.env,
     },
   });
   const close = async () => {
     await registry.stop();
+    await cards.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return await openStageOn({ url: registry.url, dataDir, close }, executable);
+    return await openStageOn({ url: registry.url, dataDir, cards, close }, executable);
   } catch (error) {
     await close();
     throw error;
@@ -56,22 +62,28 @@ export async function openStage(executable: string): Promise<Stage> {
 interface OwnRegistry {
   readonly url: string;
   readonly dataDir: string;
+  readonly cards: CardPayments;
   close(): Promise<void>;
 }
 
 async function openStageOn(registry: OwnRegistry, executable: string): Promise<Stage> {
-  const admin = await openSession(registry.url, ADMIN);
-  const owner = await openSession(registry.url);
-  const newcomer = await openSession(registry.url);
-  const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin };
-  await publishSampleTexts(registry.url, admin.token);
-  await addSampleTemplate(registry.url, admin.token);
-  const found = await samplePages(registry.url);
+  const { url, dataDir, cards } = registry;
+  const admin = await openSession(url, ADMIN);
+  const owner = await openSession(url);
+  const newcomer = await openSession(url);
+  await publishSampleTexts(url, admin.token);
+  await addSampleTemplate(url, admin.token);
+  const found = await samplePages(url);
+  const banners = await requestSampleBanners(url, cards, owner, admin);
   const addresses: Readonly<Record<string, string>> = {
     ...found,
-    ...(await submitSampleReport(registry.url, registry.dataDir, owner, admin)),
-    ...(await publishSampleEvidence(registry.url, admin.token)),
+    ...banners,
+    ...(await sendSampleCases(url, admin, banners.plainReport)),
+    ...(await submitSampleReport(url, dataDir, owner, admin)),
+    ...(await publishSampleEvidence(url, admin.token)),
   };
+  const auditor = await addSampleStaff(url, dataDir, admin);
+  const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin, auditor };
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
   const browser = await openBrowser(executable);

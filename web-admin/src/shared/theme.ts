@@ -203,7 +203,11 @@ export const theme: RaThemeOptions = {
       },
     },
     MuiTooltip: {
-      defaultProps: { enterDelay: 400 },
+      defaultProps: {
+        enterDelay: 400,
+        // In the page's own landmark, and not behind it, outside of all.
+        slotProps: { popper: { container: () => document.getElementById("main") } },
+      },
       styleOverrides: {
         tooltip: {
           ...small,

@@ -1,0 +1,65 @@
+import type { Screen, Viewer } from "./screen.ts";
+import {
+  type Act,
+  all,
+  answer,
+  askForReset,
+  press,
+  showResolutions,
+  until,
+} from "./screen-acts.ts";
+
+const on = (path: string, name: string, act?: Act, as: Viewer = "admin"): Screen => ({
+  name,
+  path,
+  as,
+  ...(act && { act }),
+});
+
+/** Opens the page again, with nothing in its list. */
+const empty = (list: string, says: string, data: object): Act =>
+  all(answer(`admin/${list}`, 200, { data }), (page) => page.reload(), until(says));
+
+/** What visitors and owners send to the staff, what is done about it, and what is closed to auditors. */
+export const CASE_SCREENS: readonly Screen[] = [
+  on("/admin/documents?show=notices", "console-documents-notices", until("Nothing is linked yet")),
+  on("/admin/inquiries", "console-inquiries", until("with a document")),
+  on(
+    "/admin/inquiries",
+    "console-inquiries-none",
+    empty("inquiries", "No inquiries yet", { inquiries: [] }),
+  ),
+  on("/admin/inquiries/{inquiry}", "console-inquiry", until("Rang the desk")),
+  on(
+    "/admin/inquiries/{inquiry}",
+    "console-inquiry-revealed",
+    all(press("Reveal"), until("Subpoena 12")),
+  ),
+  on("/admin/inquiries/00000000-0000-4000-8000-000000000009", "console-inquiry-unknown"),
+  on("/admin/notices", "console-notices", until(/^C-/)),
+  on("/admin/notices", "console-notices-none", empty("notices", "No notices yet", { notices: [] })),
+  on("/admin/notices/{notice}", "console-notice", until("Material taken down")),
+  on(
+    "/admin/notices/{notice}",
+    "console-notice-revealed",
+    all(press("Reveal"), until("Photographs of watches")),
+  ),
+  on("/admin/notices/{notice}", "console-notice-lift", press("Put back")),
+  on("/admin/payments", "console-payments", until("Check 1042")),
+  on(
+    "/admin/payments",
+    "console-payments-none",
+    empty("payments", "No payments yet", { payments: [] }),
+  ),
+  on("/admin/resolutions", "console-resolutions", until("Tess Okafor")),
+  on("/admin/resolutions", "console-resolutions-open", showResolutions),
+  on(
+    "/admin/resolutions",
+    "console-resolutions-none",
+    empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
+  ),
+  on("/admin/second-factors", "console-second-factors", until("Lost phone and codes")),
+  on("/admin/second-factors", "console-second-factors-ask", askForReset),
+  on("/admin/users", "console-no-access", until("not for"), "auditor"),
+  on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),
+];

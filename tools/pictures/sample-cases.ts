@@ -1,0 +1,108 @@
+import { setTimeout } from "node:timers/promises";
+import type { ListedInquiry } from "#contracts/http/admin-inquiries.ts";
+import type { ListedNotice } from "#contracts/http/admin-notices.ts";
+import { AGREED } from "#contracts/inquiry/inquiry-field.ts";
+import { ATTACHMENT, INQUIRY_FORMS, type InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
+import { pdf } from "#pictures/testing/made-files.ts";
+import { post } from "../../e2e/support/calls.ts";
+import type { StoredSession } from "../../e2e/support/sessions.ts";
+
+/** Milliseconds until what was sent is in the console's list, on a busy machine. */
+const PATIENCE_MS = 30_000;
+
+/** What visitors sent by the forms: the ids of one request of law enforcement and of one notice. */
+export interface SampleCases {
+  readonly inquiry: string;
+  readonly notice: string;
+}
+
+/** Sends inquiries and notices by the site's forms, and does with some of them what staff do. */
+export async function sendSampleCases(
+  url: string,
+  admin: StoredSession,
+  reportId: string,
+): Promise<SampleCases> {
+  const ofStaff = <T>(route: string, body: object) => post<T>(url, route, body, admin.token);
+  const send = async (kind: InquiryKind, answers: object) => {
+    const route = INQUIRY_FORMS[kind].path.replace("/prod/api", "");
+    return (await post<{ number: string }>(url, route, { ...SENDER, ...answers })).number;
+  };
+  const listed = async <T extends { number: string }>(list: string, number: string) => {
+    for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+      const reply = await fetch(`${url}/prod/api/admin/${list}`, {
+        headers: { authorization: `Bearer ${admin.token}` },
+      });
+      if (reply.ok) {
+        const { data } = (await reply.json()) as { data: Record<string, T[]> };
+        const found = data[list]?.find((each) => each.number === number);
+        if (found) return found;
+      }
+      await setTimeout(100);
+    }
+    throw new Error(`${number} is not in the list of ${list}`);
+  };
+
+  const answered = await listed<ListedInquiry>("inquiries", await send("enterprise", ENTERPRISE));
+  await ofStaff(`/admin/inquiries/${answered.id}/status`, { status: "answered", revision: 0 });
+  await send("enterprise", { ...ENTERPRISE, plan: "enterprise_plus" });
+  const file = await post<{ id: string; secret: string }>(url, "/uploads", pdf());
+  const request = await listed<ListedInquiry>(
+    "inquiries",
+    await send("law_enforcement", {
+      ...REQUEST,
+      [ATTACHMENT]: { id: file.id, secret: file.secret, name: "subpoena-12.pdf" },
+    }),
+  );
+  await ofStaff(`/admin/inquiries/${request.id}/status`, { status: "in_work", revision: 0 });
+  await ofStaff(`/admin/inquiries/${request.id}/notes`, {
+    text: "Rang the desk, asked for a seal",
+  });
+
+  const notice = await listed<ListedNotice>("notices", await send("takedown", TAKEDOWN));
+  const { revision } = await ofStaff<{ revision: number }>(`/admin/notices/${notice.id}/link`, {
+    report_id: reportId,
+    revision: notice.revision,
+  });
+  await ofStaff(`/admin/notices/${notice.id}/take-down`, {
+    reason: "The photographs are the owner's",
+    revision,
+  });
+  await send("takedown", { ...TAKEDOWN, owner: "Featherstonehaugh & Daughters Photography" });
+  await send("counter_notice", { ...COUNTER_NOTICE, material: `Notice ${notice.number}` });
+  return { inquiry: request.id, notice: notice.id };
+}
+
+const SENDER = { name: "Ann Lee", email: "ann-of-the-pictures@owner.example" };
+
+const ENTERPRISE = {
+  company: "Acme",
+  plan: "enterprise",
+  useCase: "Orders,\nbefore they ship",
+  volume: "20,000",
+};
+
+const REQUEST = {
+  agency: "Denver Police",
+  name: "Det. Ann Lee",
+  legal_basis: "Subpoena 12",
+  document: "12, of May 2",
+  cases: "Orla Castellan",
+};
+
+const SIGNED = { address: "1 Main St, Denver, CO 80202", signature: "Ann Lee" };
+
+const TAKEDOWN = {
+  ...SIGNED,
+  work: "Photographs of watches",
+  material: "The report about Quinn Ames",
+  good_faith: AGREED,
+  accuracy: AGREED,
+};
+
+const COUNTER_NOTICE = {
+  ...SIGNED,
+  phone: "+1 303 555 0100",
+  reason: "The photographs are mine",
+  mistake: AGREED,
+  jurisdiction: AGREED,
+};
