@@ -71,8 +71,11 @@ export interface FigureRegisteredTable {
   registered: number;
 }
 
+/** SQL of when a second factor is switched off, as RFC 3339 text, which sorts like the time. */
+export const FACTOR_RESET_AT = "factor_reset ->> 'effective_at'";
+
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 6;
+export const ACCOUNTS_LAYOUT = 7;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -104,6 +107,7 @@ export function createAccountTables(schema: string): string {
       day date primary key,
       registered int not null
     );
-    create index account_factor_reset on ${schema}.account (id) where factor_reset is not null;
+    create index account_factor_reset on ${schema}.account ((${FACTOR_RESET_AT}), id)
+      where factor_reset is not null;
   `;
 }

@@ -52,7 +52,7 @@ export interface NoticeTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const INQUIRIES_LAYOUT = 3;
+export const INQUIRIES_LAYOUT = 4;
 
 export function createInquiryTables(schema: string): string {
   return `
@@ -89,12 +89,12 @@ export function createInquiryTables(schema: string): string {
 
 export function createInquiryIndexes(schema: string): string {
   return `
-    create index inquiry_newest on ${schema}.inquiry (received_at desc, id desc);
-    create index inquiry_by_status on ${schema}.inquiry (status, received_at desc, id desc);
+    -- The lists by kind and status, the newest first.
+    create index inquiry_by_kind on ${schema}.inquiry (kind, status, received_at desc, id desc);
+    -- What waits, to be counted.
     create index inquiry_waiting on ${schema}.inquiry (received_at desc, id desc)
       where answered_at is null;
-    create index notice_newest on ${schema}.notice (received_at desc, id desc);
-    create index notice_by_status on ${schema}.notice (status, received_at desc, id desc);
+    create index notice_by_kind on ${schema}.notice (kind, status, received_at desc, id desc);
     create index notice_waiting on ${schema}.notice (due_at) where decided_at is null;
   `;
 }

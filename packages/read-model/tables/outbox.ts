@@ -76,6 +76,10 @@ export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone
 /** SQL of whether a mail was given up. */
 export const FAILED_MAIL = "state = 'dropped' and dropped_reason = 'undeliverable'";
 
+/** SQL of a mail's state as staff see it (`MAIL_STATES`). */
+export const MAIL_STATE = `(case state when 'queued' then 'waiting' when 'sent' then 'sent'
+  else case dropped_reason when 'undeliverable' then 'failed' else 'dropped' end end)`;
+
 /** How often a template was used. */
 export interface TemplateUseTable {
   readonly kind: string;
@@ -241,5 +245,17 @@ export const outboxMigrations = [
   {
     id: "2026-11-24-the-template-of-a-mail",
     sql: "alter table mail add column template text;",
+  },
+  {
+    id: "2026-11-27-the-filters-of-the-mail-list",
+    sql: `
+      -- The list of mails by state, by kind and by account, the newest first. All mails are those of all states.
+      create index mail_by_state on mail (${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
+      create index mail_by_kind on mail (kind, ${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
+      drop index mail_newest;
+      drop index mail_by_account;
+      create index mail_by_account on mail (account_id, ${MAIL_ASKED_AT} desc, id desc)
+        where account_id is not null;
+    `,
   },
 ];

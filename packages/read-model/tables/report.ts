@@ -272,10 +272,13 @@ const NAMING_COLUMNS = [
 ] as const satisfies readonly (keyof ReportTable)[];
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const REPORTS_LAYOUT = 16;
+export const REPORTS_LAYOUT = 17;
 
 /** Whether a row waits for its reporter's confirmation rather than for a moderator. */
 export const IS_UNCONFIRMED = "status = 'pending' and not verified";
+
+/** SQL of where the last request for the RESOLVED banner stands (`RESOLUTION_STAGES`). */
+export const RESOLUTION_STAGE = "resolution ->> 'stage'";
 
 /** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
@@ -380,9 +383,9 @@ export function createReportIndexes(schema: string): string {
       (owner_id, lower(tracking_number), owned_since desc)
       where owner_id is not null and tracking_number is not null;
     alter index ${schema}.report_by_own_order alter column 2 set statistics 0;
-    -- Requests for the RESOLVED banner, those that moved on last first.
-    create index report_by_resolution on ${schema}.report (resolution_at desc, id desc)
-      where resolution_at is not null;
+    -- Requests for the RESOLVED banner by stage, those that moved on last first.
+    create index report_by_resolution on ${schema}.report
+      ((${RESOLUTION_STAGE}), resolution_at desc, id desc) where resolution_at is not null;
     -- Reports of a visitor: those that an account may claim, and the newest for a name to show.
     create index report_by_address on ${schema}.report (reporter_blind, created_at desc)
       where owner_id is null and reporter_blind is not null;

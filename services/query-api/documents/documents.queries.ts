@@ -1,38 +1,47 @@
 import { sql } from "kysely";
 import type { DocumentsQuery } from "#contracts/http/documents.ts";
-import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
+  FILE_CLASS,
+  FILE_CLASSES,
   HAS_FILES,
-  HAS_LETTER,
-  IS_PUBLISHED,
+  type Holding,
   NEWEST_FILE,
 } from "#read-model/tables/report-files.ts";
+import { type KeysetOrder, readNewest } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../listed-report.ts";
 
-/**
- * Reports with files, those whose last file is the newest first; one more than a page shows. Each condition is
- * that of an index.
- */
-export function findReportsWithFiles(
-  db: ReadModelDatabase,
-  { kind, published, after }: DocumentsQuery,
-) {
-  const newest = sql<string>`${sql.raw(NEWEST_FILE)}`;
-  let query = db
+const ORDER: KeysetOrder = { time: NEWEST_FILE, timeType: "text", idType: "uuid" };
+
+/** Reports with files that fit, those whose last file is the newest first; one more than a page shows. */
+export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }: DocumentsQuery) {
+  const some = holdingsOf(filter);
+  const classes = [...FILE_CLASSES].flatMap(([code, held]) =>
+    !some || held.some((holding) => some.includes(holding)) ? [code] : [],
+  );
+  const query = db
     .selectFrom("reports.report")
-    .select([...LISTED_REPORT, "files", "copies", newest.as("newest")])
+    .select([
+      ...LISTED_REPORT,
+      "files",
+      "copies",
+      sql<string>`${sql.raw(NEWEST_FILE)}`.as("newest"),
+    ])
     .where(sql<boolean>`${sql.raw(HAS_FILES)}`);
-  if (kind === LETTER) query = query.where(sql<boolean>`${sql.raw(HAS_LETTER)}`);
-  if (published === "yes") query = query.where(sql<boolean>`${sql.raw(IS_PUBLISHED)}`);
-  if (after) {
-    const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(${newest}, id) < (${at}, ${id}::uuid)`);
-  }
-  return query
-    .orderBy(newest, "desc")
-    .orderBy("id", "desc")
-    .limit(KEYSET_PAGE + 1)
-    .execute();
+  return readNewest(db, query, [[FILE_CLASS, classes]], ORDER, after);
+}
+
+/** What a report must have one of, so that a file of it fits; undefined for any file. */
+function holdingsOf({
+  kind,
+  published,
+}: Omit<DocumentsQuery, "after">): readonly Holding[] | undefined {
+  if (kind === undefined && published === undefined) return undefined;
+  const ofEvidence: readonly Holding[] =
+    published === undefined
+      ? ["published", "unpublished"]
+      : [published === "yes" ? "published" : "unpublished"];
+  const ofLetters: readonly Holding[] = published === "yes" ? [] : ["letter"];
+  return [...(kind === LETTER ? [] : ofEvidence), ...(kind === "evidence" ? [] : ofLetters)];
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { FactorResetColumn } from "#read-model/tables/account.ts";
+import { FACTOR_RESET_AT, type FactorResetColumn } from "#read-model/tables/account.ts";
+import { readThroughIndexes } from "../indexed-reads.ts";
 
 /** Requests, and admins, that a page shows; there are few. */
 const MOST = 100;
@@ -10,16 +11,19 @@ export async function findFactorResets(
   db: ReadModelDatabase,
   now: Date,
 ): Promise<readonly { readonly id: string; readonly factor_reset: FactorResetColumn }[]> {
-  const effectiveAt = sql<string>`factor_reset ->> 'effective_at'`;
-  const rows = await db
-    .selectFrom("accounts.account")
-    .select(["id", "factor_reset"])
-    .where("factor_reset", "is not", null)
-    .where("status", "=", "active")
-    .where(effectiveAt, ">", now.toISOString())
-    .orderBy(effectiveAt)
-    .limit(MOST)
-    .execute();
+  const effectiveAt = sql<string>`${sql.raw(FACTOR_RESET_AT)}`;
+  const rows = await readThroughIndexes(db, "ordered", (reads) =>
+    reads.db
+      .selectFrom("accounts.account")
+      .select(["id", "factor_reset"])
+      .where("factor_reset", "is not", null)
+      .where("status", "=", "active")
+      .where(effectiveAt, ">", now.toISOString())
+      .orderBy(effectiveAt)
+      .orderBy("id")
+      .limit(MOST)
+      .execute(),
+  );
   return rows.flatMap(({ id, factor_reset }) => (factor_reset ? [{ id, factor_reset }] : []));
 }
 

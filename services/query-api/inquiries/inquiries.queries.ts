@@ -7,13 +7,19 @@ import {
 } from "#contracts/http/admin-inquiries.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
+import {
+  INQUIRY_STATUSES,
+  type InquiryStatus,
+  WAITING_INQUIRIES,
+} from "#contracts/inquiry/inquiry-status.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
-import { newestFirst } from "../keyset-lists.ts";
+import { BY_RECEIPT, readNewest, type Wanted } from "../keyset-lists.ts";
 
 export type InquiryListRow = Selectable<InquiryTable>;
 
 const KINDS = Object.keys(LISTED_KINDS) as ListedKind[];
+const STATUSES = Object.keys(INQUIRY_STATUSES) as InquiryStatus[];
 const PROMISED_MS = ANSWER_HOURS * 3_600_000;
 
 /** The newest inquiries; one more than a page shows. @param now for what is overdue. */
@@ -22,16 +28,14 @@ export function findInquiries(
   { kind, status, overdue, after }: InquiriesQuery,
   now: Date,
 ) {
-  let query = db
-    .selectFrom("inquiries.inquiry")
-    .selectAll()
-    .where("kind", "in", kind ? [kind] : KINDS);
-  if (status) query = query.where("status", "=", status);
-  if (overdue)
-    query = query
-      .where("answered_at", "is", null)
-      .where("received_at", "<", new Date(now.getTime() - PROMISED_MS));
-  return newestFirst(query, "received_at", after).execute();
+  let query = db.selectFrom("inquiries.inquiry").selectAll();
+  if (overdue) query = query.where("received_at", "<", new Date(now.getTime() - PROMISED_MS));
+  const statuses = status ? [status] : STATUSES;
+  const wanted: readonly Wanted[] = [
+    ["kind", kind ? [kind] : KINDS],
+    ["status", overdue ? statuses.filter((each) => WAITING_INQUIRIES.includes(each)) : statuses],
+  ];
+  return readNewest(db, query, wanted, BY_RECEIPT, after);
 }
 
 export function findInquiry(db: ReadModelDatabase, id: string) {

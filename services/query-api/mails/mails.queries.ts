@@ -1,62 +1,67 @@
 import { sql } from "kysely";
-import type { MailState, MailsQuery } from "#contracts/http/admin-mails.ts";
-import { KEYSET_PAGE, rowOfAfter } from "#contracts/http/keyset.ts";
+import { MAIL_STATES, type MailsQuery } from "#contracts/http/admin-mails.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { MAIL_ASKED_AT } from "#read-model/tables/outbox.ts";
+import { MAIL_ASKED_AT, MAIL_STATE, type ReadableMail } from "#read-model/tables/outbox.ts";
+import { readThroughIndexes } from "../indexed-reads.ts";
+import { type KeysetOrder, newestOf, type Wanted } from "../keyset-lists.ts";
 
-/** SQL of a mail's state as staff see it, over a row named `mail`. */
-const IN_STATE: Readonly<Record<MailState, string>> = {
-  waiting: "mail.state = 'queued'",
-  sent: "mail.state = 'sent'",
-  failed: "mail.state = 'dropped' and mail.dropped_reason = 'undeliverable'",
-  dropped: "mail.state = 'dropped' and mail.dropped_reason <> 'undeliverable'",
-};
+const ORDER: KeysetOrder = { time: MAIL_ASKED_AT, timeType: "timestamp", idType: "text" };
 
-const askedAt = sql`${sql.raw(MAIL_ASKED_AT.replace("created_at", "mail.created_at"))}`;
+/** A mail with the masks of those to whom it may go. */
+export interface MailRow extends Omit<ReadableMail, "created_at"> {
+  readonly asked_at: Date;
+  readonly reporter_email: string | null;
+  readonly user_email: string | null;
+  readonly inquiry_email: string | null;
+  readonly notice_email: string | null;
+}
 
 /**
  * The mails that were asked for last, with the mask of whom each goes to; one more than a page shows. The outbox
  * knows ids only: the masks are those of the rows of reports, accounts, inquiries and notices.
  */
-export function findMails(db: ReadModelDatabase, { state, kind, account, after }: MailsQuery) {
+export async function findMails(
+  db: ReadModelDatabase,
+  { state, kind, account, after }: MailsQuery,
+): Promise<readonly MailRow[]> {
+  const states = state ? [state] : Object.keys(MAIL_STATES);
   let query = db
-    .selectFrom("outbox.mail as mail")
-    .leftJoin("reports.report as report", "report.id", "mail.report_id")
-    .leftJoin("users.user as user", "user.id", "mail.account_id")
-    .leftJoin("inquiries.inquiry as inquiry", "inquiry.id", "mail.inquiry_id")
-    // The outbox keeps the ids of inquiries and notices in one column.
-    .leftJoin("inquiries.notice as notice", "notice.id", "mail.inquiry_id")
+    .selectFrom("outbox.mail")
     .select([
-      "mail.id",
-      "mail.kind",
-      "mail.report_id",
-      "mail.account_id",
-      "mail.inquiry_id",
-      "mail.state",
-      "mail.attempts",
-      "mail.next_attempt_at",
-      "mail.sent_at",
-      "mail.dropped_at",
-      "mail.dropped_reason",
-      "mail.last_error",
-      "mail.desk",
-      "mail.template",
-      "report.reporter_email_mask as reporter_email",
-      "user.email as user_email",
-      "inquiry.email as inquiry_email",
-      "notice.email as notice_email",
-      sql<Date>`${askedAt} at time zone 'UTC'`.as("asked_at"),
+      "id",
+      "kind",
+      "report_id",
+      "account_id",
+      "inquiry_id",
+      "state",
+      "attempts",
+      "next_attempt_at",
+      "sent_at",
+      "dropped_at",
+      "dropped_reason",
+      "last_error",
+      "desk",
+      "template",
     ]);
-  if (state) query = query.where(sql<boolean>`(${sql.raw(IN_STATE[state])})`);
-  if (kind) query = query.where("mail.kind", "=", kind);
-  if (account) query = query.where("mail.account_id", "=", account);
-  if (after) {
-    const { at, id } = rowOfAfter(after);
-    query = query.where(sql<boolean>`(${askedAt}, mail.id) < (${at}::timestamp, ${id})`);
-  }
-  return query
-    .orderBy(askedAt, "desc")
-    .orderBy("mail.id", "desc")
-    .limit(KEYSET_PAGE + 1)
-    .execute();
+  // An account has few mails: the others' filters are applied to all of its.
+  if (account && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
+  if (account && kind) query = query.where("kind", "=", kind);
+  const wanted: readonly Wanted[] = account
+    ? [["account_id", [account]]]
+    : [...(kind ? [["kind", [kind]] as const] : []), [MAIL_STATE, states]];
+  const newest = newestOf(query, wanted, ORDER, after);
+  if (!newest) return [];
+  // The database keeps ids of inquiries and notices in one column.
+  const statement = sql<MailRow>`
+    select mail.*, mail.listed_at at time zone 'UTC' as asked_at,
+      report.reporter_email_mask as reporter_email, "user".email as user_email,
+      inquiry.email as inquiry_email, notice.email as notice_email
+    from (${newest}) as mail
+    left join reports.report as report on report.id = mail.report_id
+    left join users."user" as "user" on "user".id = mail.account_id
+    left join inquiries.inquiry as inquiry on inquiry.id = mail.inquiry_id
+    left join inquiries.notice as notice on notice.id = mail.inquiry_id
+    order by mail.listed_at desc, mail.id desc`;
+  const { rows } = await readThroughIndexes(db, "ordered", (reads) => statement.execute(reads.db));
+  return rows;
 }

@@ -14,9 +14,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { nextPage } from "../keyset-lists.ts";
-import { findMails } from "./mails.queries.ts";
-
-type Row = Awaited<ReturnType<typeof findMails>>[number];
+import { findMails, type MailRow } from "./mails.queries.ts";
 
 /** Which mails went to whom, masked. */
 export function mailRoutes(
@@ -47,7 +45,7 @@ export function mailRoutes(
   );
 }
 
-function presentMail(row: Row): ListedMail {
+function presentMail(row: MailRow): ListedMail {
   const kinds: Readonly<Record<string, KindOfMail>> = mailKinds;
   const kind = kinds[row.kind];
   const isForDesk = kind?.isForDesk ?? false;
@@ -75,7 +73,7 @@ function presentMail(row: Row): ListedMail {
   };
 }
 
-function stateOf({ state, dropped_reason }: Row): MailState {
+function stateOf({ state, dropped_reason }: MailRow): MailState {
   if (state === "queued") return "waiting";
   if (state === "sent") return "sent";
   return dropped_reason === "undeliverable" ? "failed" : "dropped";

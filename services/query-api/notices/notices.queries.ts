@@ -8,16 +8,23 @@ import {
   type NoticesQuery,
 } from "#contracts/http/admin-notices.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
+import {
+  NOTICE_STATUSES,
+  type NoticeStatus,
+  WAITING_NOTICES,
+} from "#contracts/notice/notice-rules.ts";
 import { DUE_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
-import { newestFirst } from "../keyset-lists.ts";
+import { BY_RECEIPT, readNewest, type Wanted } from "../keyset-lists.ts";
 
 export type NoticeListRow = Selectable<NoticeTable>;
 
 const HOUR_MS = 3_600_000;
 const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
+const STATUSES = Object.keys(NOTICE_STATUSES) as NoticeStatus[];
 
 /** The newest notices; one more than a page shows. @param now for what is overdue. */
 export function findNotices(
@@ -25,16 +32,19 @@ export function findNotices(
   { kind, status, overdue, after }: NoticesQuery,
   now: Date,
 ) {
-  let query = db
-    .selectFrom("inquiries.notice")
-    .selectAll()
-    .where("kind", "in", kind ? [kind] : KINDS);
-  if (status) query = query.where("status", "=", status);
+  let query = db.selectFrom("inquiries.notice").selectAll();
   if (overdue) {
-    const until = overdue === "soon" ? now.getTime() + DUE_HOURS * HOUR_MS : now.getTime();
-    query = query.where("decided_at", "is", null).where("due_at", "<", new Date(until));
+    const until = new Date(now.getTime() + (overdue === "soon" ? DUE_HOURS * HOUR_MS : 0));
+    // No notice is due sooner after its receipt, which bounds the part of the index.
+    const received = new Date(until.getTime() - NOTICE_HOURS * HOUR_MS);
+    query = query.where("due_at", "<", until).where("received_at", "<", received);
   }
-  return newestFirst(query, "received_at", after).execute();
+  const statuses = status ? [status] : STATUSES;
+  const wanted: readonly Wanted[] = [
+    ["kind", kind ? [kind] : KINDS],
+    ["status", overdue ? statuses.filter((each) => WAITING_NOTICES.includes(each)) : statuses],
+  ];
+  return readNewest(db, query, wanted, BY_RECEIPT, after);
 }
 
 export function findNotice(db: ReadModelDatabase, id: string) {

@@ -4,6 +4,8 @@ import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
 
 /** A node of a query plan in the output of `explain (analyze, format json)`. */
 interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
   readonly "Relation Name"?: string;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
@@ -16,6 +18,8 @@ interface PlanNode {
 export interface StatementCost {
   readonly text: string;
   readonly rows: number;
+  /** A line for each step of the plan, such as "Seq Scan on report: 26 rows". */
+  readonly plan: readonly string[];
 }
 
 /**
@@ -41,7 +45,8 @@ export async function costOf(
       if (/^\s*set /.test(text)) await client.query(text);
       if (!/^\s*(select|with) /.test(text)) continue;
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...values]);
-      costs.push({ text, rows: rowsOf(rows[0]["QUERY PLAN"][0].Plan) });
+      const plan: PlanNode = rows[0]["QUERY PLAN"][0].Plan;
+      costs.push({ text, rows: rowsOf(plan), plan: linesOf(plan) });
     }
     return costs;
   } finally {
@@ -58,4 +63,15 @@ function rowsOf(node: PlanNode): number {
       ? 0
       : (node["Actual Rows"] + removed) * node["Actual Loops"];
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
+}
+
+function linesOf(node: PlanNode, depth = 0): string[] {
+  const using = node["Index Name"] ? ` using ${node["Index Name"]}` : "";
+  const on = node["Relation Name"] ? ` on ${node["Relation Name"]}` : "";
+  const removed = node["Rows Removed by Filter"];
+  const line = `${"  ".repeat(depth)}${node["Node Type"]}${using}${on}: ${node["Actual Rows"]} rows`;
+  return [
+    `${line}${node["Actual Loops"] > 1 ? ` × ${node["Actual Loops"]}` : ""}${removed ? `, ${removed} removed` : ""}`,
+    ...(node.Plans ?? []).flatMap((child) => linesOf(child, depth + 1)),
+  ];
 }
