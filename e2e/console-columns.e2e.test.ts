@@ -132,10 +132,50 @@ const ROWS = {
         status: "new",
         revision: 0,
         due_at: "2026-05-04T10:00:00.000Z",
-        targets: [],
+        targets: [{ report_id: REPORT.id, report_number: REPORT.number }],
       },
     ],
   },
+  mails: {
+    mails: [
+      {
+        id: "mail-8b0b7f3e-0000-4000-8000-000000000001",
+        kind: "approved",
+        state: "sent",
+        recipient: CASE.email,
+        owner: { type: "report", id: REPORT.id },
+        attempts: 1,
+        created_at: "2026-05-02T10:00:00.000Z",
+        ended_at: "2026-05-02T10:00:01.000Z",
+      },
+    ],
+  },
+  resolutions: {
+    resolutions: [
+      {
+        id: REPORT.id,
+        number: REPORT.number,
+        first_name: REPORT.first_name,
+        last_name: REPORT.last_name,
+        is_public: true,
+        stage: "letter_accepted",
+        fee: { amount: 250, currency: "USD" },
+        since: "2026-05-02T10:00:00.000Z",
+      },
+    ],
+    has_more: false,
+  },
+  "factor-resets": [
+    {
+      account_id: "9b0b7f3e-0000-4000-8000-000000000001",
+      account_name: "Bea Holt",
+      request_id: "9b0b7f3e-0000-4000-8000-000000000002",
+      requested_by: "9b0b7f3e-0000-4000-8000-000000000003",
+      requested_by_name: "Cas Holt",
+      reason: "Lost phone and codes",
+      effective_at: "2100-05-02T10:00:00.000Z",
+    },
+  ],
 };
 
 describe("the columns of a list in the console", () => {
@@ -195,38 +235,46 @@ describe("the columns of a list in the console", () => {
     ["reports", "Verified", /^(Yes|No)$|· (Verified|Not verified)/],
     ["users", "Email", /@/],
     ["audit-logs", "Status", "Success"],
-    ["documents", "On the site", "Not published"],
-    ["payments", "Fee", "$250.00"],
-    ["inquiries", "Email", CASE.email],
-    ["notices", "Email", CASE.email],
+    ["documents", "On the site", "Not published", "documents"],
+    ["documents?show=notices", "Material", REPORT.number, "notices"],
+    ["payments", "Fee", "$250.00", "payments"],
+    ["mails", "Recipient", CASE.email, "mails"],
+    ["inquiries", "Email", CASE.email, "inquiries"],
+    ["notices", "Email", CASE.email, "notices"],
+    ["resolutions", "Payment", /\$250\.00/, "resolutions"],
+    ["second-factors", "Reason", /Lost phone/, "factor-resets"],
     ["templates", "Subject", /^Confirm your report/],
     ["content", "Status", /^Published$/],
-  ] as const)("are left out of %s, wide and narrow", async (list, column, part) => {
-    if (list in ROWS)
-      await page.route(`**/prod/api/admin/${list}*`, (route) =>
-        route.fulfill({ json: { success: true, data: ROWS[list as keyof typeof ROWS] } }),
-      );
-    await page.setViewportSize(WIDE);
-    await page.goto(site.url(`/admin/${list}`));
-    const shown = main().getByText(part);
-    await shown.first().waitFor();
-    const head = main().getByRole("columnheader", { name: column, exact: true });
-    expect(await head.count()).toBe(list in ROWS ? 0 : 1);
-    await toggle(column);
-    expect(await shown.count()).toBe(0);
-    expect(await head.count()).toBe(0);
-    await page.setViewportSize(NARROW);
-    // The rows of before are gone, and those of the narrow list are there.
-    await main().getByRole("table").waitFor({ state: "detached" });
-    await main().getByRole("listitem").getByRole("link").first().waitFor();
-    expect(await shown.count()).toBe(0);
-    await toggle(column);
-    await shown.first().waitFor();
-    await button().click();
-    await box(column).waitFor();
-    expect(await violations(page, CONSOLE_ALLOWANCES)).toEqual([]);
-    expect(await overflows(page)).toBe(false);
-    await page.keyboard.press("Escape");
-    expect(site.complaints).toEqual([]);
-  });
+  ] as const)(
+    "are left out of %s, wide and narrow",
+    async (list, column, part, answer?: keyof typeof ROWS) => {
+      if (answer)
+        await page.route(`**/prod/api/admin/${answer}*`, (route) =>
+          route.fulfill({ json: { success: true, data: ROWS[answer] } }),
+        );
+      await page.setViewportSize(WIDE);
+      await page.goto(site.url(`/admin/${list}`));
+      const shown = main().getByText(part);
+      await shown.first().waitFor();
+      const head = main().getByRole("columnheader", { name: column, exact: true });
+      expect(await head.count()).toBe(answer ? 0 : 1);
+      await toggle(column);
+      expect(await shown.count()).toBe(0);
+      expect(await head.count()).toBe(0);
+      await page.setViewportSize(NARROW);
+      // The rows of before are gone, and those of the narrow list are there. Pages of a table are list items too.
+      await main().getByRole("table").waitFor({ state: "detached" });
+      const rows = main().getByRole("listitem");
+      await (answer ? rows : rows.getByRole("link")).first().waitFor();
+      expect(await shown.count()).toBe(0);
+      await toggle(column);
+      await shown.first().waitFor();
+      await button().click();
+      await box(column).waitFor();
+      expect(await violations(page, CONSOLE_ALLOWANCES)).toEqual([]);
+      expect(await overflows(page)).toBe(false);
+      await page.keyboard.press("Escape");
+      expect(site.complaints).toEqual([]);
+    },
+  );
 });

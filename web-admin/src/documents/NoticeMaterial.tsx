@@ -8,11 +8,15 @@ import { type ListedNotice, NOTICE_KINDS } from "#contracts/http/admin-notices.t
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
 import { paths } from "../config/paths.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { DeleteNotice } from "../shared/DeleteNotice.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { ListFilter } from "../shared/ListFilter.tsx";
 import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
+
+const COLUMNS = ["Status", "Received", "Material"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
 
 /**
  * DMCA notices with the reports and pictures that they are about; each is opened on its page, and deleted once it
@@ -21,10 +25,12 @@ import { usePages } from "../shared/use-pages.ts";
 export function NoticeMaterial() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const list = usePages("notices", ["kind", "status"], provider.notices);
+  const columns = useColumns("notice-material", COLUMNS);
   return (
     <PagedList
       list={list}
       what="notices"
+      columns={columns}
       filters={
         <>
           <ListFilter
@@ -45,14 +51,15 @@ export function NoticeMaterial() {
       }
     >
       {list.pages?.flatMap(({ notices }) =>
-        notices.map((notice) => <Row key={notice.id} notice={notice} />),
+        notices.map((notice) => <Row key={notice.id} notice={notice} columns={columns} />),
       ) ?? []}
     </PagedList>
   );
 }
 
-function Row({ notice }: { readonly notice: ListedNotice }) {
+function Row({ notice, columns }: { readonly notice: ListedNotice; readonly columns: Shown }) {
   const { id, number, kind, status, received_at, targets } = notice;
+  const material = columns.shows("Material") ? targets : [];
   return (
     <Box
       component="li"
@@ -67,12 +74,17 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
         <Typography sx={{ fontWeight: 600 }}>
           {NOTICE_KINDS[kind]} {number}
         </Typography>
-        <Typography color="textSecondary">
-          {NOTICE_STATUSES[status]}, received <Instant at={received_at} />
-        </Typography>
+        {columns.shows("Status") && (
+          <Typography color="textSecondary">{NOTICE_STATUSES[status]}</Typography>
+        )}
+        {columns.shows("Received") && (
+          <Typography color="textSecondary">
+            Received <Instant at={received_at} />
+          </Typography>
+        )}
       </Box>
       <Box>
-        {targets.map(({ report_id, report_number, copy_id }) => (
+        {material.map(({ report_id, report_number, copy_id }) => (
           <Box key={`${report_id} ${copy_id}`}>
             <Link component={RouterLink} to={paths.report(report_id)} sx={{ py: 1.25 }}>
               {report_number}
@@ -80,7 +92,7 @@ function Row({ notice }: { readonly notice: ListedNotice }) {
             </Link>
           </Box>
         ))}
-        {kind === "takedown" && targets.length === 0 && (
+        {columns.shows("Material") && kind === "takedown" && targets.length === 0 && (
           <Typography color="textSecondary">Nothing is linked yet</Typography>
         )}
       </Box>

@@ -16,40 +16,46 @@ import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { counted, formatBoth } from "../shared/formats.ts";
 import { ageInWords, wordsOf } from "./resolution-words.ts";
 
-type Shown = OpenResolution["stage"] | "all";
-const TABS: Readonly<Record<Shown, string>> = {
+type ShownTab = OpenResolution["stage"] | "all";
+const TABS: Readonly<Record<ShownTab, string>> = {
   all: "All open",
   requested: "Letter to check",
   letter_accepted: "Fee due",
 };
 
+const COLUMNS = ["Letter", "Payment", "Waiting"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
+
 /** Open requests for the RESOLVED banner: what staff do about one stands on the page of its report. */
 export function Resolutions() {
   const provider = useDataProvider<ConsoleDataProvider>();
-  const [shown, setShown] = useState<Shown>("all");
+  const [shown, setShown] = useState<ShownTab>("all");
+  const columns = useColumns("resolutions", COLUMNS);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["resolutions"],
     queryFn: async () => (await provider.openResolutions()).data,
     retry: false,
   });
   const all = data?.resolutions ?? [];
-  const inTab = (tab: Shown) => all.filter(({ stage }) => tab === "all" || stage === tab);
+  const inTab = (tab: ShownTab) => all.filter(({ stage }) => tab === "all" || stage === tab);
   const listed = inTab(shown);
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
       <Tabs
         value={shown}
-        onChange={(_event, tab: Shown) => setShown(tab)}
+        onChange={(_event, tab: ShownTab) => setShown(tab)}
         variant="scrollable"
         aria-label="Requests by what they wait for"
         sx={{ borderBottom: 1, borderColor: "divider", px: 1 }}
       >
-        {(Object.keys(TABS) as Shown[]).map((tab) => (
+        {(Object.keys(TABS) as ShownTab[]).map((tab) => (
           <Tab
             key={tab}
             value={tab}
@@ -57,6 +63,9 @@ export function Resolutions() {
           />
         ))}
       </Tabs>
+      <Box sx={{ p: 2 }}>
+        <ColumnsButton columns={columns} />
+      </Box>
       {isPending && (
         <Delayed>
           <LinearProgress aria-label="Loading requests" />
@@ -88,7 +97,7 @@ export function Resolutions() {
       )}
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
         {listed.map((request) => (
-          <Request key={request.id} request={request} />
+          <Request key={request.id} request={request} columns={columns} />
         ))}
       </Box>
       <Box role="status" sx={HIDDEN}>
@@ -106,7 +115,13 @@ const HIDDEN = {
   clip: "rect(0 0 0 0)",
 } as const;
 
-function Request({ request }: { readonly request: OpenResolution }) {
+function Request({
+  request,
+  columns,
+}: {
+  readonly request: OpenResolution;
+  readonly columns: Shown;
+}) {
   const { id, number, first_name, last_name, fee, since } = request;
   const { letter, payment, hint } = wordsOf(request);
   const facts = [
@@ -123,7 +138,6 @@ function Request({ request }: { readonly request: OpenResolution }) {
         gridTemplateColumns: { md: "minmax(0, 2fr) minmax(0, 2fr) minmax(0, 1fr)" },
         borderTop: 1,
         borderColor: "divider",
-        "&:first-of-type": { borderTop: 0 },
       }}
     >
       <Box sx={{ minWidth: 0 }}>
@@ -146,22 +160,30 @@ function Request({ request }: { readonly request: OpenResolution }) {
         component="dl"
         sx={{ m: 0, display: "grid", gridTemplateColumns: "max-content 1fr", columnGap: 2 }}
       >
-        {facts.map(([label, value]) => (
-          <Box key={label} sx={{ display: "contents" }}>
-            <Typography component="dt" color="textSecondary">
-              {label}
-            </Typography>
-            <Typography component="dd" sx={{ m: 0 }}>
-              {value}
-            </Typography>
-          </Box>
-        ))}
+        {facts.flatMap(([label, value]) =>
+          columns.shows(label) ? (
+            <Box key={label} sx={{ display: "contents" }}>
+              <Typography component="dt" color="textSecondary">
+                {label}
+              </Typography>
+              <Typography component="dd" sx={{ m: 0 }}>
+                {value}
+              </Typography>
+            </Box>
+          ) : (
+            []
+          ),
+        )}
       </Box>
       <Typography sx={{ textAlign: { md: "right" } }}>
-        Waiting for{" "}
-        <time dateTime={since} title={formatBoth(since)}>
-          {ageInWords(since, Date.now())}
-        </time>
+        {columns.shows("Waiting") && (
+          <>
+            Waiting for{" "}
+            <time dateTime={since} title={formatBoth(since)}>
+              {ageInWords(since, Date.now())}
+            </time>
+          </>
+        )}
       </Typography>
       {hint && (
         <Typography color="textSecondary" sx={{ gridColumn: "1 / -1" }}>

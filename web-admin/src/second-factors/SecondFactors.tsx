@@ -10,6 +10,8 @@ import { useDataProvider, useGetIdentity, useNotify } from "react-admin";
 import type { FactorReset } from "#contracts/http/two-factor.ts";
 import { loadFailureText, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";
+import { type Columns, useColumns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FactorResetDialog } from "../shared/FactorResetDialog.tsx";
@@ -18,6 +20,8 @@ import { useProof } from "../shared/use-proof.tsx";
 
 const KEY = ["factor-resets"];
 const ADMINS = ["protected-admins"];
+const COLUMNS = ["Asked by", "Takes effect", "Reason"] as const;
+type Shown = Columns<(typeof COLUMNS)[number]>;
 const FAILED = "That could not be done. Please try again.";
 
 /** Second factors of admins that are to be switched off, which a second admin confirms or objects to. */
@@ -25,6 +29,7 @@ export function SecondFactors() {
   const provider = useDataProvider<ConsoleDataProvider>();
   const notify = useNotify();
   const proof = useProof();
+  const columns = useColumns("second-factors", COLUMNS);
   const [running, setRunning] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: KEY,
@@ -61,6 +66,9 @@ export function SecondFactors() {
 
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
+      <Box sx={{ p: 2 }}>
+        <ColumnsButton columns={columns} />
+      </Box>
       {isPending && (
         <Delayed>
           <LinearProgress aria-label="Loading requests" />
@@ -86,9 +94,19 @@ export function SecondFactors() {
           </Typography>
         </EmptyNote>
       )}
-      {data?.map((request) => (
-        <Request key={request.request_id} request={request} running={running} onAnswer={answer} />
-      ))}
+      {data && data.length > 0 && (
+        <Box component="ul" aria-label="Requests" sx={{ m: 0, p: 0, listStyle: "none" }}>
+          {data.map((request) => (
+            <Request
+              key={request.request_id}
+              request={request}
+              columns={columns}
+              running={running}
+              onAnswer={answer}
+            />
+          ))}
+        </Box>
+      )}
       {admins.error && (
         <Alert
           severity="error"
@@ -102,7 +120,16 @@ export function SecondFactors() {
         </Alert>
       )}
       {admins.data && (
-        <Box sx={{ p: 2, display: "grid", gap: 1, justifyItems: "start" }}>
+        <Box
+          sx={{
+            borderTop: 1,
+            borderColor: "divider",
+            p: 2,
+            display: "grid",
+            gap: 1,
+            justifyItems: "start",
+          }}
+        >
           {admins.data.length > 0 ? (
             <Button variant="outlined" onClick={() => setAsking(true)}>
               Ask for a reset
@@ -124,25 +151,34 @@ export function SecondFactors() {
 
 function Request(props: {
   request: FactorReset;
+  columns: Shown;
   running: boolean;
   onAnswer: (what: "confirm" | "object", to: FactorReset) => Promise<void>;
 }) {
-  const { request, running, onAnswer } = props;
+  const { request, columns, running, onAnswer } = props;
   const { identity } = useGetIdentity();
   const { account_name, requested_by_name, reason, effective_at } = request;
   // The server decides again; a button that it would refuse is not offered.
   const isInvolved = [request.requested_by, request.account_id].includes(String(identity?.id));
   return (
     <Box
-      component="section"
-      sx={{ p: 2, display: "grid", gap: 1, borderBottom: 1, borderColor: "divider" }}
+      component="li"
+      sx={{ p: 2, display: "grid", gap: 1, borderTop: 1, borderColor: "divider" }}
     >
       <Typography variant="h2">{account_name || "An admin"}</Typography>
-      <Typography>
-        {requested_by_name || "An admin"} asked to switch two-factor sign-in off. It happens on{" "}
-        <Instant at={effective_at} /> if nobody objects.
-      </Typography>
-      <Typography sx={{ overflowWrap: "anywhere" }}>Reason: {reason || "erased"}</Typography>
+      {columns.shows("Asked by") && (
+        <Typography>
+          {requested_by_name || "An admin"} asked to switch two-factor sign-in off.
+        </Typography>
+      )}
+      {columns.shows("Takes effect") && (
+        <Typography>
+          It is switched off on <Instant at={effective_at} /> if nobody objects.
+        </Typography>
+      )}
+      {columns.shows("Reason") && (
+        <Typography sx={{ overflowWrap: "anywhere" }}>Reason: {reason || "erased"}</Typography>
+      )}
       {isInvolved && (
         <Typography color="text.secondary">
           Another admin has to confirm this. You can object.
