@@ -62,12 +62,29 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 describe("the search over everything", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
+  it("finds a person on reports by name, and lists the reports with it", async () => {
+    const { page, complaints } = await open("/admin/system");
+    await page.keyboard.press("/");
+    await page.keyboard.type("findable quinn");
+    const people = page.getByRole("group", { name: "People" });
+    await people.getByRole("option", { name: /^Quinn Findable/ }).click();
+    await page.waitForURL("**/admin/reports?*");
+    await page
+      .getByRole("link", { name: /Quinn Findable/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("Quinn Findable");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("finds a report by name and number, a user by whole address, and pages, by keyboard alone", async () => {
     const { page, complaints } = await open("/admin/system");
     await page.keyboard.press("Control+k");
     await field(page).waitFor();
     await page.keyboard.type("Findable");
-    const report = page.getByRole("option", { name: /Quinn Findable/ });
+    const reports = page.getByRole("group", { name: "Reports" });
+    const report = reports.getByRole("option", { name: /Quinn Findable/ });
     await report.waitFor();
     expect(await faults(page)).toEqual([]);
     await page.keyboard.press("Enter");

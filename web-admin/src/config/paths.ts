@@ -4,6 +4,8 @@ export const paths = {
   dashboard: "/",
   analytics: "/analytics",
   reports: "/reports",
+  reportsWith: (text: string) =>
+    `/reports?filter=${encodeURIComponent(JSON.stringify({ q: text }))}`,
   report: (id: string) => `/reports/${encodeURIComponent(id)}`,
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,

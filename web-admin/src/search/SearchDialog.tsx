@@ -15,6 +15,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import {
   type Found,
   foundPages,
+  foundPeople,
   foundReport,
   foundUser,
   isNamed,
@@ -28,6 +29,8 @@ const PAUSE_MS = 250;
 const LEAST_CHARS = 2;
 /** Of each group. */
 const SHOWN = 5;
+/** Reports in which names of people are looked for. */
+const LOOKED_AT = 25;
 
 export interface SearchDialogProps {
   /** Pages that the account may open. */
@@ -37,7 +40,7 @@ export interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** One field that finds reports, users and pages of the console. Enter opens the marked one. */
+/** One field that finds reports, people on them, users and pages of the console. Enter opens the marked one. */
 export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -119,11 +122,11 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
               autoFocus
               label="Search"
               placeholder={
-                readsRecords ? "Report, user or page of the console" : "Page of the console"
+                readsRecords ? "Report, person, user or page of the console" : "Page of the console"
               }
               helperText={
                 readsRecords
-                  ? "A report by number, name or title; a user by name or whole e-mail"
+                  ? "A report by number, name or title; a person on reports by name; a user by name or whole e-mail"
                   : undefined
               }
             />
@@ -145,14 +148,19 @@ function useRecords(text: string) {
   const { data, error, isFetching } = useQuery({
     queryKey: ["search", wanted],
     queryFn: async ({ signal }): Promise<Found[]> => {
-      const page = { pagination: { page: 1, perPage: SHOWN }, signal };
-      const newest = { field: "created_at", order: "DESC" } as const;
+      const newest = (perPage: number) => ({
+        pagination: { page: 1, perPage },
+        sort: { field: "created_at", order: "DESC" } as const,
+        signal,
+      });
       const [reports, users] = await Promise.all([
-        provider.getList("reports", { ...page, sort: newest, filter: { q: reportSearch(wanted) } }),
-        provider.getList("users", { ...page, sort: newest, filter: { search: wanted } }),
+        provider.getList("reports", { ...newest(LOOKED_AT), filter: { q: reportSearch(wanted) } }),
+        provider.getList("users", { ...newest(SHOWN), filter: { search: wanted } }),
       ]);
+      const found = reports.data as AdminReport[];
       return [
-        ...(reports.data as AdminReport[]).map((report) => foundReport(report, paths.report)),
+        ...found.slice(0, SHOWN).map((report) => foundReport(report, paths.report)),
+        ...foundPeople(wanted, found, paths.reportsWith).slice(0, SHOWN),
         ...(users.data as ListedUser[]).map((user) => foundUser(user, paths.user)),
       ];
     },

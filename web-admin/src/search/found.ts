@@ -4,7 +4,7 @@ import { reportNumber } from "#contracts/report/report-number.ts";
 
 /** Something that the search leads to. */
 export interface Found {
-  readonly group: "Reports" | "Users" | "Pages";
+  readonly group: "Reports" | "People" | "Users" | "Pages";
   /** Address of the screen. */
   readonly path: string;
   readonly label: string;
@@ -61,6 +61,31 @@ export function foundReport(
 ): Found {
   const label = `${first_name} ${last_name}`;
   return { group: "Reports", path: path(id), label, detail: `${reportNumber(id)}, ${title}` };
+}
+
+/**
+ * Names on these reports that have every word of the text. Reports are joined by nothing but the name here, so one
+ * entry can stand for people who share it.
+ * @param path address of the list of the reports that have a text.
+ */
+export function foundPeople(
+  text: string,
+  reports: readonly AdminReport[],
+  path: (text: string) => string,
+): Found[] {
+  const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
+  const names = new Map<string, string>();
+  for (const { first_name, last_name } of reports) {
+    const name = `${first_name} ${last_name}`.trim();
+    const key = name.toLowerCase();
+    if (!names.has(key) && words.every((word) => key.includes(word))) names.set(key, name);
+  }
+  return [...names.values()].map((label) => ({
+    group: "People",
+    path: path(label),
+    label,
+    detail: "All reports with this name",
+  }));
 }
 
 /** @param path address of a user's page. */

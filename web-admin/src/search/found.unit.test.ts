@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import { foundPages, foundReport, foundUser, isNamed, reportSearch } from "./found.ts";
+import { foundPages, foundPeople, foundReport, foundUser, isNamed, reportSearch } from "./found.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
 const PAGES = [
@@ -33,6 +33,27 @@ describe("the search over everything", () => {
     expect(foundPages("queue MODER", PAGES).map(({ path }) => path)).toEqual(["/queue"]);
     expect(foundPages("users", PAGES)).toMatchObject([{ detail: "" }]);
     expect(foundPages("queue users", PAGES)).toEqual([]);
+  });
+
+  it("finds each name on reports once, by every word of it, whatever its letters' case", () => {
+    const on = (first_name: string, last_name: string, title = "Late") =>
+      ({ first_name, last_name, title }) as AdminReport;
+    const reports = [on("Quinn", "Ames"), on("QUINN", "ames"), on("Rae", "Ames"), on("", "Ames")];
+    const path = (text: string) => `/reports?q=${text}`;
+    expect(foundPeople("ames QUI", reports, path)).toEqual([
+      {
+        group: "People",
+        path: "/reports?q=Quinn Ames",
+        label: "Quinn Ames",
+        detail: "All reports with this name",
+      },
+    ]);
+    expect(foundPeople("ames", reports, path).map(({ label }) => label)).toEqual([
+      "Quinn Ames",
+      "Rae Ames",
+      "Ames",
+    ]);
+    expect(foundPeople("late", reports, path)).toEqual([]);
   });
 
   it("keeps what was found before only where the new text stands in it", () => {
