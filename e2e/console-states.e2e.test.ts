@@ -11,6 +11,10 @@ const READS = /\/prod\/(?!api\/auth\/|api\/system\/samples)/;
 // The place of a chart below the window stays empty until somebody scrolls there.
 const LOADING =
   '[role="progressbar"], [aria-busy="true"], .MuiSkeleton-root:not([aria-hidden="true"] *)';
+/** A form that waits for no answer: it is complete whether the API is away or slow. */
+const FORM = "/admin/content/new?type=blog";
+/** Runs checks, and says of each that it failed; what runs them again stays. */
+const CHECKS = "/admin/test";
 /**
  * A time with the zone behind it. Without the two bounds it would also be found in part, as the hours and minutes
  * before seconds, which no zone follows.
@@ -31,16 +35,22 @@ beforeAll(async () => {
       .getByRole("link")
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
     const report = await firstLink(page, /\/reports\/[\w-]+$/);
-    await page.goto(new URL("/admin/users", page.url()).href);
-    const user = await firstLink(page, /\/users\/[\w-]+$/);
+    const firstOf = async (list: string) => {
+      await page.goto(new URL(`/admin/${list}`, page.url()).href);
+      return firstLink(page, new RegExp(`/${list}/[\\w-]+$`));
+    };
     pages = [
       ...sections,
       report,
       `${report}/history`,
       `${report}/edit`,
-      user,
+      await firstOf("users"),
+      await firstOf("inquiries"),
+      await firstOf("notices"),
       "/admin/documents?show=notices",
       "/admin/content/terms",
+      FORM,
+      CHECKS,
       "/admin/templates/approved/shipped",
     ];
     expect(new Set(pages).size).toBeGreaterThan(20);
@@ -50,14 +60,14 @@ afterAll(() => stage?.close());
 
 const main = (page: Page) => page.getByRole("main");
 
-/** Path of the first link in the page's table whose address has this form. */
+/** Path of the first link in the page's table or list whose address has this form. */
 async function firstLink(page: Page, form: RegExp): Promise<string> {
-  const links = main(page).locator("tbody a");
+  const links = main(page).locator("tbody a, li a");
   const again = main(page).getByRole("button", { name: /^Try again/ });
   // A read that failed on a machine with too much to do is no reason to visit nothing.
   while (!(await isThere(links.first()))) {
     if (!(await isThere(again.first())))
-      throw new Error(`${page.url()} has no table, but: ${await main(page).innerText()}`);
+      throw new Error(`${page.url()} has no rows, but: ${await main(page).innerText()}`);
     await again.first().click();
   }
   const paths = await links.evaluateAll((all) =>
@@ -101,11 +111,18 @@ async function visit(
   return found;
 }
 
+interface Reads {
+  /** Whether the API is away. */
+  isAway: boolean;
+  /** How many calls failed so far. */
+  failed: number;
+}
+
 /**
  * Lets the API's reads fail for as long as it is away. The route itself stays: Playwright answers a request twice that
  * is on its way to a route while this is taken off, and the second answer is an error of its own.
  */
-async function failingReads(page: Page): Promise<{ isAway: boolean; failed: number }> {
+async function failingReads(page: Page): Promise<Reads> {
   const reads = { isAway: true, failed: 0 };
   await page.route(READS, (route) => {
     if (!reads.isAway) return route.fallback();
@@ -113,6 +130,28 @@ async function failingReads(page: Page): Promise<{ isAway: boolean; failed: numb
     return route.abort();
   });
   return reads;
+}
+
+/** What is wrong with a form that is to be there without any answer. */
+async function brokenForm(page: Page): Promise<string[]> {
+  const title = main(page).getByLabel("Title");
+  await title.fill("Typed without an answer");
+  const lines = await loadingAtLast(page);
+  const kept = await title.inputValue();
+  return kept === "Typed without an answer" ? lines : [...lines, "forgets what is typed"];
+}
+
+/** What is wrong with checks of an API that is away, and of one that is back. */
+async function checksAgain(page: Page, reads: Reads): Promise<string[]> {
+  await main(page)
+    .getByText(/^\d+ checks of \d+ failed\.$/)
+    .waitFor();
+  reads.isAway = false;
+  await main(page).getByRole("button", { name: "Run again" }).click();
+  await main(page)
+    .getByText(/^All \d+ checks passed\.$/)
+    .waitFor();
+  return loadingAtLast(page);
 }
 
 /** Waits until nothing loads. @returns what still does after a minute. */
@@ -137,6 +176,8 @@ describe("every page of the console", () => {
     const found = await visit(async (page, address) => {
       const reads = await failingReads(page);
       await page.goto(address);
+      if (address.endsWith(FORM)) return brokenForm(page);
+      if (address.endsWith(CHECKS)) return checksAgain(page, reads);
       const again = main(page).getByRole("button", { name: /^Try again/ });
       const said = await again
         .first()
@@ -184,6 +225,7 @@ describe("every page of the console", () => {
         held.push(route);
       });
       await page.goto(address);
+      if (address.endsWith(FORM)) return brokenForm(page);
       const says = await main(page)
         .locator(LOADING)
         .first()
