@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import Typography from "@mui/material/Typography";
 import { color } from "#theme/color.ts";
+import { CardFacts } from "../shared/CardFacts.tsx";
 import { Delayed } from "../shared/Delayed.tsx";
 import { Instant } from "../shared/Instant.tsx";
 import { AuditStatus, EntryDetails, OpenEntry, ResourceText } from "./AuditParts.tsx";
@@ -14,7 +14,7 @@ export function AuditCards({
   onOpen,
 }: Pick<AuditTableProps, "entries" | "columns" | "onOpen">) {
   return (
-    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label="Audit log" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {entries
         ? entries.map((entry) => (
             <Box
@@ -22,20 +22,18 @@ export function AuditCards({
               component="li"
               sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}
             >
-              <Box sx={{ display: "flex", gap: 1, justifyContent: "space-between" }}>
-                <OpenEntry entry={entry} onOpen={onOpen} />
-                {columns.shows("Status") && <AuditStatus status={entry.status} />}
-              </Box>
+              <OpenEntry entry={entry} onOpen={onOpen} />
               <EntryDetails details={entry.details} />
-              <Typography sx={{ overflowWrap: "anywhere" }}>
-                {columns.shows("User") && entry.user}
-                {columns.shows("User") && columns.shows("Resource") && ", "}
-                {columns.shows("Resource") && <ResourceText stream={entry.resource} />}
-              </Typography>
-              <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                <Instant at={entry.timestamp} />
-                {columns.shows("IP Address") && entry.ipAddress && `, ${entry.ipAddress}`}
-              </Typography>
+              <CardFacts facts={[["Timestamp", <Instant key="at" at={entry.timestamp} />]]} />
+              <CardFacts
+                shows={columns.shows}
+                facts={[
+                  ["User", entry.user],
+                  ["Resource", <ResourceText key="resource" stream={entry.resource} />],
+                  ["IP Address", entry.ipAddress ?? "Not recorded"],
+                  ["Status", <AuditStatus key="status" status={entry.status} />],
+                ]}
+              />
             </Box>
           ))
         : ["first", "second", "third"].map((key) => (

@@ -48,7 +48,7 @@ export function AuditTable({ entries, columns, sort, onSort, onOpen }: AuditTabl
     ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
   );
   return (
-    <Table sx={{ tableLayout: "fixed" }}>
+    <Table aria-label="Audit log" sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
           {shown.map(([label, width]) => {

@@ -1,17 +1,17 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/admin-content.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
+import { CardFacts } from "../shared/CardFacts.tsx";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import type { ContentColumns } from "./ContentTable.tsx";
 import { StandingChip } from "./StandingChip.tsx";
-import { authorText } from "./text-words.ts";
+import { authorText, viewsText } from "./text-words.ts";
 
 /** The texts as a list of cards, for narrow screens. */
 export function ContentCards({
@@ -22,7 +22,7 @@ export function ContentCards({
   readonly columns: ContentColumns;
 }) {
   return (
-    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label="Texts" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {items
         ? items.map((item) => (
             <Box
@@ -32,8 +32,6 @@ export function ContentCards({
                 px: 2,
                 py: 1.5,
                 borderTop: `1px solid ${color.line}`,
-                display: "grid",
-                gap: 0.5,
               }}
             >
               <Link
@@ -43,29 +41,27 @@ export function ContentCards({
               >
                 {item.title}
               </Link>
-              <Box sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap" }}>
-                {columns.shows("Status") && (
-                  <StandingChip status={item.status} has_changes={item.has_changes} />
-                )}
-                <Typography>
-                  {[
-                    columns.shows("Type") && CONTENT_KINDS[item.type],
-                    item.order !== undefined && `place ${item.order}`,
-                  ]
-                    .filter(Boolean)
-                    .join(", ")}
-                </Typography>
-              </Box>
-              <Typography color="textSecondary">
-                {[
-                  columns.shows("Author") && authorText(item),
-                  columns.shows("Last modified") &&
-                    item.last_modified &&
-                    formatInstant(item.last_modified),
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </Typography>
+              {item.order !== undefined && <CardFacts facts={[["Place", item.order]]} />}
+              <CardFacts
+                shows={columns.shows}
+                facts={[
+                  ["Type", CONTENT_KINDS[item.type]],
+                  [
+                    "Status",
+                    <StandingChip
+                      key="status"
+                      status={item.status}
+                      has_changes={item.has_changes}
+                    />,
+                  ],
+                  ["Author", authorText(item)],
+                  [
+                    "Last modified",
+                    item.last_modified ? <Instant key="at" at={item.last_modified} /> : "Never",
+                  ],
+                  ["Views", viewsText(item)],
+                ]}
+              />
             </Box>
           ))
         : ["first", "second", "third"].map((key) => (

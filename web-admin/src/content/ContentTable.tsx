@@ -12,10 +12,9 @@ import type { ContentItem } from "#contracts/http/admin-content.ts";
 import { paths } from "../config/paths.ts";
 import type { Columns } from "../shared/columns/use-columns.ts";
 import { Delayed } from "../shared/Delayed.tsx";
-import { formatCount } from "../shared/formats.ts";
 import { Instant } from "../shared/Instant.tsx";
 import { StandingChip } from "./StandingChip.tsx";
-import { authorText } from "./text-words.ts";
+import { authorText, viewsText } from "./text-words.ts";
 
 export interface ContentTableProps {
   /** Undefined while the first page loads. */
@@ -61,7 +60,7 @@ export function ContentTable({ items, isFaq, sort, onSort, columns: chosen }: Co
       label === "Place" || label === "Question" || label === "Title" || chosen.shows(label),
   );
   return (
-    <Table sx={{ tableLayout: "fixed" }}>
+    <Table aria-label="Texts" sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
           {columns.map(({ label, sort: field, width, isNumber }) => {
@@ -116,7 +115,7 @@ function Row({
   readonly isFaq: boolean;
   readonly columns: ContentColumns;
 }) {
-  const { id, title, type, status, has_changes, last_modified, views, order } = item;
+  const { id, title, type, status, has_changes, last_modified, order } = item;
   return (
     <TableRow hover sx={{ "& td": { fontVariantNumeric: "tabular-nums" } }}>
       {isFaq && (
@@ -141,7 +140,7 @@ function Row({
       )}
       {!isFaq && columns.shows("Views") && (
         <TableCell align="right" sx={{ pr: 2, whiteSpace: "nowrap" }}>
-          {type === "blog" || type === "page" ? formatCount(views) : "Not counted"}
+          {viewsText(item)}
         </TableCell>
       )}
     </TableRow>

@@ -6,8 +6,14 @@ import type {
   ContentText,
   ContentVersion,
 } from "#contracts/http/admin-content.ts";
+import { formatCount } from "../shared/formats.ts";
 import type { Step } from "../shared/StepDialog.tsx";
 import type { Happened } from "../shared/versions/VersionHistory.tsx";
+
+/** How often a text was read. Only posts and pages are counted. */
+export function viewsText({ type, views }: Pick<ContentItem, "type" | "views">): string {
+  return type === "blog" || type === "page" ? formatCount(views) : "Not counted";
+}
 
 /** Names of the fields of a text; those of a FAQ item are its question and its answer. */
 export function fieldWords(kind: ContentKind) {

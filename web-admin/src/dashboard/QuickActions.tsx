@@ -19,6 +19,7 @@ export function QuickActions({ actions }: QuickActionsProps) {
     <Section title="Quick Actions">
       <Box
         component="ul"
+        aria-label="Quick Actions"
         sx={{
           listStyle: "none",
           m: 0,

@@ -31,7 +31,7 @@ export function RecentActivity({ activity, onRetry }: RecentActivityProps) {
       )}
       {activity === null && <PartFailed what={TITLE} onRetry={onRetry} />}
       {activity && (
-        <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>
+        <Box component="ul" aria-label={TITLE} sx={{ listStyle: "none", m: 0, p: 0 }}>
           {activity.map(({ id, first_name, last_name, status, updated_at, reporter_email }) => (
             <Box
               component="li"

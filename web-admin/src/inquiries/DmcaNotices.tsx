@@ -93,7 +93,7 @@ function Row({ notice, columns }: { readonly notice: ListedNotice; readonly colu
         {columns.shows("Kind") && <Typography>{NOTICE_KINDS[kind]}</Typography>}
         {columns.shows("Received") && (
           <Typography color="textSecondary">
-            <Instant at={received_at} />
+            Received <Instant at={received_at} />
           </Typography>
         )}
       </Box>

@@ -89,7 +89,7 @@ function Row({ inquiry, columns }: { readonly inquiry: ListedInquiry; readonly c
         {columns.shows("Kind") && <Typography>{LISTED_KINDS[kind]}</Typography>}
         {columns.shows("Received") && (
           <Typography color="textSecondary">
-            <Instant at={received_at} />
+            Received <Instant at={received_at} />
             {has_document && ", with a document"}
           </Typography>
         )}

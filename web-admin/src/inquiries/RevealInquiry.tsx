@@ -81,7 +81,9 @@ export function RevealInquiry({
         )}
       </Box>
       {answers.data && (
-        <FieldList fields={answers.data.map(({ label, text }) => ({ label, value: text }))} />
+        <Box sx={{ mt: 1 }}>
+          <FieldList fields={answers.data.map(({ label, text }) => ({ label, value: text }))} />
+        </Box>
       )}
       {error && (
         <Alert severity="error" sx={{ mt: 1 }}>

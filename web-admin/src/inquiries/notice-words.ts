@@ -23,7 +23,10 @@ export function clockWords(
 ): ClockWords {
   const due = Date.parse(due_at);
   if (decided_at !== undefined)
-    return { text: Date.parse(decided_at) <= due ? "In time" : "Late", isLate: false };
+    return {
+      text: Date.parse(decided_at) <= due ? "Decided in time" : "Decided late",
+      isLate: false,
+    };
   const isWaiting = not_before !== undefined && now < Date.parse(not_before);
   if (isWaiting && status === "passed_on")
     return { text: `May be back in ${span(Date.parse(not_before) - now)}`, isLate: false };

@@ -11,8 +11,8 @@ describe("the clock of a notice", () => {
     [{ due_at: at(0.5) }, "less than an hour left", false],
     [{ due_at: at(-1) }, "1 hour late", true],
     [{ due_at: at(-100) }, "4 days late", true],
-    [{ due_at: at(-1), decided_at: at(-2) }, "In time", false],
-    [{ due_at: at(-2), decided_at: at(-1) }, "Late", false],
+    [{ due_at: at(-1), decided_at: at(-2) }, "Decided in time", false],
+    [{ due_at: at(-2), decided_at: at(-1) }, "Decided late", false],
   ])("%o", (facts, text, isLate) => {
     expect(clockWords({ status: "in_work", ...facts }, NOW)).toEqual({ text, isLate });
   });

@@ -71,7 +71,7 @@ function Fee({
         )}
         {columns.shows("Changed") && (
           <Typography color="textSecondary">
-            <Instant at={changed_at} />
+            Changed <Instant at={changed_at} />
           </Typography>
         )}
       </Box>
@@ -88,7 +88,15 @@ function Fee({
         )}
       </Box>
       <Typography sx={{ textAlign: { md: "right" }, fontVariantNumeric: "tabular-nums" }}>
-        {columns.shows("Fee") && formatMoney(fee.amount, fee.currency)}
+        {columns.shows("Fee") && (
+          <>
+            {/* Beside the rest it needs no name. */}
+            <Box component="span" sx={{ color: "text.secondary", display: { md: "none" } }}>
+              Fee{" "}
+            </Box>
+            {formatMoney(fee.amount, fee.currency)}
+          </>
+        )}
       </Typography>
     </Box>
   );

@@ -95,7 +95,7 @@ export function Resolutions() {
           </Typography>
         </EmptyNote>
       )}
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ul" aria-label="Requests" sx={{ m: 0, p: 0, listStyle: "none" }}>
         {listed.map((request) => (
           <Request key={request.id} request={request} columns={columns} />
         ))}

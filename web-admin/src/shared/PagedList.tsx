@@ -49,7 +49,7 @@ export function PagedList({ list, what, filters, columns, children }: PagedListP
           m: 0,
           p: 0,
           listStyle: "none",
-          "& > li": { px: 2, py: 1.5, borderTop: 1, borderColor: "divider" },
+          "& > li": { px: 2, py: 1.5, columnGap: 3, borderTop: 1, borderColor: "divider" },
         }}
       >
         {children}

@@ -1,10 +1,11 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import Typography from "@mui/material/Typography";
 import { TEMPLATE_TYPES } from "#contracts/mail/template-kinds.ts";
 import { color } from "#theme/color.ts";
+import { CardFacts } from "../shared/CardFacts.tsx";
 import { Delayed } from "../shared/Delayed.tsx";
-import { counted, formatInstant } from "../shared/formats.ts";
+import { counted } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { TemplateChip } from "./TemplateChip.tsx";
 import { TemplateActs, TemplateName, type TemplateRows } from "./TemplateTable.tsx";
 
@@ -20,26 +21,23 @@ export function TemplateCards({ items, columns, ...acts }: TemplateRows) {
               sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}
             >
               <TemplateName item={item} />
-              <Box
-                sx={{ display: "flex", gap: 1, alignItems: "center", flexWrap: "wrap", my: 0.5 }}
-              >
-                {columns.shows("Status") && <TemplateChip status={item.status} />}
-                {columns.shows("Type") && <Typography>{TEMPLATE_TYPES[item.type]}</Typography>}
-              </Box>
-              {columns.shows("Subject") && (
-                <Typography sx={{ overflowWrap: "anywhere" }}>{item.subject}</Typography>
-              )}
-              <Typography color="textSecondary">
-                {[
-                  columns.shows("Usage") && counted(item.usage, "mail", "mails"),
-                  columns.shows("Last modified") &&
-                    (item.last_modified
-                      ? `changed ${formatInstant(item.last_modified)}`
-                      : "as shipped"),
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </Typography>
+              <CardFacts
+                shows={columns.shows}
+                facts={[
+                  ["Type", TEMPLATE_TYPES[item.type]],
+                  ["Subject", item.subject],
+                  ["Status", <TemplateChip key="status" status={item.status} />],
+                  [
+                    "Last modified",
+                    item.last_modified ? (
+                      <Instant key="at" at={item.last_modified} />
+                    ) : (
+                      "As shipped"
+                    ),
+                  ],
+                  ["Usage", counted(item.usage, "mail", "mails")],
+                ]}
+              />
               <Box sx={{ display: "flex", gap: 1, ml: -1 }}>
                 <TemplateActs item={item} {...acts} />
               </Box>

@@ -47,7 +47,7 @@ export function TemplateTable({ items, ...acts }: TemplateRows) {
     ([label]) => label === "Name" || label === "Actions" || acts.columns.shows(label),
   );
   return (
-    <Table sx={{ tableLayout: "fixed" }}>
+    <Table aria-label="Templates" sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
           {shown.map(([label, width]) => (

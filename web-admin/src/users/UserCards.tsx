@@ -1,12 +1,13 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { paths } from "../config/paths.ts";
+import { CardFacts } from "../shared/CardFacts.tsx";
 import { Delayed } from "../shared/Delayed.tsx";
-import { counted, formatDay, formatInstant } from "../shared/formats.ts";
+import { formatCount } from "../shared/formats.ts";
+import { Instant } from "../shared/Instant.tsx";
 import { UserActions } from "./UserActions.tsx";
 import { UserStatusChip } from "./UserStatus.tsx";
 import type { UserRowsProps } from "./UserTable.tsx";
@@ -15,7 +16,7 @@ import { roleWord, userName } from "./user-words.ts";
 /** The users as a list of cards, for narrow screens. */
 export function UserCards({ users, onOpen, columns }: UserRowsProps) {
   return (
-    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label="Users" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {users
         ? users.map((user) => (
             <Box
@@ -23,40 +24,28 @@ export function UserCards({ users, onOpen, columns }: UserRowsProps) {
               component="li"
               sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}
             >
-              <Box sx={{ display: "flex", gap: 1, justifyContent: "space-between" }}>
-                <Link
-                  component={RouterLink}
-                  to={paths.user(user.id)}
-                  underline="hover"
-                  sx={{ fontWeight: 600, overflowWrap: "anywhere", minWidth: 0 }}
-                >
-                  {userName(user)}
-                </Link>
-                {columns.shows("Status") && <UserStatusChip user={user} />}
-              </Box>
-              <Typography sx={{ overflowWrap: "anywhere" }}>
-                {[
-                  columns.shows("Email") && user.email,
-                  columns.shows("Role") && roleWord(user.role),
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </Typography>
-              <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                {[
-                  columns.shows("Reports") && counted(user.reports_count, "report", "reports"),
-                  columns.shows("Created") && `created ${formatDay(user.created_at)}`,
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </Typography>
-              {columns.shows("Last Login") && (
-                <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-                  {user.last_login
-                    ? `Last login ${formatInstant(user.last_login)}`
-                    : "Never signed in"}
-                </Typography>
-              )}
+              <Link
+                component={RouterLink}
+                to={paths.user(user.id)}
+                underline="hover"
+                sx={{ fontWeight: 600, overflowWrap: "anywhere" }}
+              >
+                {userName(user)}
+              </Link>
+              <CardFacts
+                shows={columns.shows}
+                facts={[
+                  ["Email", user.email],
+                  ["Role", roleWord(user.role)],
+                  ["Status", <UserStatusChip key="status" user={user} />],
+                  ["Reports", formatCount(user.reports_count)],
+                  ["Created", <Instant key="created" at={user.created_at} as="day" />],
+                  [
+                    "Last Login",
+                    user.last_login ? <Instant key="login" at={user.last_login} /> : "Never",
+                  ],
+                ]}
+              />
               {columns.shows("Actions") && <UserActions user={user} onOpen={onOpen} />}
             </Box>
           ))

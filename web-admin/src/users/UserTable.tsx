@@ -52,7 +52,7 @@ const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap"
 export function UserTable({ users, onOpen, columns }: UserRowsProps) {
   const shown = COLUMNS.filter(([label]) => label === "Name" || columns.shows(label));
   return (
-    <Table sx={{ tableLayout: "fixed" }}>
+    <Table aria-label="Users" sx={{ tableLayout: "fixed" }}>
       <TableHead>
         <TableRow>
           {shown.map(([label, width]) => (

@@ -1,12 +1,13 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import Typography from "@mui/material/Typography";
+import { Fragment } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { color } from "#theme/color.ts";
 import { paths } from "../../config/paths.ts";
+import { CardFacts } from "../../shared/CardFacts.tsx";
 import { Delayed } from "../../shared/Delayed.tsx";
 import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
@@ -28,7 +29,7 @@ export interface ReportCardsProps {
 /** The reports as a list of cards, for narrow screens. */
 export function ReportCards({ reports, selection, columns }: ReportCardsProps) {
   return (
-    <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label="Reports" sx={{ m: 0, p: 0, listStyle: "none" }}>
       {reports
         ? reports.map((report) => (
             <ReportCard key={report.id} report={report} selection={selection} columns={columns} />
@@ -57,7 +58,12 @@ function ReportCard({
 }) {
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, borderTop: `1px solid ${color.line}` }}>
-      <Box sx={{ display: "flex", gap: 2, justifyContent: "space-between" }}>
+      <Box sx={{ display: "flex", alignItems: "center", ml: -1 }}>
+        <SelectBox
+          label={`Select ${personName(report)}`}
+          checked={selection.has(report.id)}
+          onChange={(isSelected) => selection.set([report], isSelected)}
+        />
         <Link
           component={RouterLink}
           to={paths.report(report.id)}
@@ -65,44 +71,36 @@ function ReportCard({
         >
           {personName(report)}
         </Link>
-        {columns.shows("Amount") && (
-          <Box sx={{ fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
-            {formatMoney(report.amount, report.currency)}
-          </Box>
-        )}
       </Box>
-      {columns.shows("Title") && (
-        <Typography sx={{ overflowWrap: "anywhere" }}>{report.title}</Typography>
-      )}
-      <Typography color="textSecondary">
-        <Instant at={report.created_at} as="day" />
-        {report.origin === "sample" && " · Sample"}
-        {columns.shows("Verified") && (report.verified ? " · Verified" : " · Not verified")}
-      </Typography>
-      <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
-        {columns.shows("Fees & Total") && (
-          <>
-            Total <FeesAndTotal report={report} />{" "}
-          </>
-        )}
-        {columns.shows("Additional CBs") &&
-          report.chargebacks.length > 0 &&
-          `Additional CBs: ${report.chargebacks.length}`}
-      </Typography>
-      <Box sx={{ display: "flex", alignItems: "center", gap: 1, minHeight: 44 }}>
-        <SelectBox
-          label={`Select ${personName(report)}`}
-          checked={selection.has(report.id)}
-          onChange={(isSelected) => selection.set([report], isSelected)}
-        />
-        <Box sx={{ flex: 1 }}>
-          {columns.shows("Status") && (
-            <>
+      <CardFacts
+        facts={[
+          [
+            "Submitted",
+            <Fragment key="at">
+              <Instant at={report.created_at} as="day" />
+              {report.origin === "sample" && " · Sample"}
+            </Fragment>,
+          ],
+        ]}
+      />
+      <CardFacts
+        shows={columns.shows}
+        facts={[
+          ["Amount", formatMoney(report.amount, report.currency)],
+          ["Title", report.title],
+          [
+            "Status",
+            <Fragment key="status">
               <StatusChip status={report.status} />
               <HeldMark report={report} />
-            </>
-          )}
-        </Box>
+            </Fragment>,
+          ],
+          ["Verified", report.verified ? "Yes" : "No"],
+          ["Additional CBs", report.chargebacks.length],
+          ["Fees & Total", <FeesAndTotal key="total" report={report} />],
+        ]}
+      />
+      <Box sx={{ display: "flex", justifyContent: "flex-end" }}>
         {columns.shows("Emergency Actions") && <RowActions report={report} />}
       </Box>
     </Box>

@@ -93,7 +93,7 @@ export function ReportTable(props: ReportTableProps) {
   const shown = COLUMNS.filter(({ name }) => !name || columns.shows(name));
   const selected = reports?.filter(({ id }) => selection.has(id)).length ?? 0;
   return (
-    <Table>
+    <Table aria-label="Reports">
       <TableHead>
         <TableRow>
           {/* While it is empty it is no heading. */}

@@ -16,6 +16,7 @@ export function LedgerTable({ report, currency }: LedgerTableProps) {
   return (
     <Box
       component="table"
+      aria-label="Amounts"
       sx={{
         width: "100%",
         borderCollapse: "collapse",

@@ -1,0 +1,282 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Screen } from "../tools/pictures/screen.ts";
+import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { NARROW, WIDE } from "./support/page-checks.ts";
+import { openSession } from "./support/sessions.ts";
+import { skipWhere } from "./support/skip-where.ts";
+
+const executable = findChromium();
+const START: Screen = { name: "start", path: "/admin/settings", as: "admin" };
+/** Sections that list no records, or not always. */
+const WITHOUT = ["/admin/queue", "/admin/settings", "/admin/second-factors"];
+/** Sections whose lists have more rows here than a page takes. */
+const PAGED = [
+  "/admin/reports",
+  "/admin/users",
+  "/admin/audit-logs",
+  "/admin/mails",
+  "/admin/content",
+];
+/** How many rows a page has, for those that have less than one page by themselves. */
+const SIZE = { "/admin/users": "?perPage=5", "/admin/content": "?perPage=10" };
+const ROWS = "tbody tr:not(:has(.MuiSkeleton-root)), ul[aria-label] > li";
+// The place of a chart below the window stays empty until somebody scrolls there.
+const LOADING =
+  '[role="progressbar"]:not([aria-valuenow]), [aria-busy="true"], .MuiSkeleton-root:not([aria-hidden="true"] *)';
+/** Presses of Tab within which a list is reached from the top of its page. */
+const MOST_TABS = 80;
+
+let stage: Stage;
+/** Addresses of the console's sections. */
+let sections: readonly string[];
+
+beforeAll(async () => {
+  if (!executable) return;
+  stage = await openStage(executable);
+  await stage.show(START, { width: WIDE.width, colours: "light" }, async (page) => {
+    sections = await page
+      .getByRole("navigation", { name: "Sections" })
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+    // One more than the smallest page of users takes.
+    await openSession(new URL(page.url()).origin);
+  });
+  expect(sections.length).toBeGreaterThan(15);
+}, 300_000);
+afterAll(() => stage?.close());
+
+const main = (page: Page) => page.getByRole("main");
+/** Rows under headings, of whatever name. */
+const tables = (page: Page) => main(page).getByRole("table");
+/** What lists records without headings. The bars of the dashboard list no records. */
+const lists = (page: Page) =>
+  main(page)
+    .getByRole("list")
+    .filter({ has: page.locator(":scope > li a, :scope > li [aria-haspopup=dialog]") });
+
+/** Opens each section in a tab of its own, three at once, and collects what is wrong with it. */
+async function visit(
+  look: (page: Page, path: string) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [...sections];
+  const some = () =>
+    stage.show(START, { width: WIDE.width, colours: "light" }, async (start) => {
+      for (let path = waiting.shift(); path; path = waiting.shift()) {
+        const tab = await start.context().newPage();
+        const size = SIZE[path as keyof typeof SIZE] ?? "";
+        await open(tab, new URL(path + size, start.url()).href);
+        const here = path;
+        found.push(...(await look(tab, here)).map((line) => `${here}: ${line}`));
+        await tab.close();
+      }
+    });
+  await Promise.all([some(), some(), some()]);
+  return found;
+}
+
+/** Opens a section, and waits for its rows. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: "networkidle" });
+  await main(page).waitFor();
+  if (!WITHOUT.includes(new URL(address).pathname))
+    await main(page).locator(ROWS).first().waitFor();
+  await page.waitForFunction((busy) => !document.querySelector(`main :is(${busy})`), LOADING);
+}
+
+/** Presses Tab from the top of the page until the focus is on something that opens a row. */
+async function tabInto(page: Page, list: Locator): Promise<boolean> {
+  await main(page).focus();
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    await page.keyboard.press("Tab");
+    const isThere = await list.evaluate((element) => {
+      const focused = document.activeElement;
+      return (
+        element.contains(focused) &&
+        focused?.closest("tbody tr, li") !== null &&
+        focused?.matches("a, [aria-haspopup=dialog]")
+      );
+    });
+    if (isThere) return true;
+  }
+  return false;
+}
+
+/** What the headings of a table say, and which of them name the row itself or hold nothing but buttons. */
+function headingsOf(table: Locator): Promise<{ label: string; isFact: boolean }[]> {
+  return table.evaluate((element) => {
+    const cells = [...(element.querySelector("tbody tr")?.children ?? [])];
+    const opener = element.querySelector("tbody tr :is(a, [aria-haspopup=dialog])");
+    return [...element.querySelectorAll("thead tr > *")].flatMap((head, column) => {
+      const buttons = [...head.querySelectorAll('[role="button"]')];
+      const labels = buttons.length > 0 ? buttons.map(textOf) : [textOf(head)];
+      const cell = cells[column];
+      const namesRow = cell?.contains(opener) || cell?.matches('[role="rowheader"]');
+      const isButtons = cell?.querySelector("button, [role=button]") && !wordsBeside(cell);
+      return labels.map((label, index) => ({
+        label,
+        isFact: label !== "" && !isButtons && !(index === 0 && namesRow),
+      }));
+    });
+    function textOf(part: Element): string {
+      return part.textContent?.trim() ?? "";
+    }
+    function wordsBeside(cell: Element): string {
+      const copy = cell.cloneNode(true) as Element;
+      for (const button of copy.querySelectorAll("button, a[role=button], [role=button]"))
+        button.remove();
+      return textOf(copy);
+    }
+  });
+}
+
+describe("the tables and lists of the console", () => {
+  skipWhere(executable ? undefined : NO_BROWSER);
+
+  it("have names and headings, and are sorted by keyboard", async () => {
+    let sorted = 0;
+    const found = await visit(async (page) => {
+      const wrong: string[] = [];
+      for (const all of [tables(page), lists(page)]) {
+        const named = await all.and(page.locator("[aria-label], [aria-labelledby]")).count();
+        if (named < (await all.count())) wrong.push("a table or list has no name");
+      }
+      for (const table of await tables(page).all()) {
+        const heads = table.getByRole("columnheader");
+        const bare = table.getByRole("row").filter({ hasNot: page.getByRole("rowheader") });
+        // A sum needs no names of columns, but its lines do.
+        if ((await heads.count()) === 0 && (await bare.count()) > 0)
+          wrong.push("a table has rows without headings");
+        for (const head of await heads.all()) {
+          const box = head.getByRole("checkbox", { name: /\S/ });
+          const says = (await head.innerText()).trim() !== "" || (await box.count()) > 0;
+          if (!says) wrong.push("a heading says nothing");
+          for (const button of await head.getByRole("button").all()) {
+            const name = await button.innerText();
+            const order = () => head.getAttribute("aria-sort");
+            const press = async () => {
+              const before = await page.evaluate(() => location.search);
+              await button.focus();
+              await page.keyboard.press("Enter");
+              await page.waitForFunction((search) => location.search !== search, before);
+              return order();
+            };
+            const orders = [await press(), await press()].sort();
+            if (orders.join() !== "ascending,descending")
+              wrong.push(`${name} is sorted ${orders.join(" and ")}`);
+            const isKept = await button.evaluate((it) => it === document.activeElement);
+            if (!isKept) wrong.push(`${name} loses the focus`);
+            sorted += 1;
+          }
+        }
+      }
+      return wrong;
+    });
+    expect(found).toEqual([]);
+    expect(sorted).toBeGreaterThan(10);
+  }, 600_000);
+
+  it("have rows that Tab reaches and Enter opens", async () => {
+    let opened = 0;
+    const found = await visit(async (page, path) => {
+      const wrong: string[] = [];
+      const address = page.url();
+      for (const all of [tables(page), lists(page)]) {
+        for (let n = 0; n < (await all.count()); n += 1) {
+          const list = all.nth(n);
+          const name = (await list.getAttribute("aria-label")) ?? "";
+          // Figures are read, and lead nowhere.
+          if ((await list.locator("a, [aria-haspopup=dialog]").count()) === 0) continue;
+          if (!(await tabInto(page, list))) {
+            wrong.push(`Tab does not reach a row of ${name}`);
+            continue;
+          }
+          await page.keyboard.press("Enter");
+          const isOpen = await page
+            .waitForFunction(
+              (before) => location.href !== before || document.querySelector('[role="dialog"]'),
+              address,
+              { timeout: 20_000 },
+            )
+            .then(
+              () => true,
+              () => false,
+            );
+          if (!isOpen) wrong.push(`Enter opens no row of ${name}`);
+          opened += 1;
+          await open(page, address);
+        }
+      }
+      return wrong.map((line) => `${line} (${path})`);
+    });
+    expect(found).toEqual([]);
+    expect(opened).toBeGreaterThan(12);
+  }, 600_000);
+
+  it("are read on by keyboard", async () => {
+    const paged: string[] = [];
+    const found = await visit(async (page, path) => {
+      const next = main(page).getByRole("button", { name: "Go to next page" });
+      const more = main(page).getByRole("button", { name: "Show more" });
+      const rows = () => main(page).locator("tbody tr, ul[aria-label] > li").allInnerTexts();
+      const button = next.or(more);
+      if ((await button.count()) === 0 || !(await button.first().isEnabled())) return [];
+      paged.push(path);
+      const before = (await rows()).join();
+      await button.first().focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).not.toBe(before);
+      const back = main(page).getByRole("button", { name: "Go to previous page" });
+      if ((await back.count()) === 0) return [];
+      await back.focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).toBe(before);
+      return [];
+    });
+    expect(found).toEqual([]);
+    expect(paged.sort()).toEqual([...PAGED].sort());
+  }, 600_000);
+
+  it("have the name of its column at each cell on a phone", async () => {
+    let facts = 0;
+    const found = await visit(async (page) => {
+      const wide = await Promise.all(
+        (await tables(page).all()).map(async (table) => ({
+          name: (await table.getAttribute("aria-label")) ?? "",
+          labels: (await headingsOf(table)).flatMap(({ label, isFact }) => (isFact ? [label] : [])),
+        })),
+      );
+      await page.setViewportSize(NARROW);
+      const wrong: string[] = [];
+      for (const { name, labels } of wide) {
+        const list = main(page).getByRole("list", { name, exact: true });
+        const table = main(page).getByRole("table", { name, exact: true });
+        await list.or(table).first().waitFor();
+        const rows = (await table.count())
+          ? await table
+              .locator("tbody tr")
+              .evaluateAll((all) =>
+                all.map((row) =>
+                  [...row.querySelectorAll("td")].map((cell) =>
+                    getComputedStyle(cell, "::before").content.replace(/^"|"$/g, ""),
+                  ),
+                ),
+              )
+          : await list
+              .locator(":scope > li")
+              .evaluateAll((all) =>
+                all.map((row) => [...row.querySelectorAll("dt")].map((term) => term.textContent)),
+              );
+        facts += rows.length * labels.length;
+        for (const label of labels)
+          if (rows.some((row) => !row.includes(label)))
+            wrong.push(`a row of ${name} has no ${label}`);
+      }
+      return wrong;
+    });
+    expect(found).toEqual([]);
+    expect(facts).toBeGreaterThan(100);
+  }, 600_000);
+});
