@@ -45,9 +45,9 @@ describe("the launcher's configuration", () => {
   it("has a connection limit per service only when one is set, and no fewer than all need", () => {
     const connections = (value: string) =>
       readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
-    expect([connections(""), connections("14"), connections("30")]).toEqual([undefined, 14, 30]);
-    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 14 to 1000";
-    for (const value of ["12", "many"]) expect(() => connections(value)).toThrow(sentence);
+    expect([connections(""), connections("15"), connections("30")]).toEqual([undefined, 15, 30]);
+    const sentence = "DATABASE_CONNECTIONS must be a number of connections from 15 to 1000";
+    for (const value of ["14", "many"]) expect(() => connections(value)).toThrow(sentence);
   });
 
   it("treats blank stores as embedded", () => {

@@ -15,7 +15,7 @@ import { ConfigInvalid } from "#runtime/config/load-config.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
 import { CONNECTIONS } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
-import type { ConnectionOptions } from "#runtime/db/pool.ts";
+import { type ConnectionOptions, openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
@@ -56,6 +56,8 @@ const SERVICE = "projector";
 export interface ProjectorStores {
   readonly url: string;
   readonly pool: pg.Pool;
+  /** One connection for heartbeats of leases. */
+  readonly beats: pg.Pool;
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly codec: RegistryCodec;
@@ -84,10 +86,12 @@ export async function openProjectorStores(
     log: { url: config.eventStoreUrl, weight: 2 },
     following: { url: config.eventStoreUrl, single: 1 },
     owned: { url: config.databaseUrl, single: PROCESSORS.length },
+    beats: { url: config.databaseUrl, single: 1 },
   });
   const { database: max } = connections;
   const pool = readModelPool(config.databaseUrl, { ...options, name: SERVICE, max });
-  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const beats = openPool({ url: config.databaseUrl, name: `${SERVICE} heartbeats`, max: 1 });
+  const closing: (() => Promise<unknown>)[] = [() => pool.end(), () => beats.end()];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
@@ -103,6 +107,7 @@ export async function openProjectorStores(
     return {
       url: config.databaseUrl,
       pool,
+      beats,
       store,
       keys,
       codec: registryCodec,
@@ -235,7 +240,7 @@ export async function composeProjector(
   let sweepTimer: NodeJS.Timeout | undefined;
   const sweep = () => {
     const dropping = [dropLeftovers, dropOutsideLeftovers].map((drop) =>
-      drop(pool, projections).then(
+      drop(stores, projections).then(
         (dropped) => {
           for (const name of dropped) log.info({ name }, "dropped leftovers of a rebuild");
         },

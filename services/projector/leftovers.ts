@@ -1,7 +1,12 @@
 import type pg from "pg";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { createClient } from "#runtime/db/pool.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { rebuildLock } from "./rebuild.ts";
+
+interface Database {
+  readonly url: string;
+  readonly pool: pg.Pool;
+}
 
 /**
  * Drops tables that an interrupted rebuild left behind, because deletions are not applied to them.
@@ -9,14 +14,14 @@ import { rebuildLock } from "./rebuild.ts";
  * @returns names of the dropped schemas.
  */
 export async function dropLeftovers(
-  pool: pg.Pool,
+  database: Database,
   projections: readonly Projection[],
 ): Promise<string[]> {
   const dropped: string[] = [];
   for (const { name, schemas } of projections) {
-    const left = await leftovers(pool, schemas);
+    const left = await leftovers(database.pool, schemas);
     if (left.length === 0) continue;
-    await whileNoRebuild(pool, name, async (client) => {
+    await whileNoRebuild(database.url, name, async (client) => {
       for (const schema of await leftovers(client, schemas)) {
         await client.query(`drop schema if exists ${schema} cascade`);
         dropped.push(schema);
@@ -31,13 +36,13 @@ export async function dropLeftovers(
  * @returns the names of what was dropped.
  */
 export async function dropOutsideLeftovers(
-  pool: pg.Pool,
+  database: Database,
   projections: readonly Projection[],
 ): Promise<string[]> {
   const dropped: string[] = [];
   for (const { name, outside } of projections) {
-    if (!outside || (await outside.find(pool)).length === 0) continue;
-    await whileNoRebuild(pool, name, async (client) => {
+    if (!outside || (await outside.find(database.pool)).length === 0) continue;
+    await whileNoRebuild(database.url, name, async (client) => {
       const left = await outside.find(client);
       await outside.drop(left);
       dropped.push(...left);
@@ -46,19 +51,26 @@ export async function dropOutsideLeftovers(
   return dropped;
 }
 
+/** Works on a connection of its own: the pool may be a single one, and a drop takes as long as it needs. */
 async function whileNoRebuild(
-  pool: pg.Pool,
+  url: string,
   name: Projection["name"],
   work: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
-  const unlessRebuilding = async (client: pg.ClientBase) => {
+  const client = createClient({ url, name: "projector leftovers", statementMs: "unlimited" });
+  try {
+    await client.connect();
+    await client.query("begin");
     const { rows } = await client.query<{ locked: boolean }>(
       "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked",
       [rebuildLock(name)],
     );
     if (rows[0]?.locked) await work(client);
-  };
-  await inTransaction(pool, unlessRebuilding, { isLong: true });
+    await client.query("commit");
+  } finally {
+    // Also ends a transaction that failed.
+    await client.end().catch(() => undefined);
+  }
 }
 
 async function leftovers(

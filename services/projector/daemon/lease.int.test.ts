@@ -30,15 +30,15 @@ function distant(): string {
   return url.href;
 }
 
-function acquire(): Promise<Lease> {
+function acquire(onStandby: () => void = () => undefined): Promise<Lease> {
   return acquireLease({
     processor: "reports",
     url: distant(),
-    pool: beats,
+    beats,
     relaxed: true,
     times: { beatMs: 50, staleMs: 400, pollMs: 20 },
     signal: new AbortController().signal,
-    onStandby: () => undefined,
+    onStandby,
   });
 }
 
@@ -57,4 +57,16 @@ it("gives up the lease, and what waits on its connection, when no heartbeat is a
   const again = await acquire();
   again.assertHeld();
   await again.release();
+});
+
+it("does not wait for long behind a network that lost everything while another process owns the processor", async () => {
+  const owner = await acquire();
+  let failure: Error | undefined;
+  const waits = acquire(() => network.swallow()).catch((error: Error) => {
+    failure = error;
+  });
+  await eventually("the standby gives its connection up", () => failure !== undefined);
+  await waits;
+  expect(failure?.message).toBe("Query read timeout");
+  await owner.release();
 });

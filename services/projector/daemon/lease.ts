@@ -27,6 +27,15 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const STATEMENT_MS = 60_000;
 
 /**
+ * A query with a limit of its own, which `pg` reads and its types do not name.
+ * @param limitMs without an answer for this long, the connection is given up.
+ */
+function limited(limitMs: number, text: string, values: unknown[]): pg.QueryConfig {
+  const query = { text, values, query_timeout: limitMs };
+  return query;
+}
+
+/**
  * The right to write a processor's tables: an advisory lock of one dedicated connection, through
  * which all writes go. Losing the connection releases the lock and rolls back the open transaction.
  * The token is compared with that of every checkpoint and keeps former holders out.
@@ -37,16 +46,16 @@ export class Lease {
   readonly client: pg.Client;
   readonly lost: AbortSignal;
   readonly #lost = new AbortController();
-  readonly #beatPool: pg.Pool;
+  readonly #beats: pg.Pool;
   #timer: NodeJS.Timeout | undefined;
   /** When the database took a heartbeat last. */
   #beatAt = 0;
 
-  constructor(processor: ProcessorName, client: pg.Client, beatPool: pg.Pool) {
+  constructor(processor: ProcessorName, client: pg.Client, beats: pg.Pool) {
     this.processor = processor;
     this.client = client;
     this.lost = this.#lost.signal;
-    this.#beatPool = beatPool;
+    this.#beats = beats;
     const lose = () => this.#lose();
     client.on("error", lose);
     client.on("end", lose);
@@ -61,11 +70,14 @@ export class Lease {
   /** Records the holder and starts its heartbeat. */
   async begin(times: LeaseTimes): Promise<void> {
     await this.client.query(
-      `insert into processor.lease (processor, token, pid, beat_at)
+      limited(
+        times.staleMs,
+        `insert into processor.lease (processor, token, pid, beat_at)
        values ($1, $2, pg_backend_pid(), now())
        on conflict (processor) do update
          set token = excluded.token, pid = excluded.pid, beat_at = excluded.beat_at`,
-      [this.processor, this.token],
+        [this.processor, this.token],
+      ),
     );
     this.#beatAt = performance.now();
     this.#timer = setInterval(() => void this.#beat(times.staleMs), times.beatMs);
@@ -80,7 +92,7 @@ export class Lease {
 
   async #beat(staleMs: number): Promise<void> {
     try {
-      const { rowCount } = await this.#beatPool.query(
+      const { rowCount } = await this.#beats.query(
         "update processor.lease set beat_at = now() where processor = $1 and token = $2",
         [this.processor, this.token],
       );
@@ -104,8 +116,8 @@ export interface LeaseOptions {
   readonly processor: ProcessorName;
   /** URL of the read models' database. */
   readonly url: string;
-  /** Pool for heartbeats. */
-  readonly pool: pg.Pool;
+  /** For heartbeats and nothing else: what waits for other work would lose healthy leases. */
+  readonly beats: pg.Pool;
   /** Whether commits may return before they are on disk. */
   readonly relaxed: boolean;
   readonly times: LeaseTimes;
@@ -131,10 +143,10 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
       ...(options.relaxed ? ["set synchronous_commit = off"] : []),
     ],
   });
-  const lease = new Lease(processor, client, options.pool);
+  const lease = new Lease(processor, client, options.beats);
   try {
     await client.connect();
-    for (let told = false; !(await tryLock(client, processor)); told = true) {
+    for (let told = false; !(await tryLock(client, processor, times.staleMs)); told = true) {
       if (!told) options.onStandby();
       await endStaleOwner(client, processor, times.staleMs);
       await delay(times.pollMs * (0.75 + Math.random() / 2), undefined, { signal });
@@ -148,10 +160,17 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   }
 }
 
-async function tryLock(client: pg.Client, processor: ProcessorName): Promise<boolean> {
+/* No heartbeat watches over a connection that waits for the lease, so its queries have limits of their own. */
+
+async function tryLock(
+  client: pg.Client,
+  processor: ProcessorName,
+  limitMs: number,
+): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked",
-    [`processor:${processor}`],
+    limited(limitMs, "select pg_try_advisory_lock(hashtextextended($1, 0)) as locked", [
+      `processor:${processor}`,
+    ]),
   );
   return rows[0]?.locked === true;
 }
@@ -163,13 +182,16 @@ async function endStaleOwner(
   staleMs: number,
 ): Promise<void> {
   await client.query(
-    `select pg_terminate_backend(held.pid)
+    limited(
+      staleMs,
+      `select pg_terminate_backend(held.pid)
      from processor.lease
      join pg_locks held on held.pid = lease.pid and held.locktype = 'advisory' and held.granted
        and held.database = (select oid from pg_database where datname = current_database())
        and ((held.classid::bigint << 32) | held.objid::bigint) = hashtextextended($2, 0)
      where lease.processor = $1 and lease.beat_at < now() - make_interval(secs => $3)`,
-    [processor, `processor:${processor}`, staleMs / 1000],
+      [processor, `processor:${processor}`, staleMs / 1000],
+    ),
   );
 }
 

@@ -85,6 +85,28 @@ describe("a processor", () => {
     await processor.stop();
   });
 
+  it("keeps its lease while other work holds every connection of the pool", async () => {
+    const { stores, log } = fixture;
+    const projection = stores.projections.find(({ name }) => name === "reports");
+    const upgrade = new LayoutUpgrade({ ...stores, log });
+    const deps = { ...stores, log, upgrade, projection: projection as Projection };
+    const processor = new Processor(deps, FAST);
+    processor.start();
+    await eventually("it is live", () => processor.health().state === "live");
+    const most = stores.pool.options.max as number;
+    const held = await Promise.all(Array.from({ length: most }, () => stores.pool.connect()));
+    const beats = async () => {
+      const found = await held[0]?.query(
+        "select beat_at::text from processor.lease where processor = 'reports'",
+      );
+      return found?.rows[0].beat_at;
+    };
+    const before = await beats();
+    await eventually("a heartbeat", async () => (await beats()) !== before);
+    for (const client of held) client.release();
+    await processor.stop();
+  });
+
   it("moves its checkpoint past events that are not for it", async () => {
     await fixture.start();
     const { position } = await fixture.writer.append(streams.user(randomUUID()), [

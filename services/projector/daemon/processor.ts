@@ -35,6 +35,8 @@ export interface ProcessorDeps {
   /** Database of the read models: its URL for the dedicated connection, and a pool for the rest. */
   readonly url: string;
   readonly pool: pg.Pool;
+  /** One connection to the same database, for the heartbeats of all leases. */
+  readonly beats: pg.Pool;
   /** Shared by all processors of the process. */
   readonly upgrade: Pick<LayoutUpgrade, "run" | "progress">;
   readonly log: Pick<Logger, "debug" | "info" | "warn" | "error">;
@@ -206,11 +208,11 @@ export class Processor {
 
   /** Waits for the lease, and follows the log while it lasts. */
   async #own(): Promise<void> {
-    const { projection, url, pool, log } = this.#deps;
+    const { projection, url, beats, log } = this.#deps;
     const lease = await acquireLease({
       processor: projection.name,
       url,
-      pool,
+      beats,
       relaxed: projection.repeatable,
       times: this.#times,
       signal: this.#stopping.signal,
