@@ -123,6 +123,9 @@ function explainStore(error: unknown): string | undefined {
   const certificate = chain.map(codeOf).find((code) => CERTIFICATE.test(code ?? ""));
   if (certificate)
     return `The certificate of a store is not accepted (${certificate}): look at the name in its address, and at the file of authorities that the address names.`;
+  // Worth waiting for, unlike what is lacking above: space can be made while the process tries again.
+  if (chain.some((cause) => codeOf(cause) === "53100"))
+    return "The disk of a database server is full (SQLSTATE 53100): make space on it.";
   const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
   if (!away) return undefined;
   const found = chain

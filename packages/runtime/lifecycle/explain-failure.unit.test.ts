@@ -37,6 +37,11 @@ describe("why a process does not start", () => {
     [refusal("3D000"), /refuses the connection \(SQLSTATE 3D000\)/],
     [denied, /^The event log refuses the connection .* EVENT_STORE_URL\.$/],
     [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
+    [refusal("53100"), /^The disk of a database server is full \(SQLSTATE 53100\)/],
+    [
+      new KeyStoreUnavailable("away", { cause: refusal("53100") }),
+      /^The disk of a database server is full/,
+    ],
     [refusal("42501"), /^A database does not let its user create .* `npm run migrate`/],
     [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
     [otherName, /^The certificate of a store is not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
@@ -51,8 +56,8 @@ describe("why a process does not start", () => {
   });
 
   it("is worth waiting for only while a store is away", () => {
-    const starting = refusal("57P03");
-    for (const error of [refused, new AggregateError([refused]), starting])
+    const [starting, full] = [refusal("57P03"), refusal("53100")];
+    for (const error of [refused, new AggregateError([refused]), starting, full])
       expect(isStoreAway(error), String(error)).toBe(true);
     expect(isStoreAway(new KeyStoreUnavailable("away", { cause: refused }))).toBe(true);
     expect(isStoreAway(new SuppressedError(new Error("clean-up"), refused))).toBe(true);
