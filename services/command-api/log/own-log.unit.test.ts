@@ -27,6 +27,23 @@ describe("the log that a start finds", () => {
     await expect(foreign).rejects.toThrow(KeyMissing);
   });
 
+  it("is refused too when it begins with what every registry seals under a key of the same name", async () => {
+    const [store, keys, theirs] = [
+      createMemoryEventStore(),
+      createMemoryKeyStore(),
+      createMemoryKeyStore(),
+    ];
+    const writer = new EventWriter(store, keys);
+    await writer.append("security-2026-11", [
+      { type: "SignInFailed", data: { cause: "unknown_account", security: { email: "a@b.test" } } },
+    ]);
+    await theirs.ensure([{ subject: subjects.security("2026-11") }]);
+    // So far it could be theirs.
+    await refuseForeignLog(store, theirs, registryCodec);
+    await writer.append(streams.user(ACCOUNT), [accountRegistered({ link: link(randomUUID()) })]);
+    await expect(refuseForeignLog(store, theirs, registryCodec)).rejects.toThrow(KeyMissing);
+  });
+
   it("is taken with its keys, also when the first of them is destroyed", async () => {
     const { store, keys } = await logWithAnAccount();
     await refuseForeignLog(store, keys, registryCodec);
