@@ -48,6 +48,9 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
+  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => pool.end());
   await installOperations(pool);
   const store = await openEventStore(config.eventStoreUrl, {
     install: false,
@@ -55,6 +58,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
     name: `${SERVICE} log`,
     log,
   });
+  opening.defer(() => store.close());
   const follower = new SettingsFollower({
     store,
     keys: NO_KEYS,
@@ -75,6 +79,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
     parts: [],
     log,
   });
+  const stores = opening.move();
   return {
     checks: {
       database: async () => ({ ok: true, detail: { rights: await rightsOf(pool, SERVICE) } }),
@@ -88,8 +93,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
       await keeper.stop();
       await reporter.stop();
       await follower.stop();
-      await store.close();
-      await pool.end();
+      await stores.disposeAsync();
     },
   };
 }

@@ -120,6 +120,7 @@ export async function composeCommandApi(
   if (!epoch) throw new Error("the log has no epoch");
 
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
+  opening.defer(() => sharedCounters?.close());
   // The first sign-in with an unknown address must not take longer than later ones.
   await preparePasswords();
   const blind = createBlindIndexer(blindKey);
@@ -178,6 +179,7 @@ export async function composeCommandApi(
     keptDays: kept,
   });
   const templateRenderer = new TemplateRenderer();
+  opening.defer(() => templateRenderer.close());
   const background = new BackgroundWork((err) =>
     log.warn({ err }, "a command failed after it was answered"),
   );
@@ -385,12 +387,10 @@ export async function composeCommandApi(
       await Promise.all([jobs.end(), schedule?.stop()]);
       await reporter.stop();
       await background.finish();
-      sharedCounters?.close();
       await sweeps.finished();
       await follower.stop();
       await views.stop();
       await evidence.close();
-      await templateRenderer.close();
       await stores.disposeAsync();
     },
   };

@@ -106,10 +106,15 @@ export async function composeMailer(
     prepares: true,
     onLost: (err) => log.warn({ err }, "a database connection was lost"),
   });
+  // Closed again when the rest fails: a process that waits for its stores composes more than once.
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => pool.end());
   const { keys, store } = await openKeysAndLog(config, SERVICE, connections, {
     log,
     install: waitForLog,
   });
+  opening.defer(() => keys.close());
+  opening.defer(() => store.close());
   await installOperations(pool);
   if (waitForLog) {
     await installOutbox(pool);
@@ -124,6 +129,7 @@ export async function composeMailer(
   const yearlong = await keys.liveKey("unsubscribe");
   const stored = { store, keys: shareKeyReads(keys), codec: registryCodec };
   const renderer = new TemplateRenderer();
+  opening.defer(() => renderer.close());
   const publicUrl = config.publicUrl.replace(/\/$/, "");
   const templateAlarm = new TemplateAlarm({
     log,
@@ -143,6 +149,7 @@ export async function composeMailer(
     { ...config, mailsAtOnce },
     () => follower.settings().supportEmail || undefined,
   );
+  opening.defer(() => transport.close());
   const words = new MailWords({
     ...stored,
     renderer,
@@ -209,6 +216,7 @@ export async function composeMailer(
   });
   const ending = new AbortController();
   let running: Promise<unknown>[] = [];
+  const stores = opening.move();
   return {
     metrics: metrics.registry,
     async start() {
@@ -248,10 +256,7 @@ export async function composeMailer(
       await closing;
       await Promise.allSettled([reporting, ...running]);
       await follower.stop();
-      await renderer.close();
-      await store.close();
-      await keys.close();
-      await pool.end();
+      await stores.disposeAsync();
     },
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
