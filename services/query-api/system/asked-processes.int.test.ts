@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MOST_ASKED } from "#contracts/http/system.ts";
 import { AskedProcesses } from "./asked-processes.ts";
 
@@ -17,9 +17,12 @@ process_resident_memory_bytes{service="web"} 2000
 `;
 
 /** An operators' port that answers every request like this. */
-async function portOf(answer: (response: http.ServerResponse) => unknown): Promise<string> {
+async function portOf(
+  answer: (response: http.ServerResponse) => unknown,
+  host = "127.0.0.1",
+): Promise<string> {
   const server = http.createServer((_request, response) => void answer(response));
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
@@ -82,4 +85,29 @@ it("asks no more processes than the answer holds", async () => {
   const urls = Array.from({ length: MOST_ASKED + 5 }, () => url);
   expect(await asked(...urls)).toHaveLength(MOST_ASKED);
   expect(requests).toBe(MOST_ASKED);
+});
+
+describe("a name with addresses of both protocols", () => {
+  const both = async () => ["127.0.0.1", "::1"];
+  const askBoth = (url: string) =>
+    new AskedProcesses([url.replace("127.0.0.1", "name.test")], both).ask();
+
+  it("counts each process once", async () => {
+    const url = await portOf((response) => response.end(HAPROXY), "::");
+    expect(await askBoth(url)).toEqual([
+      { address: 1, figures: expect.objectContaining({ service: "haproxy" }) },
+    ]);
+  });
+
+  it("counts by the one over which they answer", async () => {
+    const url = await portOf((response) => response.end(HAPROXY), "::1");
+    expect(await askBoth(url)).toEqual([
+      { address: 1, figures: expect.objectContaining({ service: "haproxy" }) },
+    ]);
+  });
+
+  it("is one line where nobody answers", async () => {
+    const url = await portOf((response) => response.socket?.destroy());
+    expect(await askBoth(url)).toEqual([{ address: 1 }]);
+  });
 });

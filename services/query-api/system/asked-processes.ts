@@ -1,6 +1,7 @@
+import { isIPv6 } from "node:net";
 import { given } from "#contracts/given.ts";
 import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
-import { processesAt } from "#http/processes-at.ts";
+import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
 import { PART_LIMIT_MS } from "#operations/part-check.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 
@@ -22,11 +23,16 @@ interface Look {
  */
 export class AskedProcesses {
   readonly #urls: readonly string[];
+  readonly #resolve: Resolve;
   #looks = new Map<string, Look>();
 
-  /** @param urls origins; each address of a name is a process. */
-  constructor(urls: readonly string[]) {
+  /**
+   * @param urls origins; each address of a name is a process. One of two protocols is one process, though: where a
+   *   name has IPv4 and IPv6 addresses, those of the protocol count by which more of them answer.
+   */
+  constructor(urls: readonly string[], resolve: Resolve = resolveHost) {
     this.#urls = urls;
+    this.#resolve = resolve;
   }
 
   /** Never rejects. */
@@ -34,7 +40,11 @@ export class AskedProcesses {
     const looks = new Map<string, Look>();
     const resolved = await Promise.all(
       this.#urls.map(async (url, i) => {
-        const origins = await withDeadline(processesAt(url), PART_LIMIT_MS, () => new Error("late"))
+        const origins = await withDeadline(
+          processesAt(url, this.#resolve),
+          PART_LIMIT_MS,
+          () => new Error("late"),
+        )
           // The one line says that nobody answers.
           .catch(() => [url]);
         return origins.map((origin) => ({ address: i + 1, origin }));
@@ -46,11 +56,12 @@ export class AskedProcesses {
         .slice(0, MOST_ASKED)
         .map(async ({ address, origin }) => {
           const figures = await this.#figuresOf(origin, looks).catch(() => undefined);
-          return { address, ...given({ figures }) };
+          return { origin, process: { address, ...given({ figures }) } };
         }),
     );
     this.#looks = looks;
-    return found;
+    const byName = Map.groupBy(found, ({ process }) => process.address);
+    return [...byName.values()].flatMap(ofOneProtocol);
   }
 
   async #figuresOf(origin: string, looks: Map<string, Look>): Promise<Figures | undefined> {
@@ -87,6 +98,20 @@ export class AskedProcesses {
       cpu: percent((cpu - since.cpu) / Math.max(1e-3, at - since.at)),
     };
   }
+}
+
+interface Answer {
+  readonly origin: string;
+  readonly process: AskedProcess;
+}
+
+/** The processes of one name by the protocol over which more of them answer, IPv4 where as many do. */
+function ofOneProtocol(answers: readonly Answer[]): AskedProcess[] {
+  const isV6 = ({ origin }: Answer) => isIPv6(new URL(origin).hostname.replace(/^\[(.*)\]$/, "$1"));
+  const [six, four] = [answers.filter(isV6), answers.filter((answer) => !isV6(answer))];
+  const said = (some: readonly Answer[]) => some.filter(({ process }) => process.figures).length;
+  const chosen = four.length === 0 || said(six) > said(four) ? six : four;
+  return chosen.map(({ process }) => process);
 }
 
 function haproxyFigures(text: string): Figures | undefined {
