@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
@@ -11,6 +11,7 @@ import {
   someAddress,
   takenDown,
 } from "../testing/strikes.fixture.ts";
+import { RENEW_MS } from "./strike.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -201,6 +202,41 @@ describe("whose turn it is to count", () => {
     await Promise.all([first, second]);
     expect(done).toEqual(["first", "second"]);
     expect((await fixture.db.query("select from command.strike_turn")).rowCount).toBe(0);
+  });
+
+  it("stays that process's while its work lasts longer than a turn", async () => {
+    const until = async () =>
+      (await fixture.db.query("select until::text from command.strike_turn")).rows[0]?.until;
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const work = fixture.api.strikes.alone(() => done);
+      await expect.poll(until).toBeDefined();
+      for (let turn = 1; turn <= 2; turn += 1) {
+        const before = await until();
+        vi.advanceTimersByTime(RENEW_MS);
+        await expect.poll(until).not.toBe(before);
+      }
+      finish();
+      await work;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await until()).toBeUndefined();
+  });
+
+  it("ends for work whose turn another process has taken, before its next step", async () => {
+    const steps: string[] = [];
+    const work = fixture.api.strikes.alone(async (stillAlone) => {
+      await stillAlone();
+      steps.push("first");
+      await fixture.db.query("update command.strike_turn set holder = gen_random_uuid()");
+      await stillAlone();
+      steps.push("second");
+    });
+    await expect(work).rejects.toMatchObject({ code: "conflict" });
+    expect(steps).toEqual(["first"]);
+    await fixture.db.query("delete from command.strike_turn");
   });
 
   it("is taken from a process that died", async () => {

@@ -58,9 +58,10 @@ export class RepeatInfringers {
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
     const { strikes } = this.#deps;
     const accounts = new Set<string>();
-    await strikes.alone(async () => {
+    await strikes.alone(async (stillAlone) => {
       await strikes.follow();
       for (const id of new Set(reportIds)) {
+        await stillAlone();
         const account = await this.#warnOne(noticeId, id, caller);
         if (account !== undefined) accounts.add(account);
       }

@@ -26,9 +26,13 @@ const idOf = (stream: string) => stream.slice(stream.indexOf("-") + 1);
 
 /** How long a turn of a process that died keeps others waiting. */
 const LEASE_S = 20;
+/** Milliseconds between two signs of life of whose turn it is. */
+export const RENEW_MS = 5_000;
 const WAIT_MS = 100;
-/** Longer than a turn. */
+/** Longer than the turn of a process that died. */
 const MOST_WAITS = 250;
+
+const OTHERS = "Others take material down right now. Please try again.";
 
 interface Deps {
   readonly pool: Pool;
@@ -107,25 +111,32 @@ export class StrikeStore {
   /**
    * Counts and notes while nobody else does, in any process: two take-downs at once are two infringements. A
    * lock of the database would hold a connection, and the work needs one of the same pool.
-   * @throws {DomainError} `conflict` when others take too long.
+   * The turn is renewed while the work lasts.
+   * @param work gets what it calls before each step: it rejects once the turn is another process's.
+   * @throws {DomainError} `conflict` when others take too long, or have taken the turn.
    */
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  alone<T>(work: (stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => this.#leased(work));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  async #leased<T>(work: () => Promise<T>): Promise<T> {
+  async #leased<T>(work: (stillAlone: () => Promise<void>) => Promise<T>): Promise<T> {
     const { pool } = this.#deps;
     const holder = randomUUID();
     for (let tries = 0; !(await this.#lease(holder)); tries += 1) {
-      if (tries >= MOST_WAITS)
-        throw new DomainError("conflict", "Others take material down right now. Please try again.");
+      if (tries >= MOST_WAITS) throw new DomainError("conflict", OTHERS);
       await delay(WAIT_MS);
     }
+    const renew = async () => {
+      if (!(await this.#renew(holder))) throw new DomainError("conflict", OTHERS);
+    };
+    // What could not be renewed shows before the next step.
+    const beat = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
     try {
-      return await work();
+      return await work(renew);
     } finally {
+      clearInterval(beat);
       await pool.query("delete from command.strike_turn where holder = $1", [holder]);
     }
   }
@@ -136,6 +147,15 @@ export class StrikeStore {
       `insert into command.strike_turn as t (holder, until) values ($1, now() + interval '${LEASE_S} seconds')
        on conflict (single) do update set holder = excluded.holder, until = excluded.until
        where t.until < now()`,
+      [holder],
+    );
+    return rowCount === 1;
+  }
+
+  /** @returns whether it is still the holder's turn. */
+  async #renew(holder: string): Promise<boolean> {
+    const { rowCount } = await this.#deps.pool.query(
+      `update command.strike_turn set until = now() + interval '${LEASE_S} seconds' where holder = $1`,
       [holder],
     );
     return rowCount === 1;

@@ -83,7 +83,7 @@ export class BackupSchedule {
   async #look(): Promise<void> {
     const { backups, isOn, time, now = () => new Date() } = this.#deps;
     const day = dueDay(now(), time());
-    if (day === this.#over || !isOn() || now().getTime() < this.#notBefore) return;
+    if (day <= this.#over || !isOn() || now().getTime() < this.#notBefore) return;
     if (backups.isBusy || this.#ending.signal.aborted) return;
     await this.#alone(() => this.#attempt(day));
   }
@@ -114,6 +114,12 @@ export class BackupSchedule {
   /** Begins the day's next attempt, unless one has made it. */
   async #attempt(day: string): Promise<void> {
     const { handler } = this.#deps;
+    // A process that knows the present time of day has begun the next one's before this one learns of it.
+    const next = dueDay(new Date(Date.parse(day) + DAY_MS), "00:00");
+    if (await handler.load(systemAggregate(idOf(next, 1)))) {
+      this.#over = day;
+      return;
+    }
     for (let number = 1; number <= MOST_ATTEMPTS; number += 1) {
       const action = { jobId: idOf(day, number), action: "backup" } as const;
       const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;

@@ -174,6 +174,30 @@ describe("the daily backup", () => {
     expect((await count()) - before).toBe(2);
   });
 
+  it("is not made for the day before as well, by any process, where its time is set to a later one", async () => {
+    const before = await count();
+    const now = "2027-03-01T10:00:00Z";
+    const one = schedule(now);
+    await one.look();
+    time = "20:00";
+    await one.look();
+    await schedule(now).look();
+    expect((await count()) - before).toBe(1);
+  });
+
+  it("is made once a day by processes that learn of another time one after the other", async () => {
+    const before = await count();
+    await schedule("2027-02-01T02:00:00Z").look();
+    // One knows the time that is set at noon, the other does not yet.
+    const times = ["02:00", "11:00", "20:00"];
+    for (const hour of ["12:00", "20:00", "23:59"])
+      for (const known of times) {
+        time = known;
+        await schedule(`2027-02-01T${hour}:00Z`).look();
+      }
+    expect((await count()) - before).toBe(1);
+  });
+
   it("is made once a day, whichever process looks, and however often", async () => {
     const before = await count();
     for (const now of ["2026-12-01T02:00:00Z", "2026-12-01T23:59:00Z", "2026-12-02T01:59:00Z"]) {
