@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
-const PASSWORD = "Lamp-light-42";
-const OTHER = "Other-light-43";
-
 let fixture: Fixture;
-let links: OneTimeLinks;
 beforeAll(async () => {
   fixture = await startCommandApi();
-  links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
 });
 afterAll(() => fixture.close());
 
@@ -26,56 +19,22 @@ beforeEach(() => {
   email = `rae${count}@shop.example`;
 });
 
-const send = (url: string, payload: object, token?: string, headers: object = {}) =>
-  fixture.api.app.inject({
-    method: "POST",
-    url: `/prod/api/${url}`,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
-    payload,
-  });
-const form = (password = PASSWORD, more: object = {}) => ({
-  first_name: "Rae",
-  last_name: "Holt",
-  email,
-  password,
-  confirmPassword: password,
-  ...more,
-});
-const register = async (password = PASSWORD, more: object = {}) => {
-  const answer = await send("auth/register", form(password, more));
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json().data;
-};
-const signIn = (password = PASSWORD) => send("auth/login", { email, password });
-const works = async (token: string) =>
-  (await send("auth/resend-verification", {}, token)).statusCode === 200;
-const settled = () => fixture.api.background.finish();
-
-async function eventsOf(id: string) {
-  const { rows } = await fixture.db.query(
-    "select type, data, metadata from event_log.event where stream = $1 order by revision",
-    [streams.user(id)],
-  );
-  return rows;
-}
-const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
-async function lastLink(id: string, type: string, purpose: "confirm-account" | "reset-password") {
-  const event = (await eventsOf(id)).findLast((each) => each.type === type);
-  const { link_id: linkId, expires_at: expiresAt } = event.data.link;
-  return links.makeToken(purpose, { aggregateId: id, linkId, expiresAt });
-}
-const confirmLink = (id: string, type = "AccountRegistered") =>
-  lastLink(id, type, "confirm-account");
-/** How many accounts there are, and how many events of accounts. */
-const stored = async () => {
-  const { rows } = await fixture.db.query(
-    `select (select count(*) from command.account) as accounts,
-            (select count(*) from event_log.event where stream like 'user-%') as events`,
-  );
-  return rows;
-};
-const rowOf = async (id: string) =>
-  (await fixture.db.query("select * from command.account where id = $1", [id])).rows[0];
+const {
+  send,
+  form,
+  register,
+  signIn,
+  works,
+  settled,
+  eventsOf,
+  typesOf,
+  confirmLink,
+  stored,
+  rowOf,
+} = registrationCalls(
+  () => fixture,
+  () => email,
+);
 
 describe("registering", () => {
   it("answers with a session and a device cookie, and the account is its owner's to use", async () => {
@@ -270,165 +229,5 @@ describe("an address that nobody confirms", () => {
     expect(second.user.id).not.toBe(user.id);
     const key = subjects.account(user.id);
     expect((await fixture.api.keys.get([key])).get(key)?.state).toBe("destroyed");
-  });
-});
-
-describe("confirming the address", () => {
-  it("from the account's own session keeps everything, and works once", async () => {
-    const { user, token } = await register();
-    const link = `verify-email/${await confirmLink(user.id)}`;
-    const answer = await send(link, {}, token);
-    expect(answer.json()).toEqual({
-      success: true,
-      message: "Email verified successfully!",
-      data: { kind: "account", next: "done" },
-    });
-    expect(await rowOf(user.id)).toMatchObject({ confirmed: true, status: "active" });
-    expect(await works(token)).toBe(true);
-    expect((await signIn()).json().data.user).toMatchObject({ confirmed: true, first_name: "Rae" });
-    for (const as of [token, undefined])
-      expect((await send(link, {}, as)).json().error.code).toBe("link_invalid");
-  });
-
-  it("from elsewhere ends all sessions, and drops what was set before", async () => {
-    const { user, token, refreshToken } = await register();
-    const submitted = await send("reports/submit", chargeback, token);
-    const answer = await send(`verify-email/${await confirmLink(user.id)}`, {});
-    const { next, reset_token } = answer.json().data;
-    expect(next).toBe("set_password");
-    expect(await works(token)).toBe(false);
-    expect((await send("auth/refresh", { refreshToken })).statusCode).toBe(401);
-    expect((await signIn()).statusCode).toBe(401);
-    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
-    const reporter = subjects.reporter(submitted.json().data.id);
-    expect((await fixture.api.keys.get([reporter])).get(reporter)?.state).toBe("present");
-    const { rows } = await fixture.db.query("select from command.device where account_id = $1", [
-      user.id,
-    ]);
-    expect(rows).toEqual([]);
-    const reset = { token: reset_token, password: OTHER, confirmPassword: OTHER };
-    expect((await send("auth/reset-password", reset)).statusCode).toBe(200);
-    const session = await signIn(OTHER);
-    expect(session.json().data.user).toMatchObject({ first_name: "", email, confirmed: true });
-    expect(await typesOf(user.id)).toEqual([
-      "AccountRegistered",
-      "EmailConfirmed",
-      "PasswordResetRequested",
-      "SessionsEnded",
-      "PasswordChanged",
-      "SessionsEnded",
-    ]);
-  });
-
-  it("leaves it no report that a session of before sends, though no table knows of its end yet", async () => {
-    const { user, token } = await register();
-    const { handler } = await openAccounts(fixture);
-    const ends = { type: "SignOutEverywhere" } as const;
-    await handler.execute(accountAggregate(user.id), ends, newEnvelope(browser(new Date())));
-    const answer = await send("reports/submit", chargeback, token);
-    expect(answer.json().error?.code).toBe("invalid_token");
-    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
-    const session = (await signIn()).json().data;
-    const submitted = await send("reports/submit", chargeback, session.token);
-    expect(submitted.statusCode, submitted.body).toBe(200);
-  });
-
-  it("takes no later report from its owner when it is repeated, and gives no link that was used", async () => {
-    const { user, token } = await register();
-    await send("reports/submit", chargeback, token);
-    const url = `verify-email/${await confirmLink(user.id)}`;
-    const key = { "idempotency-key": `confirm-${user.id}` };
-    const first = await send(url, {}, undefined, key);
-    const { reset_token } = first.json().data;
-    expect((await send(url, {}, undefined, key)).json()).toEqual(first.json());
-    const reset = { token: reset_token, password: OTHER, confirmPassword: OTHER };
-    expect((await send("auth/reset-password", reset)).statusCode).toBe(200);
-    const session = (await signIn(OTHER)).json().data;
-    const { id } = (await send("reports/submit", chargeback, session.token)).json().data;
-    const again = await send(url, {}, undefined, key);
-    expect(again.json().data).toEqual({ kind: "account", next: "done" });
-    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(id)]);
-  });
-
-  it("leaves reports of before to nobody also when the process dies at once", async () => {
-    const { user, token } = await register();
-    const former = (await send("reports/submit", chargeback, token)).json().data.id;
-    const [{ data }] = await eventsOf(user.id);
-    const { changes } = await openAccounts(fixture);
-    const change = { accountId: user.id, confirms: true, passwordHash: "", forgetsDevices: true };
-    const command = { type: "ConfirmEmail", linkId: data.link.link_id } as const;
-    await changes.make(command, change, browser(new Date()));
-    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
-    const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
-    const views = { forget: async () => {} };
-    const removal = { erase: async () => {}, eraseOf: async () => {} };
-    const follower = new ErasureFollower({
-      store,
-      keys,
-      eraser,
-      standings,
-      views,
-      removal,
-      inquiries,
-    });
-    await follower.run(new Date().toISOString());
-    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
-  });
-
-  it("by a link of an account that was replaced confirms its successor, and drops it", async () => {
-    const mine = await register();
-    const link = `verify-email/${await confirmLink(mine.user.id)}`;
-    const stranger = await register(OTHER);
-    const third = await register(OTHER, { first_name: "Third" });
-    const answer = await send(link, {});
-    expect(answer.json().data).toMatchObject({ kind: "account", next: "set_password" });
-    for (const { token } of [stranger, third]) expect(await works(token)).toBe(false);
-    expect(await rowOf(third.user.id)).toMatchObject({ confirmed: true, password_hash: "" });
-    expect((await send(link, {})).json().error.code).toBe("link_invalid");
-  });
-
-  it("is refused for a link of another purpose, a forged one and one that expired", async () => {
-    const { user } = await register();
-    const [event] = await eventsOf(user.id);
-    const { link_id: linkId, expires_at: expiresAt } = event.data.link;
-    const content = { aggregateId: user.id, linkId, expiresAt };
-    const tokens = [
-      links.makeToken("reset-password", content),
-      links.makeToken("sign-in", content),
-      links.makeToken("verify-email", content),
-      links.makeToken("confirm-account", { ...content, expiresAt: "2020-01-01T00:00:00.000Z" }),
-      `${(await confirmLink(user.id)).slice(0, -4)}AAAA`,
-    ];
-    for (const token of tokens)
-      expect((await send(`verify-email/${token}`, {})).statusCode).toBeGreaterThanOrEqual(400);
-    expect(await rowOf(user.id)).toMatchObject({ confirmed: false });
-  });
-
-  it("can be asked for again, as long as fewer than five links work", async () => {
-    const { user, token } = await register();
-    for (let n = 0; n < 6; n += 1)
-      expect((await send("auth/resend-verification", {}, token)).statusCode).toBe(200);
-    expect(await typesOf(user.id)).toHaveLength(5);
-    const link = await confirmLink(user.id, "EmailConfirmationRequested");
-    expect((await send(`verify-email/${link}`, {}, token)).statusCode).toBe(200);
-    expect((await send("auth/resend-verification", {}, token)).statusCode).toBe(200);
-    expect(await typesOf(user.id)).toHaveLength(6);
-  });
-
-  it("races with a replacement: one of the two holds", async () => {
-    const { user } = await register();
-    const link = `verify-email/${await confirmLink(user.id)}`;
-    const [confirmed, registered] = await Promise.all([
-      send(link, {}),
-      send("auth/register", form(OTHER)),
-    ]);
-    const { rows } = await fixture.db.query(
-      "select id, confirmed from command.account where email_blind = (select email_blind from command.account where id = any($1))",
-      [[user.id, registered.json().data?.user.id ?? user.id]],
-    );
-    expect(rows).toHaveLength(1);
-    // The link confirms whichever account has the address; in between nobody has it.
-    if (!rows[0].confirmed) expect((await send(link, {})).statusCode).toBe(200);
-    else expect(confirmed.statusCode).toBe(200);
   });
 });

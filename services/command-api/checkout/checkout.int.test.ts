@@ -1,40 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { CommandApi } from "../composition.ts";
-import { checkoutCalls } from "../testing/checkouts.fixture.ts";
+import {
+  checkoutCalls,
+  paymentCalls,
+  SECRET_KEY,
+  startWithCards,
+  WEBHOOK_SECRET,
+} from "../testing/checkouts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf } from "../testing/reports.fixture.ts";
+import { eventsOf } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { paidMessage, StripeStandIn, signed } from "../testing/stripe.fixture.ts";
 
-const SECRET_KEY = "sk_test_51Nqq7canary";
-const WEBHOOK_SECRET = "whsec_canary4711";
-
 const stripe = new StripeStandIn();
 let fixture: Fixture;
-/** Another process on the same stores. */
-let second: CommandApi;
 const logged: string[] = [];
 beforeAll(async () => {
   await stripe.start();
-  const sink = new Writable({
-    write(line, _, next) {
-      logged.push(String(line));
-      next();
-    },
-  });
-  fixture = await startCommandApi({
-    cards: {
-      secretKey: SECRET_KEY,
-      webhookSecret: WEBHOOK_SECRET,
-      publicUrl: "https://registry.test",
-      apiUrl: stripe.origin,
-    },
-    log: pino({ level: "debug" }, sink),
-  });
-  second = await fixture.another();
+  fixture = await startWithCards(stripe, logged);
 });
 afterAll(async () => {
   await fixture.close();
@@ -45,24 +29,10 @@ beforeEach(() => {
   stripe.calls.length = 0;
 });
 
-const calls = resolutionCalls(() => fixture);
-const { checkout, stateOf, notice } = checkoutCalls(() => fixture);
-const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
-const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
-const countOf = async (id: string, type: string) =>
-  (await typesOf(id)).filter((each) => each === type).length;
-
-/** Sends a message of Stripe with a signature of now. */
-const send = (message: string, to?: CommandApi) =>
-  notice(message, signed(message, WEBHOOK_SECRET), to);
-
-/** A report whose fee is due, with an open page. */
-async function opened() {
-  const { id, request_id } = await calls.accepted();
-  const answer = await checkout(id, request_id);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return { id, request_id, page: stripe.last, url: answer.json().data.url as string };
-}
+const { calls, checkout, codeOf, countOf, opened, send, stateOf } = paymentCalls(
+  () => fixture,
+  stripe,
+);
 
 /** What the owner of a report reads about the payment page. */
 async function seenOf(id: string, at: CommandApi = fixture.api) {
@@ -89,14 +59,6 @@ async function endPage(id: string, hours: number): Promise<void> {
   );
   expect(rowCount).toBe(1);
   await fixture.db.query("alter table event_log.event enable always trigger append_only");
-}
-
-/** What was noted as money that is nobody's fee, the last one first. */
-async function unmatched(): Promise<{ data: Record<string, unknown> }[]> {
-  const { rows } = await fixture.db.query(
-    "select data from event_log.event where type = 'PaymentUnmatched' order by position desc",
-  );
-  return rows;
 }
 
 describe("a payment page", () => {
@@ -264,224 +226,6 @@ describe("a payment page", () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([404, "not_found"]);
     const message = "{}";
     expect((await without.notice(message, signed(message, WEBHOOK_SECRET))).statusCode).toBe(404);
-  });
-});
-
-describe("a message of Stripe", () => {
-  it("puts the banner on the report, and tells all admins", async () => {
-    const { id, request_id, page } = await opened();
-    const answer = await send(paidMessage(page));
-    expect(answer.statusCode, answer.body).toBe(200);
-    expect((await typesOf(id)).slice(-2)).toEqual(["PaymentAccepted", "ReportResolved"]);
-    const event = (await eventsOf(fixture, id)).at(-2);
-    expect(event).toMatchObject({
-      data: { method: "stripe", amount_cents: 25_000, currency: "USD", request_id },
-      metadata: { actor: { id: "system", role: "system" }, command: "AcceptCheckout" },
-    });
-    expect((event as { data: { told: string[] } }).data.told).toHaveLength(1);
-    expect(event?.metadata).not.toHaveProperty("client");
-    const { resolution } = (await fixture.api.reports.load(id)) ?? {};
-    expect(resolution?.payments[0]?.reference).toBe(`pi_${page.id.slice(8)}`);
-    expect(await stateOf(id)).not.toHaveProperty("card");
-    expect(codeOf(await checkout(id, request_id))).toBe("already_paid");
-  });
-
-  it("counts only with a signature of Stripe, of these bytes and of now", async () => {
-    const { id, page } = await opened();
-    const message = paidMessage(page);
-    const late = Date.now() - 301_000;
-    const refused = [
-      "",
-      "t=1,v1=00",
-      signed(message, "whsec_another"),
-      signed(`${message} `, WEBHOOK_SECRET),
-      signed(message, WEBHOOK_SECRET, late),
-    ];
-    for (const signature of refused) {
-      const answer = await notice(message, signature);
-      expect([signature, answer.statusCode, codeOf(answer)]).toEqual([
-        signature,
-        400,
-        "invalid_request",
-      ]);
-    }
-    expect(await countOf(id, "PaymentAccepted")).toBe(0);
-    const before = await unmatched();
-    // Stripe signs each attempt anew, so one that comes days later is as good, and a slow one too.
-    const slow = await notice(message, signed(message, WEBHOOK_SECRET, Date.now() - 200_000));
-    expect(slow.statusCode, slow.body).toBe(200);
-    expect(await countOf(id, "PaymentAccepted")).toBe(1);
-    expect(await unmatched()).toEqual(before);
-  });
-
-  it("counts once when it is sent twice, also to two processes at once, and after its second kind", async () => {
-    const { id, page } = await opened();
-    const message = paidMessage(page);
-    const answers = await Promise.all([
-      send(message),
-      send(message, second),
-      send(message),
-      send(paidMessage(page, { type: "checkout.session.async_payment_succeeded" }), second),
-    ]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-    expect((await send(message, second)).statusCode).toBe(200);
-    expect(await countOf(id, "PaymentAccepted")).toBe(1);
-    expect(await countOf(id, "ReportResolved")).toBe(1);
-    // Neither does it later, when there is nothing left to be paid.
-    await fixture.call("DELETE", admin(id), { as: "admin" });
-    const before = await unmatched();
-    expect((await send(message)).statusCode).toBe(200);
-    const late = paidMessage(page, { type: "checkout.session.async_payment_succeeded" });
-    expect((await send(late)).statusCode).toBe(200);
-    expect(await unmatched()).toEqual(before);
-  });
-
-  it("changes nothing where nothing was paid, or on a page that was not opened here", async () => {
-    const { id, page } = await opened();
-    const before = await unmatched();
-    for (const message of [
-      paidMessage(page, { session: { payment_status: "unpaid" } }),
-      paidMessage(page, { type: "checkout.session.expired" }),
-      paidMessage(page, { type: "charge.refunded" }),
-      paidMessage(page, { session: { metadata: { order: "12" } } }),
-      JSON.stringify({ id: "evt_1", object: "event", type: "ping", data: { object: {} } }),
-    ]) {
-      const answer = await send(message);
-      expect(answer.statusCode, answer.body).toBe(200);
-    }
-    expect(await countOf(id, "PaymentAccepted")).toBe(0);
-    expect(await unmatched()).toEqual(before);
-  });
-
-  it.each([
-    ["of another session", "session_differs", { session: { id: "cs_test_another" } }],
-    ["in live mode to a test key", "mode_differs", { live: true }],
-    ["of another amount", "amount_differs", { session: { amount_total: 24_999 } }],
-    ["of another currency", "amount_differs", { session: { currency: "eur" } }],
-    ["of no amount", "amount_differs", { session: { amount_total: null, currency: null } }],
-  ])("that is %s is told to the admins instead, once", async (_what, problem, told) => {
-    const { id, page } = await opened();
-    const before = await unmatched();
-    const message = paidMessage(page, told);
-    const answers = await Promise.all([send(message), send(message, second), send(message)]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    expect((await send(message, second)).statusCode).toBe(200);
-    expect(await countOf(id, "PaymentAccepted")).toBe(0);
-    const [noted, ...others] = await unmatched();
-    expect(others).toEqual(before);
-    expect(noted?.data).toEqual({
-      processor: "stripe",
-      problem,
-      live: "live" in told,
-      event_id: JSON.parse(message).id,
-      told: [expect.any(String)],
-    });
-    // The right one still counts.
-    expect((await send(paidMessage(page))).statusCode).toBe(200);
-    expect(await countOf(id, "PaymentAccepted")).toBe(1);
-  });
-
-  it("in test mode does not count once the registry takes real money", async () => {
-    const { id, page } = await opened();
-    const live = await fixture.another({
-      secretKey: "rk_live_51canary",
-      webhookSecret: WEBHOOK_SECRET,
-      publicUrl: "https://registry.test",
-    });
-    expect((await send(paidMessage(page), live)).statusCode).toBe(200);
-    expect((await unmatched())[0]?.data).toMatchObject({ problem: "mode_differs", live: false });
-    expect(await countOf(id, "PaymentAccepted")).toBe(0);
-  });
-
-  it("about a deleted report, an erased reporter or no report is told without naming anybody", async () => {
-    const deleted = await opened();
-    await fixture.call("DELETE", admin(deleted.id), { as: "admin" });
-    const erased = await opened();
-    await fixture.api.reports.execute(
-      erased.id,
-      { type: "EraseReporter" },
-      {
-        caller: {
-          actor: { id: "system", role: "system" },
-          origin: "live",
-          correlationId: randomUUID(),
-          now: new Date().toISOString(),
-        },
-        id: randomUUID(),
-        body: {},
-      },
-    );
-    const { page } = await opened();
-    const unknown = { metadata: { registry_payment: randomUUID(), registry_report: randomUUID() } };
-    const odd = { metadata: { registry_payment: "x", registry_report: "../x" } };
-    const told: [string, string][] = [
-      [paidMessage(deleted.page), "report_deleted"],
-      [paidMessage(erased.page), "reporter_erased"],
-      [paidMessage(page, { session: unknown }), "checkout_unknown"],
-      [paidMessage(page, { session: odd }), "checkout_unknown"],
-    ];
-    for (const [message, problem] of told) {
-      expect((await send(message)).statusCode).toBe(200);
-      const [noted] = await unmatched();
-      expect(noted?.data.problem).toBe(problem);
-      for (const id of [deleted.id, erased.id, page.id, "pi_"])
-        expect(JSON.stringify(noted)).not.toContain(id);
-    }
-  });
-
-  it("about a request that is over is kept as money, without a banner, and can be sent back", async () => {
-    const { id, request_id, page } = await opened();
-    expect((await calls.withdraw(id, request_id)).statusCode).toBe(200);
-    expect((await send(paidMessage(page))).statusCode).toBe(200);
-    expect((await typesOf(id)).at(-1)).toBe("PaymentAccepted");
-    // A new request does not hide it, and its refund takes nothing from that.
-    await calls.ask(id);
-    const state = await fixture.api.reports.load(id);
-    const [payment] = state?.resolution?.payments ?? [];
-    expect(payment?.method).toBe("stripe");
-    await calls.staff(id, "/resolution/refund", {
-      payment_id: payment?.payment_id,
-      reason_code: "mistaken",
-      reason: "The request was withdrawn",
-    });
-    expect((await typesOf(id)).at(-1)).toBe("PaymentRefunded");
-    expect((await fixture.api.reports.load(id))?.resolution?.stage).toBe("requested");
-  });
-
-  it("is answered with 503 while there is nobody to be told, so that it is sent again", async () => {
-    const { page } = await opened();
-    const before = await unmatched();
-    const { rows } = await fixture.db.query(
-      "update command.account set status = 'banned' where role = 'admin' returning id",
-    );
-    const message = paidMessage(page, { live: true });
-    try {
-      expect((await send(message)).statusCode).toBe(503);
-      expect(await unmatched()).toEqual(before);
-    } finally {
-      await fixture.db.query("update command.account set status = 'active' where id = $1", [
-        rows[0].id,
-      ]);
-    }
-    expect((await send(message)).statusCode).toBe(200);
-    expect((await unmatched()).length).toBe(before.length + 1);
-  });
-
-  it("has a small body of JSON", async () => {
-    const large = JSON.stringify({ a: "x".repeat(64 * 1024) });
-    expect((await send(large)).statusCode).toBe(413);
-    const form = await fixture.api.app.inject({
-      method: "POST",
-      url: "/prod/api/payments/stripe",
-      headers: { "content-type": "text/plain" },
-      payload: "x",
-    });
-    expect(form.statusCode).toBe(415);
-    const empty = await fixture.api.app.inject({
-      method: "POST",
-      url: "/prod/api/payments/stripe",
-    });
-    expect(empty.statusCode).toBe(400);
   });
 });
 

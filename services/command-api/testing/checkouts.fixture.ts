@@ -1,6 +1,36 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
 import { expect } from "vitest";
 import type { CommandApi } from "../composition.ts";
-import type { Fixture } from "./command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "./command-api.fixture.ts";
+import { eventsOf } from "./reports.fixture.ts";
+import { resolutionCalls } from "./resolutions.fixture.ts";
+import { type StripeStandIn, signed } from "./stripe.fixture.ts";
+
+export const SECRET_KEY = "sk_test_51Nqq7canary";
+export const WEBHOOK_SECRET = "whsec_canary4711";
+
+/**
+ * A registry that takes cards by the stand-in.
+ * @param logged gets the lines of its log.
+ */
+export function startWithCards(stripe: StripeStandIn, logged: string[] = []): Promise<Fixture> {
+  const sink = new Writable({
+    write(line, _, next) {
+      logged.push(String(line));
+      next();
+    },
+  });
+  return startCommandApi({
+    cards: {
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      publicUrl: "https://registry.test",
+      apiUrl: stripe.origin,
+    },
+    log: pino({ level: "debug" }, sink),
+  });
+}
 
 /** Calls about card payments. */
 export function checkoutCalls(fixture: () => Fixture) {
@@ -32,4 +62,36 @@ export function checkoutCalls(fixture: () => Fixture) {
         payload,
       }),
   };
+}
+
+/** What tests of pages and of messages do and look at, with a registry of {@link startWithCards}. */
+export function paymentCalls(fixture: () => Fixture, stripe: StripeStandIn) {
+  const calls = resolutionCalls(fixture);
+  const own = checkoutCalls(fixture);
+  const { checkout, notice } = own;
+  const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
+  const typesOf = async (id: string) => (await eventsOf(fixture(), id)).map(({ type }) => type);
+  const countOf = async (id: string, type: string) =>
+    (await typesOf(id)).filter((each) => each === type).length;
+
+  /** Sends a message of Stripe with a signature of now. */
+  const send = (message: string, to?: CommandApi) =>
+    notice(message, signed(message, WEBHOOK_SECRET), to);
+
+  /** A report whose fee is due, with an open page. */
+  async function opened() {
+    const { id, request_id } = await calls.accepted();
+    const answer = await checkout(id, request_id);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return { id, request_id, page: stripe.last, url: answer.json().data.url as string };
+  }
+
+  /** What was noted as money that is nobody's fee, the last one first. */
+  async function unmatched(): Promise<{ data: Record<string, unknown> }[]> {
+    const { rows } = await fixture().db.query(
+      "select data from event_log.event where type = 'PaymentUnmatched' order by position desc",
+    );
+    return rows;
+  }
+  return { ...own, calls, codeOf, typesOf, countOf, send, opened, unmatched };
 }
