@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { BackOff } from "../back-off.ts";
 import { type LeavableClient, Moved, ReplacedConnections } from "./connections.ts";
 import { NoAnswer } from "./failures.ts";
 
@@ -83,14 +84,17 @@ describe("a client whose calls are silent", () => {
   });
 
   it("is given up again and again, and each time after a longer pause", async () => {
+    const next = vi.spyOn(BackOff.prototype, "next");
     const { clients, connections: own } = connections();
     for (let round = 0; round < 4; round += 1)
       await expect(own.run(silence, limits())).rejects.toThrow(Moved);
-    const begun = performance.now();
-    await own.present(limits());
-    // The fourth pause is 200 to 400 ms; the first one 25 to 50.
-    expect(performance.now() - begun).toBeGreaterThan(150);
+    const { ready } = (await own.present(limits())) as unknown as { ready: unknown };
+    // Only when its pause is over.
+    expect(ready).toBeUndefined();
     expect(clients).toHaveLength(5);
+    const pauses = next.mock.results.map(({ value }) => value as number);
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(150);
   });
 
   it("is waited for no longer than a call may, and a signal ends the wait", async () => {
