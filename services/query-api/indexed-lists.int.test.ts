@@ -99,7 +99,11 @@ afterAll(async () => {
 
 /** What a filter may be. Numbers of pages, sorts, and the word for no filter are none. */
 function valuesOf(name: string, schema: TSchema, samples: Filter): readonly string[] {
-  const { enum: values } = schema as { readonly enum?: readonly string[] };
+  const { enum: values, const: only } = schema as {
+    readonly enum?: readonly string[];
+    readonly const?: string;
+  };
+  if (only) return [only];
   if (values) return values.filter((value) => value !== "all");
   const sample = samples[name];
   if (sample === undefined) throw new Error(`there is no sample of the filter ${name}`);
