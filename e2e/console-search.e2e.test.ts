@@ -65,6 +65,7 @@ describe("the search over everything", () => {
   it("finds a person on reports by name, and lists the reports with it", async () => {
     const { page, complaints } = await open("/admin/system");
     await page.keyboard.press("/");
+    await field(page).waitFor();
     await page.keyboard.type("findable quinn");
     const people = page.getByRole("group", { name: "People" });
     await people.getByRole("option", { name: /^Quinn Findable/ }).click();
