@@ -152,6 +152,7 @@ export const API_ROUTES: Routes = {
   [RESEND_MAIL]: { POST: "recognised" },
   [ADMIN_NOTICES]: { GET: "reads" },
   [ADMIN_NOTICE]: { GET: "reads" },
+  [`${ADMIN_NOTICE}/delete`]: { POST: "recognised" },
   [`${ADMIN_NOTICE}/lift`]: { POST: "recognised" },
   [`${ADMIN_NOTICE}/link`]: { POST: "recognised" },
   [`${ADMIN_NOTICE}/notes`]: { POST: "recognised" },
