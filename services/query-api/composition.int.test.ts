@@ -45,6 +45,8 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
   };
 }
 
+/** Shorter than the time after which a pool closes what nobody uses by itself. */
+const soon = { timeout: 5_000 };
 const connections = async () => {
   const { rows } = await db.query(
     `select application_name from pg_stat_activity
@@ -72,7 +74,7 @@ it("is ready once command-api has created its tables, and leaves no connection b
   // The result is cached for a second.
   await expect.poll(readiness).toMatchObject({ status: "ready" });
   await service.stop();
-  await expect.poll(connections).toEqual([]);
+  await expect.poll(connections, soon).toEqual([]);
 });
 
 it.each([
@@ -80,7 +82,7 @@ it.each([
   ["a search engine that there is no adapter for", { searchUrl: "ftp://x.example" }, /SEARCH_URL/],
 ])("refuses %s and closes what it had opened", async (_name, overrides, error) => {
   await expect(composeQueryApi(config(overrides), log)).rejects.toThrow(error);
-  await expect.poll(connections).toEqual([]);
+  await expect.poll(connections, soon).toEqual([]);
 });
 
 it("trusts forwarded addresses only on the instance behind proxies", async () => {

@@ -1,0 +1,37 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { composeMailer } from "./composition.ts";
+import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+
+let fixture: MailerFixture;
+beforeAll(async () => {
+  fixture = await openMailerFixture();
+});
+afterAll(() => fixture.close());
+
+/** Shorter than the time after which a pool closes what nobody uses by itself. */
+const soon = { timeout: 5_000 };
+const log = pino({ level: "silent" });
+const connections = async () => {
+  const { rows } = await fixture.db.query(
+    `select application_name from pg_stat_activity
+     where datname = current_database() and application_name like 'mailer%'`,
+  );
+  return rows;
+};
+
+it.each([
+  ["its queue", { jobsUrl: "ftp://queue.test" }, /JOBS_URL/],
+  ["its transport", { smtpUrl: "ftp://mails.test" }, /SMTP_URL/],
+])("closes what it had opened when %s cannot be opened", async (_name, overrides, error) => {
+  const config = fixture.config({ smtpUrl: "smtp://127.0.0.1:1", ...overrides });
+  await expect(composeMailer(config, log)).rejects.toThrow(error);
+  await expect.poll(connections, soon).toEqual([]);
+});
+
+it("closes all of it when it stops", async () => {
+  const mailer = await composeMailer(fixture.config({ smtpUrl: "smtp://127.0.0.1:1" }), log);
+  expect(await connections()).not.toEqual([]);
+  await mailer.stop();
+  await expect.poll(connections, soon).toEqual([]);
+});
