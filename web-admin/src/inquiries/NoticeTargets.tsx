@@ -42,7 +42,9 @@ export function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
     <Section title="What it is about">
       {targets.length === 0 && (
         <Typography color="textSecondary">
-          Nothing is linked yet. Open what was sent, find the report, and link it here.
+          {isOpen
+            ? "Nothing is linked yet. Open what was sent, find the report, and link it here."
+            : "No report was linked to it."}
         </Typography>
       )}
       <Box component="ul" sx={{ listStyle: "none", m: 0, p: 0 }}>

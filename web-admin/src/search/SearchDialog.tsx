@@ -121,9 +121,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
               {...params}
               autoFocus
               label="Search"
-              placeholder={
-                readsRecords ? "Report, person, user or page of the console" : "Page of the console"
-              }
+              placeholder={readsRecords ? "Report, person, user or page" : "Page of the console"}
               helperText={
                 readsRecords
                   ? "A report by number, name or title; a person on reports by name; a user by name or whole e-mail"

@@ -21,12 +21,13 @@ export function Comparison({ history, difference, at, against }: ComparisonProps
   const isForward = against < at;
   const [left, right] = isForward ? [against, at] : [at, against];
   const currency = currencyOf(history.report);
+  const title = `What differs between revisions ${left} and ${right}`;
   return (
-    <Section title={`What differs between revisions ${left} and ${right}`}>
+    <Section title={title}>
       {difference.length === 0 ? (
         <Typography>Both say the same.</Typography>
       ) : (
-        <Box component="table" sx={TABLE}>
+        <Box component="table" aria-label={title} sx={TABLE}>
           <thead>
             <tr>
               <th scope="col">Field</th>
