@@ -29,7 +29,7 @@ export const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-delete", decide("Delete…")),
   on(`${MODERATED}/edit`, "console-report-edit", until("Save")),
   on(`${MODERATED}/history`, "console-report-history", until(/published a picture/)),
-  on("/admin/queue", "console-queue-ask", decide("Ask the reporter…")),
+  on("/admin/reports/{askable}", "console-report-ask", decide("Ask the reporter…")),
   on(LIST, "console-bulk-taken", findThemTaken),
   on(LIST, "console-bulk-running", decideMany),
   on(LIST, "console-bulk-done", endMany),

@@ -15,10 +15,12 @@ export interface SampleReport {
   readonly question: string;
   /** Its id. */
   readonly decided: string;
+  /** Id of another one, whose reporter was asked nothing yet. */
+  readonly askable: string;
 }
 
 /**
- * Submits a report as an account and confirms it; a moderator asks its reporter a question.
+ * Submits two reports as an account and confirms them; a moderator asks the reporter of one a question.
  * @param dataDir of the registry, which writes mails into files.
  */
 export async function submitSampleReport(
@@ -27,16 +29,23 @@ export async function submitSampleReport(
   owner: StoredSession,
   admin: StoredSession,
 ): Promise<SampleReport> {
-  const { id } = await post<{ id: string }>(url, "/reports/submit", REPORT, owner.token);
-  const mailed = (page: string) => linkOf(path.join(dataDir, "mail"), id, page);
-  const token = (await mailed("verify-email")).split("/").pop();
-  await post(url, `/verify-email/${token}`, {});
+  const linkTo = (id: string, page: string) => linkOf(path.join(dataDir, "mail"), id, page);
+  const confirmed = async (report: object): Promise<string> => {
+    const { id } = await post<{ id: string }>(url, "/reports/submit", report, owner.token);
+    const token = (await linkTo(id, "verify-email")).split("/").pop();
+    await post(url, `/verify-email/${token}`, {});
+    return id;
+  };
+  const askable = await confirmed({ ...REPORT, first_name: "Sol", last_name: "Ibarra" });
+  const id = await confirmed(REPORT);
+  const mailed = (page: string) => linkTo(id, page);
   await post(url, `/admin/reports/${id}/question`, { question: QUESTION }, admin.token);
   return {
     own: `/dashboard/reports/${id}`,
     status: await mailed("report-status"),
     question: await mailed("report-question"),
     decided: id,
+    askable,
   };
 }
 

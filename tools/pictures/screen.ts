@@ -13,7 +13,7 @@ export interface Screen {
   /**
    * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for a
    * report's with evidence, and `{moderated}` for its id; `{own}`, `{status}` and `{question}` for the pages of
-   * the owner's report, and `{decided}` for its id; `{expired}` for the owner's page of a report whose payment page
+   * the owner's report, and `{decided}` for its id; `{askable}` for the id of one whose reporter can be asked; `{expired}` for the owner's page of a report whose payment page
    * has expired, `{inquiry}` and `{notice}` for the ids of what visitors sent by the forms.
    */
   readonly path: string;
