@@ -32,7 +32,7 @@ const APIS = ["command-api", "query-api"] as const;
 export const CONNECTIONS = {
   "command-api": { least: 3, most: 10 },
   "query-api": { least: 5, most: 10 },
-  projector: { least: 15, most: 15 },
+  projector: { least: 15, most: 16 },
   mailer: { least: 7, most: 8 },
   // Of the service itself. Each backup is made by another process, which opens three more.
   backup: { least: 2, most: 2 },
