@@ -19,7 +19,7 @@ function instanceOf(environment: Record<string, string>): Instance {
 
 it.each([
   ["as many as are said", "15", [15, 15, 15, 15]],
-  ["as many as it takes by itself when nothing is said", "", [10, 10, 16, 8]],
+  ["as many as it takes by itself when nothing is said", "", [9, 9, 16, 8]],
 ])("gives each service connections: %s", (_title, DATABASE_CONNECTIONS, expected) => {
   const instance = instanceOf({ DATABASE_CONNECTIONS });
   const configs = [commandApiConfig, queryApiConfig, projectorConfig, mailerConfig];

@@ -30,8 +30,8 @@ const APIS = ["command-api", "query-api"] as const;
 
 /** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
 export const CONNECTIONS = {
-  "command-api": { least: 3, most: 10 },
-  "query-api": { least: 5, most: 10 },
+  "command-api": { least: 3, most: 9 },
+  "query-api": { least: 5, most: 9 },
   projector: { least: 15, most: 16 },
   mailer: { least: 7, most: 8 },
   // Of the service itself. Each backup is made by another process, which opens three more.
