@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
-import { withAuthority } from "#runtime/net/authority.ts";
+import { openRedis } from "#runtime/redis/open-redis.ts";
 import { openRedisMailJobs } from "#services/mailer/jobs/redis-mail-jobs.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
@@ -45,8 +45,7 @@ async function urlOf(secret: string, host = "localhost"): Promise<string> {
 }
 
 function client(from: string): Redis {
-  const { url, tls } = withAuthority(from);
-  const made = new Redis(url, { maxRetriesPerRequest: 1, ...(tls && { tls }) });
+  const made = openRedis(from, { maxRetriesPerRequest: 1 });
   made.on("error", () => undefined);
   onTestFinished(() => made.disconnect());
   return made;
@@ -123,6 +122,19 @@ describe("the users of Redis", () => {
       await expect(counters?.ping()).rejects.toThrow();
     }
     expect(await client(await urlOf("rate_limit_url")).ping()).toBe("PONG");
+  });
+
+  test("end no process by a connection that is closed while its certificate is refused", async () => {
+    // A second error of a connection would be an unhandled one, which fails the run.
+    const url = await urlOf("rate_limit_url", "127.0.0.1");
+    const closed = Array.from({ length: 20 }, async () => {
+      const redis = client(url);
+      await new Promise(process.nextTick);
+      const end = new Promise((resolve) => redis.once("end", resolve));
+      redis.disconnect();
+      await end;
+    });
+    await Promise.all(closed);
   });
 
   test("let nobody else do more than ask whether the server answers", async () => {

@@ -42,7 +42,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["cockatiel"], homes: ["packages/search", "services/command-api/strikes"] },
   {
     packages: ["bullmq", "ioredis"],
-    homes: ["services/mailer/jobs", "packages/http/counters/redis"],
+    homes: ["packages/runtime/redis", "services/mailer/jobs", "packages/http/counters/redis"],
   },
   { packages: ["liquidjs"], homes: ["packages/mail-templates"] },
   { packages: ["nodemailer"], homes: ["services/mailer/transports", "bench/mails"] },

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
-import { Redis, type RedisOptions } from "ioredis";
+import type { Redis, RedisOptions } from "ioredis";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
-import { withAuthority } from "#runtime/net/authority.ts";
+import { openRedis } from "#runtime/redis/open-redis.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
 import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
 
@@ -39,18 +39,15 @@ const PREFIX = "registry:jobs";
  */
 export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJobs> {
   const { handle, onError, concurrency = MAILS_AT_ONCE, queue: name = MAIL_QUEUE } = options;
-  const { url, tls } = withAuthority(options.url);
-  const secure = tls && { tls };
-  const probe = { ...common, ...secure, lazyConnect: true, retryStrategy: () => null };
-  await tryLogin(new Redis(url, probe));
-  const producer = new Redis(url, {
-    ...common,
-    ...secure,
+  const open = (more: Parameters<typeof openRedis>[1]) =>
+    openRedis(options.url, { ...common, ...more });
+  await tryLogin(open({ lazyConnect: true, retryStrategy: () => null }));
+  const producer = open({
     socketTimeout: ANSWER_LIMIT,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   });
-  const consumer = new Redis(url, { ...common, ...secure, maxRetriesPerRequest: null });
+  const consumer = open({ maxRetriesPerRequest: null });
   const clients = [producer, consumer];
   // The worker waits for jobs on a copy of its connection.
   const duplicate = consumer.duplicate.bind(consumer);

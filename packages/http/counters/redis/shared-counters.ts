@@ -1,7 +1,6 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { chooseByScheme } from "#runtime/config/urls.ts";
-import { withAuthority } from "#runtime/net/authority.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import type { ReadinessCheck } from "../../health.ts";
@@ -84,10 +83,8 @@ async function connect(
   log: Pick<Logger, "info" | "warn">,
   callLimitMs: number,
 ): Promise<SharedCounters> {
-  const { Redis } = await import("ioredis");
-  const server = withAuthority(url);
-  const client = new Redis(server.url, {
-    ...(server.tls && { tls: server.tls }),
+  const { openRedis } = await import("#runtime/redis/open-redis.ts");
+  const client = openRedis(url, {
     lazyConnect: true,
     keyPrefix: "registry:limits:",
     connectTimeout: CONNECT_LIMIT,

@@ -1,0 +1,43 @@
+import net from "node:net";
+import tls from "node:tls";
+import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
+import { withAuthority } from "../net/authority.ts";
+
+/**
+ * Connects as ioredis does, and listens for every error of a connection. One that is ended during
+ * its TLS handshake fails twice, for its certificate and for its end; ioredis listens once, and an
+ * error without a listener ends the process.
+ */
+class Connector extends AbstractConnector {
+  readonly #options: RedisOptions;
+
+  /** @param options the client's, with its defaults. */
+  constructor(options: unknown) {
+    const given = options as RedisOptions;
+    super(given.disconnectTimeout ?? 0);
+    this.#options = given;
+  }
+
+  override async connect(): Promise<net.Socket> {
+    this.connecting = true;
+    const { host = "localhost", port = 6379, family = 0, tls: secure } = this.#options;
+    const place = { host, port, family };
+    this.stream = secure ? tls.connect({ ...place, ...secure }) : net.connect(place);
+    return this.stream.on("error", (error) => {
+      this.firstError ??= error;
+    });
+  }
+}
+
+/**
+ * A client of Redis. It connects at once, unless `lazyConnect`.
+ * @param url `redis://` or `rediss://`; `tlsCAFile` names the authorities of the server's certificate.
+ * @throws {ConfigInvalid} that file cannot be read.
+ */
+export function openRedis(
+  url: string,
+  options: Omit<RedisOptions, "Connector" | "replyMapping">,
+): Redis {
+  const server = withAuthority(url);
+  return new Redis(server.url, { ...(server.tls && { tls: server.tls }), ...options, Connector });
+}
