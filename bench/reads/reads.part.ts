@@ -124,7 +124,7 @@ async function readsOf(
   const deep = new URLSearchParams({
     sort: '["created_at","DESC"]',
     range: `[${beside.offset},${beside.offset + LIST - 1}]`,
-    place: besideRow("after", placeOf(beside.row)),
+    place: besideRow("after", placeOf({ of: "reports created_at", ...beside.row })),
   });
   return [
     {

@@ -388,7 +388,9 @@ describe("any query string", () => {
     fc.json(),
     fc.uuid(),
     fc.constantFrom("true", "false", "asc", "ASC", "newest", "all", "pending", "Fraud", "[0,9]"),
-    fc.constantFrom('after~["0000-01-01T00:00:00.000Z","7f3a9c21-b0aa-4111-8111-111111111111"]'),
+    fc.constantFrom(
+      'after~["reports created_at","0000-01-01T00:00:00.000Z","7f3a9c21-b0aa-4111-8111-111111111111"]',
+    ),
     fc.constantFrom('["id","ASC"]', '{"id":[]}', '{"status":"pending"}', '{"__proto__":1}'),
   );
   const encoded = (raw: string) => encodeURIComponent(raw.toWellFormed());

@@ -1,5 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { afterRow, KEYSET_PAGE, type LastRow, rowOfAfter } from "#contracts/http/keyset.ts";
+import {
+  afterRow,
+  KEYSET_PAGE,
+  type KeysetList,
+  type LastRow,
+  rowOfAfter,
+} from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readThroughIndexes } from "./indexed-reads.ts";
 
@@ -76,6 +82,10 @@ function combined(wanted: readonly Wanted[]): readonly (readonly string[])[] {
  * @param found how many rows were read.
  * @param last the last row that is shown.
  */
-export function nextPage(found: number, last: LastRow | undefined): { readonly next?: string } {
-  return found > KEYSET_PAGE && last ? { next: afterRow(last) } : {};
+export function nextPage(
+  list: KeysetList,
+  found: number,
+  last: LastRow | undefined,
+): { readonly next?: string } {
+  return found > KEYSET_PAGE && last ? { next: afterRow(last, list) } : {};
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { TObject } from "typebox";
+import { isRowTime } from "#contracts/http/keyset.ts";
 import { LIST_END, LIST_START, PLACE, placeOf, rowOfPlace } from "#contracts/http/list-place.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { MAX_WINDOW, type Page, withinWindow } from "./paging.ts";
@@ -22,6 +23,14 @@ export interface PlacedPage extends Page {
   readonly beside?: Neighbour;
 }
 
+/** A request for a page that may begin beside a row. */
+export interface PlacedRequest<F extends TObject, S extends string>
+  extends Omit<ListRequest<F, S>, "page"> {
+  readonly page: PlacedPage;
+  /** The list and its order, for the places that the answer names. */
+  readonly of: string;
+}
+
 /** How many rows a list has. */
 export interface Total {
   readonly total: number;
@@ -39,38 +48,41 @@ export interface Reading {
   readonly isReversed: boolean;
 }
 
-/** Reads requests as `createListReader` does, and the row beside the page. @param sorts the first is the default. */
+/**
+ * Reads requests as `createListReader` does, and the row beside the page.
+ * @param list names it, so that places of other lists are told apart.
+ * @param sorts the first is the default.
+ */
 export function createPlacedReader<F extends TObject, S extends string>(
+  list: string,
   filter: F,
   sorts: Readonly<Record<S, KeyType>>,
-): (query: PlacedQuery) => Omit<ListRequest<F, S>, "page"> & { readonly page: PlacedPage } {
+): (query: PlacedQuery) => PlacedRequest<F, S> {
   const read = readerOf(filter, Object.keys(sorts) as [S, ...S[]]);
   return (query) => {
     const request = read(query);
-    if (query.place === undefined) return request;
-    const beside = besideOf(query.place, sorts[request.sort.field]);
+    const { field } = request.sort;
+    const of = `${list} ${field}`;
+    if (query.place === undefined) return { ...request, of };
+    const beside = besideOf(query.place, of, sorts[field]);
     if (!beside) throw invalidRequest({ [PLACE]: "place must be one that this list has given" });
-    return { ...request, page: { ...request.page, beside } };
+    return { ...request, of, page: { ...request.page, beside } };
   };
 }
 
 const IS_KEY: Readonly<Record<KeyType, (key: string) => boolean>> = {
   text: (key) => !key.includes("\0"),
   bigint: (key) => /^-?\d{1,18}$/.test(key),
-  timestamptz: (key) => key === "-infinity" || isTime(key),
+  timestamptz: (key) => key === "-infinity" || isRowTime(key),
   uuid: (key) => UUID.test(key),
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A time as this list writes it. PostgreSQL has no year 0 and no 30th of February. */
-function isTime(key: string): boolean {
-  const ms = Date.parse(key);
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === key && /^(?!0000)\d{4}-/.test(key);
-}
-
-function besideOf(place: string, type: KeyType): Neighbour | undefined {
+function besideOf(place: string, of: string, type: KeyType): Neighbour | undefined {
   const row = rowOfPlace(place);
-  return row && IS_KEY[type](row.key) && UUID.test(row.id) ? row : undefined;
+  if (row?.of !== of || !IS_KEY[type](row.key) || !UUID.test(row.id)) return undefined;
+  const { side, key, id } = row;
+  return { side, key, id };
 }
 
 /**
@@ -144,12 +156,13 @@ export function totalOf({ offset, limit, beside }: PlacedPage, found: number, to
 /** Names the first and the last row of a page, from which the pages beside it are read. */
 export function sendPlaces<Row extends { readonly id: string }>(
   reply: FastifyReply,
+  of: string,
   rows: readonly Row[],
   keyOf: (row: Row) => string | number | Date | null,
 ): void {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return;
-  const place = (row: Row) => placeOf({ key: textOf(keyOf(row)), id: row.id });
+  const place = (row: Row) => placeOf({ of, key: textOf(keyOf(row)), id: row.id });
   reply.header(LIST_START, place(first));
   reply.header(LIST_END, place(last));
 }

@@ -7,14 +7,17 @@ import { strict } from "#contracts/report/fields.ts";
 import { createPlacedReader, readingOf, totalOf } from "./placed-lists.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
-const read = createPlacedReader(strict({ q: Type.Optional(Type.String()) }), {
+const read = createPlacedReader("lists", strict({ q: Type.Optional(Type.String()) }), {
   created_at: "timestamptz",
   last_name: "text",
   amount: "bigint",
   id: "uuid",
 });
 const ask = (field: string, key: string, id = ID) =>
-  read({ sort: JSON.stringify([field, "ASC"]), place: besideRow("after", placeOf({ key, id })) });
+  read({
+    sort: JSON.stringify([field, "ASC"]),
+    place: besideRow("after", placeOf({ of: `lists ${field}`, key, id })),
+  });
 const isRefused = (work: () => unknown) => {
   try {
     work();

@@ -4,7 +4,7 @@ import { INQUIRY_STATUSES } from "../inquiry/inquiry-status.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { RevealReply } from "./admin-reports.ts";
 import { reply } from "./envelope.ts";
-import { After, KEYSET_PAGE, Next } from "./keyset.ts";
+import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
 /** Where admins read what was sent by the forms, except notices. */
 export const ADMIN_INQUIRIES = "/prod/api/admin/inquiries";
@@ -56,7 +56,7 @@ export const InquiriesQuery = strict({
   status: Type.Optional(Status),
   /** Whether the promised time is over and nobody has answered. */
   overdue: Type.Optional(Type.Enum(["yes"])),
-  after: After,
+  after: afterOf("inquiries"),
 });
 export type InquiriesQuery = Static<typeof InquiriesQuery>;
 export const InquiriesReply = reply(

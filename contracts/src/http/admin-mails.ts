@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { codes, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
-import { KEYSET_PAGE, Next } from "./keyset.ts";
+import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
 /** Where admins read which mails went out. */
 export const ADMIN_MAILS = "/prod/api/admin/mails";
@@ -32,8 +32,9 @@ export const DROPPED_REASONS: Readonly<Record<string, string>> = {
 /** How often one mail is sent again at most. */
 export const MOST_RESENDS = 5;
 
+const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
 /** Id of a row of the outbox. */
-export const MailId = Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" });
+export const MailId = Type.String({ pattern: `^${MAIL_ID}$` });
 const Time = Type.String();
 
 /** A mail, without its words. */
@@ -66,12 +67,7 @@ export const MailsQuery = strict({
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
   /** Mails of one account. */
   account: Type.Optional(Type.String({ format: "uuid" })),
-  /** Where the next page begins, as the page before gave it. */
-  after: Type.Optional(
-    Type.String({
-      pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z~mail-[0-9a-z_-]{1,200}$",
-    }),
-  ),
+  after: afterOf("mails", MAIL_ID),
 });
 export type MailsQuery = Static<typeof MailsQuery>;
 export const MailsReply = reply(

@@ -10,7 +10,7 @@ import {
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { AddInquiryNote, RevealInquiryReply } from "./admin-inquiries.ts";
 import { reply } from "./envelope.ts";
-import { After, KEYSET_PAGE, Next } from "./keyset.ts";
+import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
 /** Where admins read DMCA notices and counter-notices, and decide about them. */
 export const ADMIN_NOTICES = "/prod/api/admin/notices";
@@ -70,7 +70,7 @@ export const NoticesQuery = strict({
   status: opt(Status),
   /** Those that nobody has decided though their time is over, or that have at most `DUE_HOURS` left. */
   overdue: opt(Type.Enum(["yes", "soon"])),
-  after: After,
+  after: afterOf("notices"),
 });
 export type NoticesQuery = Static<typeof NoticesQuery>;
 export const NoticesReply = reply(

@@ -4,7 +4,7 @@ import { codes, strict } from "../report/fields.ts";
 import { LETTER, MOST_REQUESTS } from "../report/resolution.ts";
 import { reply } from "./envelope.ts";
 import { ReportFile } from "./evidence.ts";
-import { After, KEYSET_PAGE, Next } from "./keyset.ts";
+import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 import { ListedReport } from "./listed-report.ts";
 import { ADMIN_REPORT } from "./moderation.ts";
 
@@ -33,7 +33,7 @@ export type ListedDocument = Static<typeof ListedDocument>;
 export const DocumentsQuery = strict({
   kind: Type.Optional(codes(DOCUMENT_KINDS)),
   published: Type.Optional(Type.Enum(["yes", "no"])),
-  after: After,
+  after: afterOf("documents"),
 });
 export type DocumentsQuery = Static<typeof DocumentsQuery>;
 /** A page has the files of so many reports; one that is filtered may have none, and still another behind it. */

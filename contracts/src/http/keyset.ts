@@ -3,16 +3,32 @@ import { Type } from "typebox";
 /** How many reports a page of a list takes that is read on from its last row. */
 export const KEYSET_PAGE = 25;
 
+/** Lists of the console that are read on so, by the name of their rows. */
+export type KeysetList = "documents" | "inquiries" | "mails" | "notices" | "payments";
+
+const TIME = "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z";
+const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** Whether this is a time as lists write it. PostgreSQL has no year 0 and no 30th of February. */
+export function isRowTime(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text && /^(?!0000)\d{4}-/.test(text);
+}
+
 /**
- * Where the next page begins: the last row's time and report, as the page before gave it. No page number reaches
- * so far, and rows that come or go meanwhile shift nothing.
+ * Where the next page begins: the list, and its last row's time and id, as the page before gave it. No page number
+ * reaches so far, and rows that come or go meanwhile shift nothing.
+ * @param id pattern of the ids of the list's rows.
  */
-export const After = Type.Optional(
-  Type.String({
-    pattern:
-      "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
-  }),
-);
+export function afterOf(list: KeysetList, id = UUID) {
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ pattern: `^${list}~${TIME}~${id}$` }),
+      (after) => isRowTime(rowOfAfter(after).at),
+      () => "after must be one that this list has given",
+    ),
+  );
+}
 /** Absent on the last page. */
 export const Next = Type.Optional(Type.String());
 
@@ -23,13 +39,13 @@ export interface LastRow {
   readonly id: string;
 }
 
-/** The `after` of the page behind this row. */
-export function afterRow({ at, id }: LastRow): string {
-  return `${at}~${id}`;
+/** The `after` of the page behind this row. @param list absent where nobody else can write it. */
+export function afterRow({ at, id }: LastRow, list?: KeysetList): string {
+  return [...(list ? [list] : []), at, id].join("~");
 }
 
-/** @param after valid against {@link After}. */
+/** @param after valid against {@link afterOf}. */
 export function rowOfAfter(after: string): LastRow {
-  const [at = "", id = ""] = after.split("~");
+  const [at = "", id = ""] = after.split("~").slice(-2);
   return { at, id };
 }

@@ -6,13 +6,15 @@ export const LIST_END = "list-end";
 
 /** A row of a list: what the list is sorted by, as text, and its id. */
 export interface PlacedRow {
+  /** The list and its order, in which alone the key says something. */
+  readonly of: string;
   readonly key: string;
   readonly id: string;
 }
 
 /** The row in signs that a header and an address take. */
-export function placeOf({ key, id }: PlacedRow): string {
-  return encodeURIComponent(JSON.stringify([key, id]));
+export function placeOf({ of, key, id }: PlacedRow): string {
+  return encodeURIComponent(JSON.stringify([of, key, id]));
 }
 
 /** The `place` of the page behind a row, or before it. @param row as {@link placeOf} wrote it. */
@@ -28,9 +30,11 @@ export function rowOfPlace(
   if (side !== "after" && side !== "before") return undefined;
   try {
     const read: unknown = JSON.parse(decodeURIComponent(row ?? ""));
-    if (!Array.isArray(read) || read.length !== 2) return undefined;
-    const [key, id] = read as unknown[];
-    return typeof key === "string" && typeof id === "string" ? { side, key, id } : undefined;
+    if (!Array.isArray(read) || read.length !== 3) return undefined;
+    const [of, key, id] = read as unknown[];
+    if (typeof of !== "string" || typeof key !== "string" || typeof id !== "string")
+      return undefined;
+    return { side, of, key, id };
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { codes, strict } from "../report/fields.ts";
 import { RESOLUTION_STAGES } from "../report/resolution.ts";
 import { reply } from "./envelope.ts";
-import { After, KEYSET_PAGE, Next } from "./keyset.ts";
+import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 import { ListedReport } from "./listed-report.ts";
 import { StaffResolution } from "./resolution.ts";
 
@@ -18,7 +18,7 @@ export type ListedPayment = Static<typeof ListedPayment>;
 /** GET: those that moved on last first. */
 export const PaymentsQuery = strict({
   stage: Type.Optional(codes(RESOLUTION_STAGES)),
-  after: After,
+  after: afterOf("payments"),
 });
 export type PaymentsQuery = Static<typeof PaymentsQuery>;
 export const PaymentsReply = reply(

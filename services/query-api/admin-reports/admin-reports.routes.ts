@@ -41,7 +41,7 @@ const ListFilter = strict({
   verified: Type.Optional(Type.Union([Type.Boolean(), Type.Enum(["true", "false"])])),
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createPlacedReader(ListFilter, REPORT_KEYS);
+const readList = createPlacedReader("reports", ListFilter, REPORT_KEYS);
 
 /** Says that a report concerns its reader. */
 const ownOf = (row: ModeratorReportRow, concerns: Concerns): Pick<AdminReport, "own"> =>
@@ -157,7 +157,7 @@ export function adminReportRoutes(
       preHandler: waitForList,
     },
     async (request, response) => {
-      const { page, sort, filter } = readList(request.query);
+      const { page, sort, filter, of } = readList(request.query);
       const { verified: wanted, ...rest } = filter;
       const asText = wanted === undefined ? {} : { verified: String(wanted) as "true" | "false" };
       const [{ rows, total }, concerns] = await Promise.all([
@@ -165,7 +165,7 @@ export function adminReportRoutes(
         concernsOf(request.actor.id, deps),
       ]);
       sendRange(response, "reports", page.offset, rows.length, total);
-      sendPlaces(response, rows, (row) => row[reportColumn(sort.field)]);
+      sendPlaces(response, of, rows, (row) => row[reportColumn(sort.field)]);
       return rows.map(presentFor(concerns));
     },
   );

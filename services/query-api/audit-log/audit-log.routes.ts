@@ -25,7 +25,7 @@ const ListFilter = strict({
   action,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createPlacedReader(ListFilter, AUDIT_KEYS);
+const readList = createPlacedReader("audit-logs", ListFilter, AUDIT_KEYS);
 
 /** Who did what, when and from where: one entry for each event. */
 export function auditLogRoutes(
@@ -71,12 +71,12 @@ export function auditLogRoutes(
       preHandler,
     },
     async (request, response) => {
-      const { page, sort, filter } = readList(request.query);
+      const { page, sort, filter, of } = readList(request.query);
       const { q, search: words = q, ...rest } = narrow(filter);
       const wanted = words === undefined ? rest : { ...rest, search: words };
       const { entries, places, total } = await audit.list(wanted, sort, page, request.log);
       sendRange(response, "audit-logs", page.offset, entries.length, total);
-      sendPlaces(response, places, ({ key }) => key);
+      sendPlaces(response, of, places, ({ key }) => key);
       return entries;
     },
   );

@@ -38,7 +38,9 @@ export class AuditReader {
     sort: AuditSort,
     page: PlacedPage,
     log: FastifyBaseLogger,
-  ): Promise<{ readonly entries: AuditEntry[]; readonly places: readonly PlacedRow[] } & Total> {
+  ): Promise<
+    { readonly entries: AuditEntry[]; readonly places: readonly Omit<PlacedRow, "of">[] } & Total
+  > {
     const { staff, namedLike } = await this.#searched(filter, log);
     const { rows, ...total } = await listEntries(this.#db, filter, namedLike, sort, page);
     const places = rows.map((row) => ({ key: keyOf(row, sort.field), id: row.event_id }));

@@ -38,7 +38,7 @@ export function documentRoutes(
       const last = shown.at(-1);
       return succeed({
         documents: shown.flatMap(documentsOf).filter((document) => fits(document, query)),
-        ...nextPage(rows.length, last && { at: last.newest, id: last.id }),
+        ...nextPage("documents", rows.length, last && { at: last.newest, id: last.id }),
       });
     },
   );

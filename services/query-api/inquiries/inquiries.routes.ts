@@ -47,7 +47,7 @@ export function inquiryRoutes(
       const last = inquiries.at(-1);
       return succeed({
         inquiries,
-        ...nextPage(rows.length, last && { at: last.received_at, id: last.id }),
+        ...nextPage("inquiries", rows.length, last && { at: last.received_at, id: last.id }),
       });
     },
   );

@@ -39,7 +39,7 @@ export function mailRoutes(
       const last = mails.at(-1);
       return succeed({
         mails,
-        ...nextPage(rows.length, last && { at: last.created_at, id: last.id }),
+        ...nextPage("mails", rows.length, last && { at: last.created_at, id: last.id }),
       });
     },
   );

@@ -47,7 +47,7 @@ export function noticeRoutes(
       const last = notices.at(-1);
       return succeed({
         notices,
-        ...nextPage(rows.length, last && { at: last.received_at, id: last.id }),
+        ...nextPage("notices", rows.length, last && { at: last.received_at, id: last.id }),
       });
     },
   );

@@ -37,7 +37,7 @@ export function paymentRoutes(
       const last = shown.at(-1);
       return succeed({
         payments: shown,
-        ...nextPage(rows.length, last && { at: last.changed_at, id: last.report.id }),
+        ...nextPage("payments", rows.length, last && { at: last.changed_at, id: last.report.id }),
       });
     },
   );

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { isRowTime } from "#contracts/http/keyset.ts";
 import { SITEMAP_PAGE, SITEMAP_SIZE, type SitemapReports } from "#contracts/http/sitemap.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
@@ -19,9 +20,7 @@ export function formatPlace({ at, id }: Place): string {
 /** The place that a text names; undefined when its date or its id does not exist. */
 export function readPlace(text: string): Place | undefined {
   const [at = "", id = ""] = text.split("_");
-  const date = new Date(at);
-  const isDate = !Number.isNaN(date.getTime()) && date.toISOString() === at;
-  return isDate && UUID.test(id) ? { at, id } : undefined;
+  return isRowTime(at) && UUID.test(id) ? { at, id } : undefined;
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

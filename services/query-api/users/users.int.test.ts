@@ -188,10 +188,10 @@ describe("the list of users", () => {
       "x",
       "after~",
       "after~%5B1%5D",
-      'after~["now","x"]',
+      'after~["users created_at","now","x"]',
       "before~%",
       ...["2026-99-99", "2026-02-30", "0000-01-01", "+012026-01-01"].map(
-        (day) => `after~["${day}T00:00:00.000Z","${randomUUID()}"]`,
+        (day) => `after~["users created_at","${day}T00:00:00.000Z","${randomUUID()}"]`,
       ),
     ]) {
       const url = `/prod/admin/users?place=${encodeURIComponent(place)}`;

@@ -56,7 +56,7 @@ const ListFilter = strict({
   role,
   id: Type.Optional(Type.Array(Type.String({ format: "uuid" }), { maxItems: 1000 })),
 });
-const readList = createPlacedReader(ListFilter, USER_KEYS);
+const readList = createPlacedReader("users", ListFilter, USER_KEYS);
 
 interface Deps {
   readonly db: ReadModelDatabase;
@@ -125,7 +125,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
       preHandler: waitForList,
     },
     async (request, response) => {
-      const { page, sort, filter } = readList(request.query);
+      const { page, sort, filter, of } = readList(request.query);
       const { q, search: text = q, ...rest } = filter;
       const { rows, total } = await listUsers(
         db,
@@ -134,7 +134,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
         page,
       );
       sendRange(response, "users", page.offset, rows.length, total);
-      sendPlaces(response, rows, (row) => row[userColumn(sort.field)]);
+      sendPlaces(response, of, rows, (row) => row[userColumn(sort.field)]);
       return rows.map(presentUser);
     },
   );
