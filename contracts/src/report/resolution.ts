@@ -31,6 +31,7 @@ export const CARD_STATES = {
   offered: "No payment page was opened",
   open: "A payment page is open",
   on_its_way: "A payment is on its way",
+  other_amount: "A payment was made that is not the fee",
   expired: "The last payment page has expired",
 } as const;
 

@@ -26,10 +26,18 @@ export interface CardPage {
 /** What a page of the payment service is now. `done`: it was paid, or a payment is on its way. */
 export type PageNow =
   | { readonly state: "open"; readonly url: string }
-  | { readonly state: "done" | "ended" };
+  | ({ readonly state: "done" } & Charged)
+  | { readonly state: "ended" };
+
+/** What a payer was charged, as the payment service says. */
+export interface Charged {
+  readonly amountCents: number | null;
+  /** ISO 4217, upper case. */
+  readonly currency: string | null;
+}
 
 /** Money that the payment service says has come. */
-export interface CardPayment {
+export interface CardPayment extends Charged {
   /** The payment service's id of this message. */
   readonly eventId: string;
   /** What the page was opened for; whatever stands there. */
@@ -37,9 +45,6 @@ export interface CardPayment {
   readonly reportId: string;
   readonly sessionId: string;
   readonly live: boolean;
-  readonly amountCents: number | null;
-  /** ISO 4217, upper case. */
-  readonly currency: string | null;
   /** By what it is found in the payment service's books. */
   readonly reference: string;
 }

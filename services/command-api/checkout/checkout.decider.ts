@@ -5,6 +5,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { MOST_CHECKOUTS } from "#contracts/report/resolution.ts";
 import type { Moment } from "../kernel/command.ts";
 import { closed, refuseHidden, requestOf } from "../resolution/resolution.decider.ts";
+import type { Charged } from "./card-processor.ts";
 import type { AcceptCheckout, OpenCheckout } from "./checkout.commands.ts";
 
 /** Why money that came is not the fee of a report. */
@@ -73,8 +74,12 @@ export function paymentProblem(
   if (page.session_id === null) return "reporter_erased";
   if (payment.live !== live || payment.live !== page.live) return "mode_differs";
   if (page.session_id !== payment.sessionId) return "session_differs";
-  const isWhole = page.amount_cents === payment.amountCents && page.currency === payment.currency;
-  return isWhole ? undefined : "amount_differs";
+  return isFee(page, payment) ? undefined : "amount_differs";
+}
+
+/** Whether a payer was charged what the page was opened for. */
+export function isFee(page: Checkout, { amountCents, currency }: Charged): boolean {
+  return page.amount_cents === amountCents && page.currency === currency;
 }
 
 /**

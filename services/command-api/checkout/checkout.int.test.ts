@@ -186,6 +186,23 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(1);
   });
 
+  it("says that a payment was not the fee before and after Stripe tells, and is not opened again", async () => {
+    const { id, request_id, page } = await opened();
+    page.status = "complete";
+    page.charged = 24_999;
+    const said = async () => {
+      expect(await seenOf(id)).toEqual({ card: "other_amount", timed: false });
+      const again = await checkout(id, request_id);
+      expect([again.statusCode, codeOf(again)]).toEqual([409, "already_paid"]);
+      expect(again.json().error.message).toContain("does not match the fee");
+    };
+    await said();
+    expect((await send(paidMessage(page))).statusCode).toBe(200);
+    await said();
+    expect(await stateOf(id)).toMatchObject({ stage: "letter_accepted" });
+    expect(await countOf(id, "CheckoutOpened")).toBe(1);
+  });
+
   it("is refused to strangers, before the letter is accepted, and for a report that nobody sees", async () => {
     const { id, request_id } = await calls.accepted();
     expect((await checkout(id, request_id, { as: null })).statusCode).toBe(401);

@@ -9,7 +9,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import { requireOwnReport } from "../report/require-own-report.ts";
 import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
-import { lastPage } from "./checkout.decider.ts";
+import { isFee, lastPage } from "./checkout.decider.ts";
 
 /** Milliseconds that somebody who reads about a payment page waits for the payment service. */
 const LOOK_MS = 1_500;
@@ -34,7 +34,24 @@ interface Deps extends StreamDeps {
 }
 
 /** What the payment service says of a request's last page; undefined where the log says all that is known. */
-export type PageLook = "on_its_way" | "ended" | undefined;
+export type PageLook = Paid | "ended" | undefined;
+
+/** What the payment is that somebody made on a page: `other_amount` was not the fee, and will not be taken for it. */
+type Paid = "on_its_way" | "other_amount";
+
+const PAID: Readonly<Record<Paid, string>> = {
+  on_its_way:
+    "Your payment is on its way to us. The banner is shown as soon as it has arrived. Please write to us if that takes longer than a day.",
+  other_amount:
+    "The payment that was made does not match the fee, so the banner is not shown. Please write to us.",
+};
+
+interface LastPage {
+  readonly paymentId: string;
+  /** While it takes a payment. */
+  readonly url?: string;
+  readonly paid?: Paid;
+}
 
 /** Sends owners of reports to the payment service's page. */
 export class CheckoutService {
@@ -65,7 +82,7 @@ export class CheckoutService {
     const asked = { type: "OpenCheckout", requestId } as const;
     const before = await reports.execute(id, asked, envelope);
     return withCards(async () => {
-      const present = await this.#pageNow(before.state, requestId, cards);
+      const present = unpaid(await this.#pageNow(before.state, requestId, cards));
       if (present?.url) return { url: present.url, position: before.position };
       const ended = present?.paymentId;
       const { page, outcome } = await this.#openNew(id, { ...asked, ended }, envelope, cards);
@@ -74,15 +91,15 @@ export class CheckoutService {
       if (isStored) return { url: page.url, position };
       // Somebody else was faster, with the same account. Nobody has seen this page.
       await cards.processor.end(page.sessionId).catch(() => undefined);
-      const theirs = await this.#pageNow(state, requestId, cards);
+      const theirs = unpaid(await this.#pageNow(state, requestId, cards));
       if (theirs?.url) return { url: theirs.url, position };
       throw new DomainError("conflict", "The payment page has just changed. Please try again.");
     });
   }
 
   /**
-   * Whether a payment is on its way, of which no message has come yet, or the page takes none any more: the
-   * payment service, and the operator there, can end it before its time. Nothing is said where the payment
+   * Whether a payment is on its way, of which no message has come yet, or is not the fee, or the page takes none
+   * any more: the payment service, and the operator there, can end it before its time. Nothing is said where the payment
    * service does not tell at once.
    * @param now RFC 3339, UTC.
    */
@@ -96,9 +113,8 @@ export class CheckoutService {
     if (this.#clock() < this.#silentUntil) return undefined;
     try {
       const page = await this.#pageNow(state, request_id, cards, LOOK_MS);
-      return page?.url === undefined ? "ended" : undefined;
+      return page?.paid ?? (page?.url === undefined ? "ended" : undefined);
     } catch (error) {
-      if (error instanceof DomainError && error.code === "already_paid") return "on_its_way";
       if (!(error instanceof CardsAway)) throw error;
       if (error.isSilent) this.#silentUntil = this.#clock() + SILENT_MS;
       return undefined;
@@ -114,7 +130,7 @@ export class CheckoutService {
     requestId: string,
     { processor }: Cards,
     withinMs?: number,
-  ): Promise<{ readonly paymentId: string; readonly url?: string } | undefined> {
+  ): Promise<LastPage | undefined> {
     const stored = lastPage(state, requestId);
     if (!stored) return undefined;
     const { payment_id: paymentId, live, session_id, expires_at } = stored;
@@ -122,10 +138,7 @@ export class CheckoutService {
     if (live !== processor.live) return { paymentId };
     const now = await processor.find(session_id, new Date(expires_at), withinMs);
     if (now.state === "done")
-      throw new DomainError(
-        "already_paid",
-        "Your payment is on its way to us. The banner is shown as soon as it has arrived. Please write to us if that takes longer than a day.",
-      );
+      return { paymentId, paid: isFee(stored, now) ? "on_its_way" : "other_amount" };
     return now.state === "open" ? { paymentId, url: now.url } : { paymentId };
   }
 
@@ -169,6 +182,12 @@ export class CheckoutService {
       throw error;
     }
   }
+}
+
+/** @throws {DomainError} `already_paid` for a page on which somebody has paid. */
+function unpaid(page: LastPage | undefined): LastPage | undefined {
+  if (page?.paid) throw new DomainError("already_paid", PAID[page.paid]);
+  return page;
 }
 
 /** @throws {DomainError} `unavailable` in place of {@link CardsAway}. */

@@ -13,6 +13,8 @@ const state = {
       session_id: "cs_test_1",
       live: false,
       expires_at: "2026-11-27T11:00:00.000Z",
+      amount_cents: 25_000,
+      currency: "USD",
       paid: false,
     },
   ],
@@ -61,6 +63,15 @@ it("asks one that refused each time: that takes no while", async () => {
 });
 
 it("says that a payment is on its way once the service has taken it", async () => {
-  const { look } = readers(async () => ({ state: "done" }));
+  const { look } = readers(async () => ({ state: "done", amountCents: 25_000, currency: "USD" }));
   expect(await look()).toBe("on_its_way");
+});
+
+it.each([
+  [24_999, "USD"],
+  [25_000, "EUR"],
+  [null, null],
+])("says that a payment is not the fee: %s %s", async (amountCents, currency) => {
+  const { look } = readers(async () => ({ state: "done", amountCents, currency }));
+  expect(await look()).toBe("other_amount");
 });

@@ -8,6 +8,7 @@ import {
   type CardPayment,
   type CardProcessor,
   CardsAway,
+  type Charged,
   NotSigned,
   type PageNow,
 } from "./card-processor.ts";
@@ -105,7 +106,7 @@ export class StripeProcessor implements CardProcessor {
     );
     if (!found) return { state: "ended" };
     const { status, url } = found;
-    if (status === "complete") return { state: "done" };
+    if (status === "complete") return { state: "done", ...chargedBy(found) };
     return status === "open" && url ? { state: "open", url } : { state: "ended" };
   }
 
@@ -126,15 +127,14 @@ export class StripeProcessor implements CardProcessor {
     const { payment_status } = event.data.object as { payment_status?: string };
     if (payment_status !== "paid" || !Value.Check(Paid, event)) return undefined;
     const { id: eventId, livemode: live, data }: Static<typeof Paid> = event;
-    const { id: sessionId, amount_total, currency, payment_intent, metadata } = data.object;
+    const { id: sessionId, payment_intent, metadata } = data.object;
     return {
       eventId,
       paymentId: metadata.registry_payment,
       reportId: metadata.registry_report,
       sessionId,
       live,
-      amountCents: amount_total,
-      currency: currency?.toUpperCase() ?? null,
+      ...chargedBy(data.object),
       reference: payment_intent,
     };
   }
@@ -153,6 +153,11 @@ export class StripeProcessor implements CardProcessor {
       throw new CardsAway("Stripe did not answer as it should", { isSilent });
     }
   }
+}
+
+function chargedBy(session: Pick<Stripe.Checkout.Session, "amount_total" | "currency">): Charged {
+  const { amount_total, currency } = session;
+  return { amountCents: amount_total, currency: currency?.toUpperCase() ?? null };
 }
 
 function serverAt(origin: string): Stripe.StripeConfig {

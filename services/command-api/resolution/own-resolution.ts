@@ -31,7 +31,7 @@ function cardOf(
   now: string,
   look: PageLook,
 ): Pick<OwnResolution, "card" | "card_until"> {
-  if (look === "on_its_way") return { card: look };
+  if (look === "on_its_way" || look === "other_amount") return { card: look };
   const open = look === "ended" ? undefined : openPage(report, requestId, now);
   if (open) return { card: "open", card_until: open.expires_at };
   const isKnown = report.checkouts.some(({ request_id }) => request_id === requestId);

@@ -17,6 +17,8 @@ export interface StripePage {
   readonly url: string;
   readonly fields: URLSearchParams;
   status: "open" | "complete" | "expired";
+  /** What the payer is charged, in cents, where it is not what the page was opened for. */
+  charged?: number;
 }
 
 /**
@@ -68,8 +70,10 @@ export class StripeStandIn {
     return [200, this.#session(page)];
   }
 
-  #session({ id, url, status }: StripePage): object {
-    return { id, object: "checkout.session", status, url: status === "open" ? url : null };
+  #session(page: StripePage): object {
+    const { id, url, status } = page;
+    const shown = { id, object: "checkout.session", status, url: status === "open" ? url : null };
+    return { ...shown, ...chargeOf(page) };
   }
 
   get origin(): string {
@@ -100,6 +104,11 @@ function pageOf({ fields }: StripePage): string {
     <a href="${to("success_url")}">Pay</a> <a href="${to("cancel_url")}">Back</a>`;
 }
 
+function chargeOf({ fields, charged }: StripePage): object {
+  const price = (name: string) => fields.get(`line_items[0][price_data][${name}]`);
+  return { amount_total: charged ?? Number(price("unit_amount")), currency: price("currency") };
+}
+
 /** What a message says of the session, beside what its page was opened with. */
 interface Told {
   readonly type?: string;
@@ -126,8 +135,7 @@ export function paidMessage(page: StripePage, told: Told = {}): string {
         status: "complete",
         payment_status: "paid",
         payment_intent: `pi_${page.id.slice(8)}`,
-        amount_total: Number(field("line_items[0][price_data][unit_amount]")),
-        currency: field("line_items[0][price_data][currency]"),
+        ...chargeOf(page),
         client_reference_id: field("client_reference_id"),
         metadata: {
           registry_payment: field("metadata[registry_payment]"),

@@ -44,7 +44,15 @@ export function CardPayment(props: {
     <>
       {words.news && (
         <Notice tone={words.news.tone} role="status">
-          <p>{words.news.text}</p>
+          <p>
+            {words.news.text}
+            {words.news.asks && (
+              <>
+                {" "}
+                <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+              </>
+            )}
+          </p>
         </Notice>
       )}
       {failure !== null && (

@@ -1,9 +1,14 @@
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import type { Returned } from "./use-payment.ts";
 
-/** What the panel says of a card payment, and its button; none while a payment is on its way. */
+/** What the panel says of a card payment, and its button; none once somebody has paid. */
 export interface PaymentWords {
-  readonly news?: { readonly tone: "info" | "warning"; readonly text: string };
+  readonly news?: {
+    readonly tone: "info" | "warning";
+    readonly text: string;
+    /** Whether it ends with the address to write to. */
+    readonly asks?: true;
+  };
   readonly button?: string;
 }
 
@@ -15,6 +20,14 @@ export function paymentWords(
   { card, card_until }: OwnResolution,
   returned: Returned,
 ): PaymentWords {
+  if (card === "other_amount")
+    return {
+      news: {
+        tone: "warning",
+        text: "The payment that was made does not match the fee, so the banner is not shown. Please do not pay again, and write to",
+        asks: true,
+      },
+    };
   if (returned === "paid")
     return {
       news: {

@@ -34,6 +34,15 @@ it("says that a payment is on its way, however the payer came back, and offers n
   }
 });
 
+it("says that a payment was not the fee, however the payer came back, and offers no second one", () => {
+  for (const returned of [undefined, "paid", "left"] as const) {
+    const words = paymentWords({ ...due, card: "other_amount" }, returned);
+    expect(words.news).toMatchObject({ tone: "warning", asks: true });
+    expect(words.news?.text).toContain("does not match the fee");
+    expect(words).not.toHaveProperty("button");
+  }
+});
+
 it("says that nothing was paid after the payer left the page", () => {
   const { news, button } = paymentWords(open, "left");
   expect(news?.text).toContain("nothing was paid");

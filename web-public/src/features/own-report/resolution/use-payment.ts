@@ -35,7 +35,9 @@ export function usePayment(
     setParams((before) => without(before), { replace: true, preventScrollReset: true });
   }, [said, setParams]);
   const isDue = resolution?.stage === "letter_accepted";
-  const isPaying = isDue && (returned === "paid" || resolution.card === "on_its_way");
+  const { card } = resolution ?? {};
+  const hasPaid = returned === "paid" || card === "on_its_way" || card === "other_amount";
+  const isPaying = isDue && hasPaid;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is told must not start it again.
   useEffect(() => {
     if (!isPaying) return;
