@@ -125,9 +125,10 @@ describe("a file is refused with a sentence", () => {
   it("if it would be larger than its bytes say, before anything is decoded", async () => {
     const bomb = hugePng(50_000, 50_000);
     expect(bomb.length).toBeLessThan(100_000);
-    // What it would be after decoding is damaged: it has no such bytes.
     expect(await refusal(bomb)).toBe("too_large_picture");
     expect(await refusal(hugePng(10_000, 5001))).toBe("too_large_picture");
+    // Whatever is decoded of such a picture is damaged: it has no pixels below its 2000th row.
+    expect(await refusal(hugePng(10_000, 5000))).toBe("damaged");
   });
 
   it("if it moves", async () => {

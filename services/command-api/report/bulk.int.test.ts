@@ -110,13 +110,29 @@ describe("deciding many reports at once", () => {
     expect((await eventsOf(fixture, ownId)).map(({ type }) => type)).toEqual(["ReportSubmitted"]);
   });
 
-  it("names a report that a copyright notice holds as refused, and not as changed by others", async () => {
-    const held = await publicReport(fixture, someAddress());
-    await takenDown(fixture, held);
-    const revision = (await eventsOf(fixture, held)).length - 1;
-    const { lines } = await decided({ command: "approve", reports: seen([held], revision) });
-    expect(lines).toEqual([{ target: held, outcome: "refused", code: "held_by_notice" }]);
-  });
+  it.each([
+    [{ command: "approve" }, "ReportApproved"],
+    [{ command: "reject", reason: "No proof" }, "ReportRejected"],
+    [{ command: "status", status: "under_review" }, "ReportStatusSet"],
+  ])(
+    "names a report that a copyright notice holds as refused, and decides the others: %j",
+    async (command, type) => {
+      const held = await publicReport(fixture, someAddress());
+      await takenDown(fixture, held);
+      const before = await eventsOf(fixture, held);
+      const [one = "", other = ""] = await submitMany(2);
+      const reports = [...seen([one]), { id: held, revision: before.length - 1 }, ...seen([other])];
+      const { lines } = await decided({ ...command, reports });
+      const became = Object.fromEntries(lines.map(({ target, ...rest }) => [target, rest]));
+      expect(became).toEqual({
+        [one]: { outcome: "done", code: null },
+        [held]: { outcome: "refused", code: "held_by_notice" },
+        [other]: { outcome: "done", code: null },
+      });
+      expect(await eventsOf(fixture, held)).toEqual(before);
+      for (const id of [one, other]) expect((await eventsOf(fixture, id)).at(-1)?.type).toBe(type);
+    },
+  );
 
   it("names a report of a suspended address as refused, with why, and not as changed by others", async () => {
     const { email } = await infringer(fixture, 2);

@@ -73,6 +73,8 @@ describe("the settings", () => {
       [{ maintenanceUntil: "yesterday" }, "maintenanceUntil"],
       [{ maintenanceUntil: "2020-01-01T00:00:00Z" }, "maintenanceUntil"],
       [{ debugMode: "yes" }, "debugMode"],
+      [{ sessionTimeout: 4 }, "sessionTimeout"],
+      [{ sessionTimeout: 1441 }, "sessionTimeout"],
       [{ revision: 1.5 }, "revision"],
       [{ theme: "dark" }, "theme"],
     ] as const) {
