@@ -17,17 +17,21 @@ beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
   site = await startSite(executable, env);
-  for (const name of ["Bea", "Cas"]) {
-    const email = `${name.toLowerCase()}@registry.example`;
-    await addAccount(site.dataDir, {
-      role: "admin",
-      email,
-      password: PASSWORD,
-      name: [name, "Holt"],
-    });
-  }
+  for (const name of ["Bea", "Cas"]) await addAdmin(name);
 });
 afterAll(() => site?.close());
+
+/** @returns the address. */
+async function addAdmin(name: string): Promise<string> {
+  const email = `${name.toLowerCase()}@registry.example`;
+  await addAccount(site.dataDir, {
+    role: "admin",
+    email,
+    password: PASSWORD,
+    name: [name, "Holt"],
+  });
+  return email;
+}
 
 interface Session {
   readonly user: { readonly id: string };
@@ -142,5 +146,25 @@ describe("requests to reset an admin's second factor, in the console", () => {
       .toBe(0);
     expect(await faults(page)).toEqual([]);
     expect(await login(email)).toHaveProperty("token");
+  });
+
+  it("are made on an admin's page too, but for one's own, where nothing is offered", async () => {
+    const own = await protectedAdmin(ADMIN);
+    const email = await addAdmin("Dee");
+    const other = await protectedAdmin(email);
+    const page = await openConsole(own);
+    const reset = page.getByRole("button", { name: "Reset second factor" });
+    await page.goto(site.url(`/admin/users/${other.user.id}`));
+    await reset.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Lost phone and codes, told me in person");
+    await dialog.getByRole("button", { name: "Ask for the reset" }).click();
+    await page.getByText("All admins are mailed. A second admin confirms it").waitFor();
+
+    await page.goto(site.url(`/admin/users/${own.user.id}`));
+    const facts = page.getByRole("main");
+    await facts.getByText("Two-factor sign-in", { exact: true }).waitFor();
+    await facts.getByText("On", { exact: true }).waitFor();
+    expect(await reset.count()).toBe(0);
   });
 });
