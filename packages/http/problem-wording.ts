@@ -89,9 +89,12 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Which of several errors at one place says most, best first. */
 const ORDER = ["~refine", "type", "enum", "const", "anyOf"];
-function rank({ keyword }: TLocalizedValidationError): number {
+function rank(error: TLocalizedValidationError): number {
+  const { keyword } = error;
   const index = ORDER.indexOf(keyword);
   if (keyword === "~refine") return 0;
+  // "Must be null" hides what a field that can be cleared takes besides.
+  if (keyword === "type" && error.params.type === "null") return ORDER.length + 2;
   return index === -1 ? 1 : index + 2;
 }
 

@@ -1,5 +1,7 @@
+import { Type } from "typebox";
+import { Errors } from "typebox/value";
 import { expect, it } from "vitest";
-import { fieldLabel } from "./problem-wording.ts";
+import { fieldLabel, wordProblems } from "./problem-wording.ts";
 
 it.each([
   ["first_name", "First name"],
@@ -10,4 +12,12 @@ it.each([
   ["", "This field"],
 ])("the field %j is called %j", (name, label) => {
   expect(fieldLabel(name)).toBe(label);
+});
+
+it.each([
+  ["a code", Type.Enum(["one", "two"]), "Colour must be one of: one, two"],
+  ["a number", Type.Number(), "Colour must be a number, as in 12.50"],
+])("says of a field that can be cleared and takes %s which value it takes", (_, type, sentence) => {
+  const schema = Type.Object({ colour: Type.Union([type, Type.Null()]) });
+  expect(wordProblems(Errors(schema, { colour: "red" }), "The body")).toEqual({ colour: sentence });
 });
