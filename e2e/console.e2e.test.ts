@@ -161,11 +161,19 @@ describe("the console", () => {
     };
     const signedIn = await post("/prod/api/auth/login", { email: ADMIN, password: PASSWORD });
     const reason = { reason: "Somebody else was first." };
+    const PENDING = { status: "pending" };
     await post(`/prod/api/admin/reports/${id}/reject`, reason, signedIn.data.token);
     await dialog.getByRole("button", { name: "Reject report" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("Somebody else was first.").waitFor();
     await page.getByRole("alert").getByText("The report is rejected already").waitFor();
+
+    // What somebody else decided is not reversed by whoever did not see it yet.
+    await page.route(`**/prod/api/admin/reports/${id}`, (route) => route.abort());
+    await post(`/prod/api/admin/reports/${id}/status`, PENDING, signedIn.data.token);
+    await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByRole("alert").getByText("Somebody else has changed this meanwhile").waitFor();
+    await page.unroute(`**/prod/api/admin/reports/${id}`);
     await page.context().close();
   });
 

@@ -1,14 +1,13 @@
 import { type Static, Type } from "typebox";
 import { ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { JOB_LINES } from "./jobs.ts";
-import { MODERATION, type ModerationName } from "./moderation.ts";
+import { DECISIONS, MODERATION } from "./moderation.ts";
 
 /** Decides many reports by one request. */
 export const BULK = "/prod/api/admin/reports/bulk";
 
 /** The commands that many reports can get at once. */
-export const BULK_COMMANDS = ["approve", "reject", "status"] as const satisfies ModerationName[];
-export type BulkCommandName = (typeof BULK_COMMANDS)[number];
+export type BulkCommandName = (typeof DECISIONS)[number];
 
 /** Most reports in one request. */
 export const BULK_REPORTS = JOB_LINES;
@@ -18,7 +17,7 @@ const { properties: rejection } = Type.Partial(MODERATION.reject.body);
 
 /** POST /prod/api/admin/reports/bulk */
 export const BulkBody = strict({
-  command: Type.Enum([...BULK_COMMANDS]),
+  command: Type.Enum([...DECISIONS]),
   status: Type.Optional(ReportStatusCode),
   ...rejection,
   /** Each with the revision that the sender has seen: one that others changed meanwhile stays as it is. */

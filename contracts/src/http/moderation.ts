@@ -177,6 +177,26 @@ export function moderation(name: ModerationName): Moderation {
   return MODERATION[name];
 }
 
+/** The commands that decide a report. */
+export const DECISIONS = ["approve", "reject", "status"] as const satisfies ModerationName[];
+
+/**
+ * The report's `revision` as the sender of a decision has seen it: 409 `conflict` where it is another one by
+ * now. Absent, any is right.
+ */
+const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) };
+export type SeenRevision = Static<ReturnType<typeof strict<typeof seen>>>;
+
+export function isDecision(name: ModerationName): boolean {
+  return DECISIONS.some((decision) => decision === name);
+}
+
+/** What a request for a command may hold: a decision's also says what its sender has seen. */
+export function moderationRequest(name: ModerationName): TObject {
+  const { body } = moderation(name);
+  return isDecision(name) ? strict({ ...body.properties, ...seen }) : body;
+}
+
 /** @param body valid against the command's schema. */
 export function moderationCommand<N extends ModerationName>(
   name: N,

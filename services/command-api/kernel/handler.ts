@@ -82,7 +82,7 @@ export class CommandHandler {
    * @param options.creates whether the stream probably does not exist yet. It is then not read
    *   first. If the append finds that it exists, e.g. because the command was accepted before, it
    *   is read then.
-   * @param options.expected revision that the sender has seen. Nothing is decided at another one.
+   * @param options.expected revision that the sender has seen. Nothing is appended at another one.
    * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
    *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
    *   for somebody who was erased.
@@ -106,9 +106,10 @@ export class CommandHandler {
       const last = loaded.events.at(-1);
       let events: readonly RegistryEvent[];
       try {
+        events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
+        // After the decider, whose own refusal says more.
         if (options.expected !== undefined && last && last.revision !== options.expected)
           throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
-        events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
       } catch (error) {
         if (error instanceof DomainError) error.position ??= last?.position;
         throw error;

@@ -55,6 +55,34 @@ describe("moderating", () => {
     expect([gone.statusCode, gone.headers["x-position"]]).toEqual([410, expect.any(String)]);
   });
 
+  it("refuses a decision about a report that somebody else has changed since it was seen", async () => {
+    const id = await submit(fixture);
+    const revision = 0;
+    const decide = (path: string, body: object) =>
+      fixture.call("POST", admin(id, path), { body, as: "admin" });
+    const opposite = await Promise.all([
+      decide("/approve", { revision }),
+      decide("/reject", { revision, reason_code: "duplicate" }),
+      decide("/status", { revision, status: "under_review" }),
+    ]);
+    expect(opposite.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
+    for (const answer of opposite.filter(({ statusCode }) => statusCode === 409))
+      expect(answer.json().error.code).toBe("conflict");
+    const done = opposite.find(({ statusCode }) => statusCode === 200)?.json().data;
+    expect(done.revision).toBe(revision + 1);
+    // What the report is already says more than that it has changed.
+    const same = { approved: "/approve", rejected: "/reject", under_review: "/status" } as const;
+    const again = await decide(same[done.status as keyof typeof same], {
+      revision,
+      ...(done.status === "rejected" && { reason_code: "duplicate" }),
+      ...(done.status === "under_review" && { status: "under_review" }),
+    });
+    expect(again.json().error.code).toBe("status_unchanged");
+    expect((await decide("/status", { revision: -1, status: "pending" })).statusCode).toBe(400);
+    const seen = { revision: done.revision, status: "pending" };
+    expect((await decide("/status", seen)).statusCode).toBe(200);
+  });
+
   it("gives a report its address on the first approval, and another one after a rename", async () => {
     const name = { first_name: "Zoë", last_name: "O'Brien" };
     const ids = await Promise.all(

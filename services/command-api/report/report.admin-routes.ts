@@ -2,10 +2,13 @@ import type { FastifyRequest } from "fastify";
 import { CommandReply, RevealReply } from "#contracts/http/admin-reports.ts";
 import {
   ADMIN_REPORT,
+  isDecision,
   MODERATION_NAMES,
   type ModerationName,
   moderation,
   moderationCommand,
+  moderationRequest,
+  type SeenRevision,
 } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
@@ -55,13 +58,20 @@ export function reportState(id: string, { state, revision }: ReportOutcome) {
   return { id, status: state.status, verified: state.verified, revision };
 }
 
+/** The command's own body, and the revision that a decision is about. */
+function seenBy(name: ModerationName, request: object): { body: object } & SeenRevision {
+  if (!isDecision(name)) return { body: request };
+  const { revision, ...body } = request as SeenRevision;
+  return { body, ...(revision === undefined ? {} : { revision }) };
+}
+
 /** The routes for moderating a report. */
 export function reportAdminRoutes(
   app: ServiceInstance,
   { reports, queue, requests }: { reports: ReportService; queue: QueueService; requests: Requests },
 ): void {
   const commands = MODERATION_NAMES.map((name) => {
-    const { method, path, summary, body, dropsEmpty, done } = moderation(name);
+    const { method, path, summary, dropsEmpty, done } = moderation(name);
     const special = SPECIAL[name];
     return commandRoute({
       method,
@@ -72,13 +82,15 @@ export function reportAdminRoutes(
       tag: "moderation",
       summary,
       params: Id,
-      body,
+      body: moderationRequest(name),
       tidy: [...(dropsEmpty ? [dropEmpty] : []), ...(special ? [special.check] : [])],
       reply: CommandReply,
       async run(request, response) {
         const { id } = request.params;
         const envelope = requests.envelope(request, id, request.body);
-        const outcome = await reports.execute(id, moderationCommand(name, request.body), envelope);
+        const { body, revision } = seenBy(name, request.body);
+        const command = moderationCommand(name, body);
+        const outcome = await reports.execute(id, command, envelope, revision);
         requests.position(response, outcome.position);
         if (ENDS_LEASE.has(name)) await queue.decided(id);
         return succeed(reportState(id, outcome), { message: done });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { createElement } from "react";
+import { createElement, useRef } from "react";
 import { useDataProvider, useNotify } from "react-admin";
+import { isDecision } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/undo-rules.ts";
 import { isOutdated } from "../../data/api-error.ts";
@@ -39,16 +40,23 @@ interface Sent {
 /**
  * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
  * may have changed. A command that is refused because somebody else was first reads again as well.
- * @param status that the report has now: the first decision on it is offered to be undone. Absent where
- *   nothing is decided.
+ * @param report as it is shown. A decision is about just that: it is refused where somebody else has changed
+ *   the report meanwhile. The first decision on it is offered to be undone. Absent where nothing is decided.
  */
-export function useCommand(reportId: string, status?: AdminReport["status"]): CommandSender {
+export function useCommand(
+  reportId: string,
+  report?: Pick<AdminReport, "status" | "revision">,
+): CommandSender {
   const provider = useDataProvider<ConsoleDataProvider>();
   const queryClient = useQueryClient();
   const notify = useNotify();
+  /** The revision that this moderator's last command made, until the report is read again. */
+  const made = useRef(-1);
+  const seen = (command: ConsoleCommand) =>
+    report && isDecision(command.name) ? { revision: Math.max(report.revision, made.current) } : {};
   const mutation = useMutation({
     mutationFn: ({ command, answer }: Sent) =>
-      provider.moderate(command.name, reportId, { ...command.body, ...answer }),
+      provider.moderate(command.name, reportId, { ...command.body, ...answer, ...seen(command) }),
   });
   const { isPending, error, variables } = mutation;
   const undo = async () => {
@@ -71,6 +79,7 @@ export function useCommand(reportId: string, status?: AdminReport["status"]): Co
       const { data } = await mutation.mutateAsync({ command, answer });
       // Without an outcome the session has ended, and the sign-in page follows.
       if (!data.id) return false;
+      made.current = data.revision;
       const isDeleted = data.status === "deleted";
       if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });
       await Promise.all([
@@ -83,7 +92,9 @@ export function useCommand(reportId: string, status?: AdminReport["status"]): Co
       ]);
       const done = doneText(command);
       const isUndoable =
-        status && isOpen(status) && (data.status === "approved" || data.status === "rejected");
+        report &&
+        isOpen(report.status) &&
+        (data.status === "approved" || data.status === "rejected");
       if (!isUndoable) notify(done, { type: "success" });
       else {
         const untilMs = sentMs + UNDO_MS;

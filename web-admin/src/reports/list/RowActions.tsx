@@ -34,7 +34,7 @@ export function RowActions({ report }: { readonly report: AdminReport }) {
 function Actions({ report }: { readonly report: AdminReport }) {
   const [deleting, setDeleting] = useState(false);
   const [isChecking, setIsChecking] = useState(false);
-  const sender = useCommand(report.id, report.status);
+  const sender = useCommand(report.id, report);
   const taken = useTakenQuestion(report.id);
   const running = isChecking || sender.running !== undefined;
   /** Asks first where another moderator has the report. */

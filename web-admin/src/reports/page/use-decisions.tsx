@@ -38,7 +38,7 @@ export interface Decisions {
  */
 export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
   const navigate = useNavigate();
-  const sender = useCommand(report.id, report.status);
+  const sender = useCommand(report.id, report);
   const taken = useTakenQuestion(report.id);
   const isChecking = useRef(false);
   const [asking, setAsking] = useState<PageCommand>();
