@@ -14,7 +14,8 @@ import {
 } from "./tables/offender.ts";
 import { OUTBOX_SCHEMA, outboxMigrations } from "./tables/outbox.ts";
 import { PROCESSOR_SCHEMA, processorMigrations } from "./tables/processor.ts";
-import { createReportIndexes, createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
+import { createReportTables, REPORTS_LAYOUT } from "./tables/report.ts";
+import { createReportIndexes } from "./tables/report-indexes.ts";
 import { createSearchSourceTables, SEARCH_SOURCE_LAYOUT } from "./tables/search-source.ts";
 import { createSettingsTables, SETTINGS_LAYOUT } from "./tables/settings.ts";
 import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";

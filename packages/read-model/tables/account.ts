@@ -1,7 +1,7 @@
 import type { AccountEnd, Notifications } from "#contracts/events/user/account-state.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { Sealed } from "#contracts/sealed.ts";
-import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
 /** The part `account` of an event of the account's stream, and what is needed to open it. */
 export interface SealedAccountPart {

@@ -1,5 +1,5 @@
 import { RETENTION_DAYS } from "#contracts/retention.ts";
-import type { NullableTimestamp } from "./report.ts";
+import type { NullableTimestamp } from "./column-types.ts";
 
 /**
  * `address.slug`: the addresses that reports have or had, by keyed hash. No rebuild empties it,

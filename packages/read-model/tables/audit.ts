@@ -1,7 +1,7 @@
 import type { AuditDetails } from "#contracts/http/audit.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
-import type { Json, Timestamp } from "./report.ts";
+import type { Json, Timestamp } from "./column-types.ts";
 
 /** `audit.entry`: one row per event, of whatever type. */
 export interface AuditEntryTable {

@@ -1,5 +1,5 @@
 import type { ContentText } from "#contracts/events/content/content-fold.ts";
-import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
 /**
  * `content.item`: a text of the registry that somebody began or changed. One that nobody changed has

@@ -1,5 +1,5 @@
 import type { Sealed } from "#contracts/sealed.ts";
-import type { Json, Timestamp } from "./report.ts";
+import type { Json, Timestamp } from "./column-types.ts";
 
 /**
  * `users.failed_sign_in`: sign-ins that failed although the account exists. The address that was typed is not

@@ -2,7 +2,7 @@ import type { NoticeTarget } from "#contracts/events/inquiry/notice-fold.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { withoutStatistics } from "../without-statistics.ts";
-import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
 /**
  * `inquiries.inquiry`: what was sent by the forms for the staff, except notices, as far as a list shows it. A

@@ -2,7 +2,7 @@ import type { Currency, ReportType } from "#contracts/report/words.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
-import type { Json, Timestamp } from "./report.ts";
+import type { Json, Timestamp } from "./column-types.ts";
 
 export interface TotalRow {
   readonly currency: Currency;

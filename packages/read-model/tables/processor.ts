@@ -1,4 +1,4 @@
-import type { NullableTimestamp, Timestamp } from "./report.ts";
+import type { NullableTimestamp, Timestamp } from "./column-types.ts";
 
 /** Names of the processors: each has a checkpoint and, except for the reaction, a schema to rebuild. */
 export const PROCESSORS = [

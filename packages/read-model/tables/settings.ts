@@ -1,6 +1,6 @@
 import type { SettingsState } from "#contracts/events/settings/settings-fold.ts";
 import type { SettingName } from "#contracts/settings/catalogue.ts";
-import type { Json } from "./report.ts";
+import type { Json } from "./column-types.ts";
 
 /** Who last changed a setting: id of the account, RFC 3339 time. */
 export type SettingChanges = Readonly<Partial<Record<SettingName, { by: string; at: string }>>>;

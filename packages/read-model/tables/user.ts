@@ -3,8 +3,8 @@ import type { Role } from "#contracts/http/auth.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
+import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 import { createFailedSignInIndexes, createFailedSignInTable } from "./failed-sign-in.ts";
-import type { Json, NullableTimestamp, Timestamp } from "./report.ts";
 
 /** A ban that is in force. */
 export interface BanColumn {

@@ -1,0 +1,7 @@
+import type { ColumnType } from "kysely";
+
+/** Read as a `Date`, written as RFC 3339 text. */
+export type Timestamp = ColumnType<Date, string, string>;
+export type NullableTimestamp = ColumnType<Date | null, string | null, string | null>;
+/** JSON: read as the value itself. */
+export type Json<T> = ColumnType<T, string, string>;
