@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noHaproxy } from "#deploy/testing/haproxy.fixture.ts";
-import { CONNECTIONS } from "#runtime/config/variables.ts";
+import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { expectEachReportOnce, type Load, startLoad } from "./support/lose-one-of-each.ts";
 import { type ManyProcesses, startManyProcesses } from "./support/many-processes.ts";

@@ -6,7 +6,7 @@ import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
-import { CONNECTIONS } from "#runtime/config/variables.ts";
+import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { rightsOf } from "#runtime/db/service-roles.ts";

@@ -12,7 +12,7 @@ import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
-import { CONNECTIONS } from "#runtime/config/variables.ts";
+import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
