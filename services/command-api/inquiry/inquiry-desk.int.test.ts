@@ -152,7 +152,7 @@ describe("what staff do about an inquiry", () => {
     expect((await act(id, "disclose", { report_id: gone })).statusCode).toBe(410);
     await act(id, "status", { status: "closed", revision: 0 });
     const answer = await act(id, "disclose", { report_id: report });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "inquiry_closed"]);
     expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
     expect([await looksAt(report), await looksAt(gone)]).toEqual([0, 0]);
   });

@@ -51,7 +51,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
       }
       case "AddInquiryNote": {
         if (present(state).notes >= MOST_INQUIRY_NOTES)
-          throw new DomainError("conflict", "This inquiry has as many notes as it may have.");
+          throw new DomainError("note_limit", "This inquiry has as many notes as it may have.");
         const note = { text: command.text };
         const type = isNotice ? "NoticeNoteAdded" : "InquiryNoteAdded";
         return [{ type, data: { note_id: moment.newId, note } }];
@@ -78,13 +78,13 @@ function present(state: InquiryState | undefined): InquiryState {
 
 /**
  * A report is opened for a request of law enforcement that somebody works on.
- * @throws {DomainError} `not_found`; `conflict` for a closed request.
+ * @throws {DomainError} `not_found`; `inquiry_closed` for a closed request.
  */
 export function requireDisclosable(state: InquiryState | undefined): void {
   const { kind, status } = present(state);
   if (kind !== "law_enforcement") throw notFound();
   if (status === "closed")
-    throw new DomainError("conflict", "This request is closed. Take it into work first.");
+    throw new DomainError("inquiry_closed", "This request is closed. Take it into work first.");
 }
 
 /** The refusal where there is no such inquiry, or none any more. */

@@ -99,7 +99,7 @@ it("keeps so many notes of an inquiry", () => {
     .gives(note);
   inquiries(received, ...notes)
     .when(add)
-    .isRefused("conflict");
+    .isRefused("note_limit");
 });
 
 it("discloses reports to law enforcement only", () => {
@@ -111,7 +111,7 @@ it("discloses reports to law enforcement only", () => {
   inquiries(received).when(disclose).isRefused("not_found");
   inquiries(asked, gone).when(disclose).isRefused("not_found");
   const closed = changed("new", "closed");
-  inquiries(asked, closed).when(disclose).isRefused("conflict");
+  inquiries(asked, closed).when(disclose).isRefused("inquiry_closed");
   inquiries(asked, closed, changed("closed", "in_work"))
     .when(disclose)
     .gives({ type: "ReportDisclosed", data });

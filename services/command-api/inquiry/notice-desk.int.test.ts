@@ -151,7 +151,8 @@ describe("what staff decide about a DMCA notice", () => {
     expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
     expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
     await done(id, "refuse", { reason_code: "unfounded", reason: "Canary-why", revision: 1 });
-    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
+    const ended = await act(id, "take-down", { revision: 2 });
+    expect([ended.statusCode, ended.json().error.code]).toEqual([409, "wrong_status"]);
     expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
   });
 
@@ -172,7 +173,8 @@ describe("what staff decide about a DMCA notice", () => {
     const id = await noticed();
     await done(id, "link", { report_id: open, revision: 0 });
     await done(id, "link", { report_id: pending, revision: 1 });
-    expect((await act(id, "take-down", { revision: 2 })).statusCode).toBe(409);
+    const ended = await act(id, "take-down", { revision: 2 });
+    expect([ended.statusCode, ended.json().error.code]).toEqual([409, "report_not_public"]);
     expect(await typesOfReport(open)).toEqual(["ReportApproved"]);
   });
 

@@ -39,7 +39,7 @@ export function decideNotice(
       allow(status, ["new", "in_work"]);
       if (notice.targets.some((target) => sameTarget(target, command.target))) return [];
       if (notice.targets.length >= MOST_TARGETS)
-        throw new DomainError("conflict", `A notice is about at most ${MOST_TARGETS} things.`);
+        throw new DomainError("link_limit", `A notice is about at most ${MOST_TARGETS} things.`);
       return [{ type: "NoticeLinked", data: targetOf(command) }];
     }
     case "UnlinkNotice": {
@@ -57,7 +57,7 @@ export function decideNotice(
     case "GrantNotice":
       allow(status, ["new", "in_work"]);
       if (notice.targets.length === 0)
-        throw new DomainError("conflict", "Link the reports that it is about first.");
+        throw new DomainError("nothing_linked", "Link the reports that it is about first.");
       return [{ type: "NoticeGranted", data: { outcome: "taken_down", ...decided(command) } }];
     case "CounterNotice": {
       if (notice.counterNotice === command.counterNoticeId) return [];
@@ -80,7 +80,7 @@ export function decideNotice(
       allow(status, ["passed_on"]);
       if (now < command.notBefore)
         throw new DomainError(
-          "conflict",
+          "too_early",
           "The sender of the notice still has time to go to court. Nothing was put back.",
         );
       return [{ type: "NoticeGranted", data: { outcome: "restored" } }];
@@ -107,7 +107,7 @@ function decided({ reason }: { readonly reason: string | undefined }) {
 
 function allow(status: NoticeStatus, statuses: readonly NoticeStatus[]): void {
   if (statuses.includes(status)) return;
-  throw new DomainError("conflict", `This is not possible now: ${NOTICE_STATUSES[status]}.`);
+  throw new DomainError("wrong_status", `This is not possible now: ${NOTICE_STATUSES[status]}.`);
 }
 
 function wrongReason(): DomainError {

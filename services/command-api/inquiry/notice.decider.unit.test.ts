@@ -57,7 +57,7 @@ describe("a notice", () => {
       .gives(linked);
     notices(notice, ...many)
       .when(link(MOST_TARGETS))
-      .isRefused("conflict");
+      .isRefused("link_limit");
   });
 
   it("loses a link that it has", () => {
@@ -67,16 +67,16 @@ describe("a notice", () => {
     notices(notice, linked, unlinked)
       .when({ ...unlink, revision: 2 })
       .gives();
-    notices(notice, linked, unlinked).when(grant(2)).isRefused("conflict");
+    notices(notice, linked, unlinked).when(grant(2)).isRefused("nothing_linked");
   });
 
   it("is decided at the revision that the sender saw, once", () => {
     notices(notice, linked).when(grant(0)).isRefused("conflict");
     notices(notice, linked).when(grant(1)).gives(granted);
-    notices(notice).when(grant(0)).isRefused("conflict");
+    notices(notice).when(grant(0)).isRefused("nothing_linked");
     for (const end of [granted, refused])
       for (const command of [grant(2), refuse(2, "unfounded"), link(2)])
-        notices(notice, linked, end).when(command).isRefused("conflict");
+        notices(notice, linked, end).when(command).isRefused("wrong_status");
   });
 
   it("is refused for a reason that fits it, with a text for staff", () => {
@@ -88,7 +88,7 @@ describe("a notice", () => {
 
   it("is lifted once it is granted, also when it is erased", () => {
     const lifted: InquiryEvent = { type: "NoticeLifted", data: { by: "withdrawn" } };
-    notices(notice, linked).when(lift(1)).isRefused("conflict");
+    notices(notice, linked).when(lift(1)).isRefused("wrong_status");
     notices(notice, linked, granted).when(lift(2)).gives(lifted);
     notices(notice, linked, granted, erased).when(lift(2)).gives(lifted);
     notices(notice, linked, granted, lifted).when(lift(undefined)).gives();
@@ -101,7 +101,7 @@ describe("a notice", () => {
 
   it("is answered by a counter-notice while its material is down", () => {
     const command = { type: "CounterNotice", counterNoticeId: COUNTER } as const;
-    notices(notice, linked).when(command).isRefused("conflict");
+    notices(notice, linked).when(command).isRefused("wrong_status");
     notices(notice, linked, granted).when(command).gives(countered);
     notices(notice, linked, granted, countered).when(command).gives();
   });
@@ -150,12 +150,12 @@ describe("a counter-notice", () => {
     notices(counter).when(passOn).gives(passedOn);
     notices(counter, passedOn)
       .when({ ...passOn, revision: 1 })
-      .isRefused("conflict");
+      .isRefused("wrong_status");
     const restored: InquiryEvent = { type: "NoticeGranted", data: { outcome: "restored" } };
     const waiting = notices(counter, passedOn);
-    waiting.when(restore(1, "2026-12-08T05:00:00.001Z")).isRefused("conflict");
+    waiting.when(restore(1, "2026-12-08T05:00:00.001Z")).isRefused("too_early");
     waiting.when(restore(1, "2026-12-08T05:00:00.000Z")).gives(restored);
-    notices(counter).when(restore(0, "2026-12-08T05:00:00.000Z")).isRefused("conflict");
+    notices(counter).when(restore(0, "2026-12-08T05:00:00.000Z")).isRefused("wrong_status");
   });
 
   it("is refused while a court decides, also once it is passed on", () => {

@@ -12,10 +12,14 @@ export function decideResend(
   { mailId, mail }: PreparedResendMail,
 ): readonly MailEvent[] {
   if (!mail) throw new DomainError("not_found", "There is no such mail any more");
-  if (!mail.isFailed) throw new DomainError("conflict", "Only a failed mail can be sent again");
+  if (!mail.isFailed)
+    throw new DomainError("mail_not_failed", "Only a failed mail can be sent again");
   if (mail.isOfEarlierLog)
-    throw new DomainError("conflict", "This mail is from before a restore and is not sent again");
+    throw new DomainError(
+      "mail_before_restore",
+      "This mail is from before a restore and is not sent again",
+    );
   if ((resends ?? 0) >= MOST_RESENDS)
-    throw new DomainError("conflict", `A mail is sent again at most ${MOST_RESENDS} times`);
+    throw new DomainError("resend_limit", `A mail is sent again at most ${MOST_RESENDS} times`);
   return [{ type: "MailResent", data: { mail_id: mailId, kind: mail.kind } }];
 }

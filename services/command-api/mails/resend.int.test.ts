@@ -54,12 +54,12 @@ it("sends nothing again but what was given up", async () => {
   const others = [await mail("queued"), await mail("sent"), await mail("dropped", "unwanted")];
   for (const id of others) {
     const answer = await resend(id);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "mail_not_failed"]);
     expect(await resent(id)).toEqual([]);
   }
   const earlier = await mail("dropped", "undeliverable", randomUUID());
   expect((await resend(earlier)).json().error).toMatchObject({
-    code: "conflict",
+    code: "mail_before_restore",
     message: expect.stringContaining("before a restore"),
   });
   expect(await resent(earlier)).toEqual([]);
@@ -72,7 +72,7 @@ it("sends one mail again a few times and then no more", async () => {
   for (let times = 0; times < MOST_RESENDS; times += 1)
     expect((await resend(id)).statusCode).toBe(200);
   const answer = await resend(id);
-  expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+  expect([answer.statusCode, answer.json().error.code]).toEqual([409, "resend_limit"]);
   expect(await resent(id)).toHaveLength(MOST_RESENDS);
 });
 

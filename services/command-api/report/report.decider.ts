@@ -334,7 +334,7 @@ function restore(
   if (!changes) throw noRevision(revision);
   const edited = edit(report, { ...prepared, type: "EditReport", body: changes }, moment);
   if (edited.length === 0)
-    throw new DomainError("conflict", "The report says now what it said then");
+    throw new DomainError("version_unchanged", "The report says now what it said then");
   return [{ type: "ReportVersionRestored", data: { revision } }, ...edited];
 }
 

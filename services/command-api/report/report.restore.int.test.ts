@@ -94,7 +94,7 @@ describe("restoring an earlier version of a report", () => {
   it("is refused for a version that is not there, that says the same, and of a deleted report", async () => {
     const id = await submit(fixture);
     expect((await restore(id, 7)).json().error.code).toBe("not_found");
-    expect((await restore(id, 0)).json().error.code).toBe("conflict");
+    expect((await restore(id, 0)).json().error.code).toBe("version_unchanged");
     await edit(id, { city: "Boulder" });
     await fixture.call("DELETE", admin(id), { body: {}, as: "admin" });
     expect((await restore(id, 0)).statusCode).toBe(410);
