@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const rows = () => page.getByRole("list", { name: "Mails" }).getByRole("listitem");
 /** The mail that confirms the reporter's address. Others tell the admin of the sign-in. */
-const mail = () => rows().filter({ hasText: "Verification" });
+const mail = () => rows().filter({ hasText: "Confirm a report" });
 /** Reads the list until the mail is in the state. */
 async function untilListed(state: string): Promise<void> {
   await expect
@@ -76,7 +76,7 @@ describe("mails in the console", () => {
 
   it("sends it again, and it arrives", async () => {
     smtp.onRecipient = () => "accept";
-    await page.getByRole("button", { name: /^Send again: Verification/ }).click();
+    await page.getByRole("button", { name: /^Send again: Confirm a report/ }).click();
     await page.getByText("The mail will be sent again").waitFor();
     const arrived = () => smtp.received.filter(({ to }) => to === TO);
     await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(1);

@@ -105,7 +105,7 @@ describe("the console's bell", () => {
     for (const _ of ["reports", "inquiries", "mails"]) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/admin\/mails\?state=failed$/);
-    await page.getByRole("button", { name: /^Send again: Verification/ }).waitFor();
+    await page.getByRole("button", { name: /^Send again: Confirm a report/ }).waitFor();
     await bell().click();
     await list()
       .getByRole("link", { name: /^Inquiries/ })

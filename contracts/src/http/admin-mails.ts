@@ -77,9 +77,3 @@ export type Mails = Static<typeof MailsReply>["data"];
 
 /** POST: has a failed mail sent again. */
 export const ResendReply = reply(strict({ id: MailId }));
-
-/** "report_approved" as "Report approved". */
-export function mailKindWords(kind: string): string {
-  const words = kind.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -5,8 +5,9 @@ import Typography from "@mui/material/Typography";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDataProvider, useNotify } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { type ListedMail, MAIL_STATES, mailKindWords } from "#contracts/http/admin-mails.ts";
+import { type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { paths } from "../config/paths.ts";
 import { messageOf } from "../data/api-error.ts";
@@ -19,7 +20,7 @@ import { PagedList } from "../shared/PagedList.tsx";
 import { usePages } from "../shared/use-pages.ts";
 
 const KINDS = Object.keys(mailKinds)
-  .map((kind) => [kind, mailKindWords(kind)] as const)
+  .map((kind) => [kind, mailTitle(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
 
 const COLUMNS = ["Recipient", "Outcome", "Actions"] as const;
@@ -120,7 +121,7 @@ function Resend({ mail: { id, kind, created_at } }: { readonly mail: ListedMail 
     <Button
       variant="outlined"
       loading={isPending}
-      aria-label={`Send again: ${mailKindWords(kind)} of ${formatInstant(created_at)}`}
+      aria-label={`Send again: ${mailTitle(kind)} of ${formatInstant(created_at)}`}
       onClick={() => mutate()}
     >
       Send again

@@ -2,13 +2,9 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink } from "react-router-dom";
-import {
-  DROPPED_REASONS,
-  type ListedMail,
-  MAIL_STATES,
-  mailKindWords,
-} from "#contracts/http/admin-mails.ts";
+import { DROPPED_REASONS, type ListedMail, MAIL_STATES } from "#contracts/http/admin-mails.ts";
 import { SHIPPED } from "#contracts/http/admin-templates.ts";
+import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { paths } from "../config/paths.ts";
 import { counted, formatInstant } from "./formats.ts";
 import { Instant } from "./Instant.tsx";
@@ -17,7 +13,7 @@ import { Instant } from "./Instant.tsx";
 export function MailKind({ mail: { kind, created_at } }: { readonly mail: ListedMail }) {
   return (
     <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
-      <Typography sx={{ fontWeight: 600 }}>{mailKindWords(kind)}</Typography>
+      <Typography sx={{ fontWeight: 600 }}>{mailTitle(kind)}</Typography>
       <Typography color="textSecondary" sx={{ fontVariantNumeric: "tabular-nums" }}>
         <Instant at={created_at} />
       </Typography>

@@ -1,0 +1,21 @@
+import type { MailKind } from "./mail-kinds.ts";
+import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
+
+/** Kinds of mail whose words nobody changes. */
+const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
+  resolution_for_desk: "To the desk: RESOLVED banner asked for",
+  inquiry_for_desk: "To the desk: inquiry received",
+  notice_for_desk: "To the desk: notice received",
+  template_changed: "To admins: template changed",
+  template_test: "Test of a template",
+  settings_changed: "To admins: settings changed",
+};
+
+/** What a kind of mail is called in the console. A kind of an earlier version is named by its code. */
+export function mailTitle(kind: string): string {
+  if (isTemplateKind(kind)) return templateKind(kind).title;
+  const titles: Readonly<Record<string, string>> = fixedTitles;
+  if (Object.hasOwn(titles, kind)) return titles[kind] ?? kind;
+  const words = kind.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
