@@ -14,6 +14,9 @@ export interface Askable {
   readonly questions: readonly ReporterQuestion[];
 }
 
+/** Why nobody is asked at an address that its owner has not confirmed. */
+export const NOT_CONFIRMED = "The reporter has not confirmed the address by its link";
+
 /**
  * Why a moderator cannot ask the reporter now, a sentence without its full stop; undefined when they can.
  * @param now RFC 3339, UTC.
@@ -24,7 +27,7 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   if (status !== "pending" && status !== "under_review")
     return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
   if (!hasReporter) return "The reporter is erased";
-  if (!address_confirmed) return "The reporter has not confirmed the address by its link";
+  if (!address_confirmed) return NOT_CONFIRMED;
   if (waitsForAnswer(questions, now)) return "Another question waits for its answer";
   if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
   return undefined;

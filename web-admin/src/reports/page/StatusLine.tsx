@@ -6,13 +6,14 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { counted } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
-import { isOpen } from "../commands/is-open.ts";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
+import { reporterWords } from "./status-words.ts";
 
 /** The report's status, and what to know before a decision. */
 export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
   const { status, verified, rejection_reason, possible_matches, has_more_matches } = report;
+  const { noQuestion, unconfirmed } = reporterWords(report);
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
       <Box sx={{ display: "flex", columnGap: 1, alignItems: "center", flexWrap: "wrap" }}>
@@ -41,19 +42,15 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
           Waits for the reporter's answer until <Instant at={report.asked_until} />.
         </Alert>
       )}
-      {report.not_askable && isOpen(status) && !report.held && !report.asked_until && (
-        <Typography color="textSecondary">
-          No question can be sent. {report.not_askable}.
-        </Typography>
-      )}
+      {noQuestion && <Typography color="textSecondary">{noQuestion}</Typography>}
       {report.answered_at && (
         <Alert severity="info" icon={false}>
           The reporter has answered. The answer is under “Questions to the reporter”.
         </Alert>
       )}
-      {isOpen(status) && !verified && !report.held && (
+      {unconfirmed && (
         <Alert severity="warning" icon={false}>
-          The reporter has not confirmed the email address. An approval would say so in the history.
+          {unconfirmed}
         </Alert>
       )}
     </Box>

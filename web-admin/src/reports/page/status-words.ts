@@ -1,0 +1,27 @@
+import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { NOT_CONFIRMED } from "#contracts/report/asking.ts";
+import { isOpen } from "../commands/is-open.ts";
+
+type Facts = Pick<
+  AdminReportDetail,
+  "status" | "verified" | "held" | "not_askable" | "asked_until"
+>;
+
+/** What to know of the reporter before an open report is decided. */
+export function reporterWords({ status, verified, held, not_askable, asked_until }: Facts): {
+  /** Why no question can be sent, unless `unconfirmed` says it. */
+  readonly noQuestion?: string;
+  /** That nobody confirmed the address, and what follows. */
+  readonly unconfirmed?: string;
+} {
+  if (!isOpen(status) || held) return {};
+  const noQuestion =
+    not_askable && !asked_until ? { noQuestion: `No question can be sent. ${not_askable}.` } : {};
+  if (verified) return noQuestion;
+  const unconfirmed = "The reporter has not confirmed the email address.";
+  if (not_askable === NOT_CONFIRMED && !asked_until)
+    return {
+      unconfirmed: `${unconfirmed} No question can be sent, and an approval would say so in the history.`,
+    };
+  return { ...noQuestion, unconfirmed: `${unconfirmed} An approval would say so in the history.` };
+}
