@@ -1,11 +1,3 @@
-import Alert from "@mui/material/Alert";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
-import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
@@ -20,6 +12,8 @@ import {
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import type { NoticeDecision } from "../data/notice-calls.ts";
+import { FormDialog } from "../shared/FormDialog.tsx";
+import { ReasonField } from "../shared/ReasonField.tsx";
 import { useInquiryCommand } from "./use-inquiry-command.ts";
 
 /** What each decision is called, and what it does. */
@@ -78,79 +72,58 @@ export function NoticeDialog({
   const { title, text: consequence, button } = NOTICE_ACTIONS[action];
   const reasons = reasonsOf(action, kind);
   return (
-    <Dialog open onClose={isPending ? undefined : onClose} maxWidth="sm" fullWidth>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(true);
-          if (decision) mutate(decision);
-        }}
-      >
-        <DialogTitle>{title}</DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText>{consequence}</DialogContentText>
-          {reasons.length > 0 && (
-            <TextField
-              select
-              fullWidth
-              autoFocus
-              label="Reason"
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-              error={isAsked && !code}
-              helperText={isAsked && !code ? "Choose a reason" : sentenceOf(action, code)}
-            >
-              {reasons.map(([value, label]) => (
-                <MenuItem key={value} value={value}>
-                  {label}
-                </MenuItem>
-              ))}
-            </TextField>
-          )}
-          {action === "pass-on" && (
-            <TextField
-              fullWidth
-              autoFocus
-              label="Number of the notice"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              error={isAsked && !decision}
-              helperText={
-                isAsked && !decision ? "A number like N-7F3A9-C21B0" : "The notice that it answers"
-              }
-            />
-          )}
-          {(action === "take-down" || action === "refuse") && (
-            <TextField
-              fullWidth
-              multiline
-              minRows={2}
-              label="In words, if need be"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              helperText={
-                action === "refuse"
-                  ? "For staff only"
-                  : "A reporter who has confirmed the address reads it"
-              }
-              slotProps={{ htmlInput: { maxLength: 1000 } }}
-            />
-          )}
-          {error && (
-            <Alert severity="error">{messageOf(error, "It failed. Please try again.")}</Alert>
-          )}
-        </DialogContent>
-        <DialogActions sx={{ p: 2 }}>
-          <Button onClick={onClose} disabled={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" loading={isPending}>
-            {button}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      consequence={consequence}
+      confirm={button}
+      running={isPending}
+      failure={error ? messageOf(error, "It failed. Please try again.") : undefined}
+      onSubmit={() => {
+        setAsked(true);
+        if (decision) mutate(decision);
+      }}
+      onClose={onClose}
+    >
+      {reasons.length > 0 && (
+        <ReasonField
+          label="Reason"
+          reasons={reasons}
+          value={code}
+          onChange={setCode}
+          isMissing={isAsked && !code}
+          help={sentenceOf(action, code)}
+        />
+      )}
+      {action === "pass-on" && (
+        <TextField
+          fullWidth
+          autoFocus
+          label="Number of the notice"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          error={isAsked && !decision}
+          helperText={
+            isAsked && !decision ? "A number like N-7F3A9-C21B0" : "The notice that it answers"
+          }
+        />
+      )}
+      {(action === "take-down" || action === "refuse") && (
+        <TextField
+          fullWidth
+          multiline
+          minRows={2}
+          label="In words, if need be"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          helperText={
+            action === "refuse"
+              ? "For staff only"
+              : "A reporter who has confirmed the address reads it"
+          }
+          slotProps={{ htmlInput: { maxLength: 1000 } }}
+        />
+      )}
+    </FormDialog>
   );
 }
 

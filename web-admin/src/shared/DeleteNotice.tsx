@@ -1,12 +1,4 @@
-import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
@@ -18,6 +10,8 @@ import {
 } from "#contracts/notice/notice-rules.ts";
 import { isOutdated, messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { FormDialog } from "./FormDialog.tsx";
+import { ReasonField } from "./ReasonField.tsx";
 import { useProof } from "./use-proof.tsx";
 
 type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
@@ -84,51 +78,29 @@ function DeleteDialog({
     },
   });
   return (
-    <Dialog open onClose={isPending ? undefined : onClose} maxWidth="sm" fullWidth>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(true);
-          if (code) mutate();
-        }}
-      >
-        <DialogTitle>Delete {number}?</DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText>
-            What was sent is erased for good, with the notes about it: nobody can read it any more.
-            What was decided stays as it is. That you deleted it, and why, stays in the audit log.
-          </DialogContentText>
-          <TextField
-            select
-            fullWidth
-            autoFocus
-            label="Reason for the deletion"
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            error={isAsked && !code}
-            helperText={isAsked && !code ? "Choose a reason" : "Kept in the audit log"}
-          >
-            {Object.entries(NOTICE_DELETIONS).map(([value, words]) => (
-              <MenuItem key={value} value={value}>
-                {words}
-              </MenuItem>
-            ))}
-          </TextField>
-          {error && (
-            <Alert severity="error">{messageOf(error, "It failed. Please try again.")}</Alert>
-          )}
-        </DialogContent>
-        <DialogActions sx={{ p: 2 }}>
-          <Button onClick={onClose} disabled={isPending}>
-            Keep it
-          </Button>
-          <Button type="submit" variant="contained" color="warning" loading={isPending}>
-            Delete for good
-          </Button>
-        </DialogActions>
-      </form>
-      {proof.dialog}
-    </Dialog>
+    <FormDialog
+      title={`Delete ${number}?`}
+      consequence="What was sent is erased for good, with the notes about it: nobody can read it any more. What was decided stays as it is. That you deleted it, and why, stays in the audit log."
+      confirm="Delete for good"
+      cancel="Keep it"
+      isFinal
+      running={isPending}
+      failure={error ? messageOf(error, "It failed. Please try again.") : undefined}
+      proof={proof.dialog}
+      onSubmit={() => {
+        setAsked(true);
+        if (code) mutate();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField
+        label="Reason for the deletion"
+        reasons={Object.entries(NOTICE_DELETIONS)}
+        value={code}
+        onChange={setCode}
+        isMissing={isAsked && !code}
+        help="Kept in the audit log"
+      />
+    </FormDialog>
   );
 }

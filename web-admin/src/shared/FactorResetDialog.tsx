@@ -1,17 +1,11 @@
-import Alert from "@mui/material/Alert";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogContentText from "@mui/material/DialogContentText";
-import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useDataProvider } from "react-admin";
 import type { ProtectedAdmin } from "#contracts/http/two-factor.ts";
 import { messageOf } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { FormDialog } from "./FormDialog.tsx";
 import { useProof } from "./use-proof.tsx";
 
 const FAILED = "The request could not be made. Please try again.";
@@ -19,13 +13,13 @@ const FAILED = "The request could not be made. Please try again.";
 /** What is said of an admin's, which one admin alone does not reset, and of any other. */
 const WORDS = {
   admin: {
-    title: "Ask for a reset of a second factor",
+    title: (name?: string) => `Ask for a reset of ${name ? `${name}'s` : "a"} second factor`,
     consequence:
       "For an admin who lost both device and recovery codes. All admins are mailed. Another admin confirms it, or it takes effect in 24 hours if nobody objects. All sessions of the account end then.",
     confirm: "Ask for the reset",
   },
   other: {
-    title: "Reset the second factor?",
+    title: (name?: string) => `Reset ${name ? `${name}'s` : "the"} second factor?`,
     consequence:
       "For an owner who lost both device and recovery codes. It is switched off at once, and all sessions of the account end. The owner and all admins are mailed.",
     confirm: "Reset",
@@ -54,8 +48,7 @@ export function FactorResetDialog(props: {
   const [failure, setFailure] = useState<string>();
   const missing = { admin: asked && !accountId, reason: asked && !reason.trim() };
 
-  async function ask(event: FormEvent) {
-    event.preventDefault();
+  async function ask() {
     setAsked(true);
     if (!accountId || !reason.trim()) return;
     setRunning(true);
@@ -71,60 +64,51 @@ export function FactorResetDialog(props: {
   }
 
   return (
-    <Dialog open onClose={running ? undefined : () => onClose()} maxWidth="sm" fullWidth>
-      <form noValidate onSubmit={(event) => void ask(event)}>
-        <DialogTitle>
-          {words.title}
-          {account && ` (${account.account_name || account.account_id})`}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <DialogContentText>{words.consequence}</DialogContentText>
-          {!account && (
-            <TextField
-              select
-              fullWidth
-              required
-              label="Admin"
-              value={accountId}
-              onChange={({ target }) => setAccountId(target.value)}
-              error={missing.admin}
-              helperText={missing.admin ? "Choose whose second factor it is" : undefined}
-            >
-              {admins.map(({ account_id, account_name }) => (
-                <MenuItem key={account_id} value={account_id}>
-                  {account_name || account_id}
-                </MenuItem>
-              ))}
-            </TextField>
-          )}
-          <TextField
-            fullWidth
-            required
-            multiline
-            minRows={3}
-            label="Reason"
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-            error={missing.reason}
-            helperText={
-              missing.reason
-                ? "Say why, and how you know who asked you"
-                : "Why, and how you know who asked you. All admins can read it."
-            }
-            slotProps={{ htmlInput: { maxLength: 1000 } }}
-          />
-          {failure && <Alert severity="error">{failure}</Alert>}
-        </DialogContent>
-        <DialogActions sx={{ p: 2 }}>
-          <Button onClick={() => onClose()} disabled={running}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="contained" color="warning" loading={running}>
-            {words.confirm}
-          </Button>
-        </DialogActions>
-      </form>
-      {proof.dialog}
-    </Dialog>
+    <FormDialog
+      title={words.title(account && (account.account_name || account.account_id))}
+      consequence={words.consequence}
+      confirm={words.confirm}
+      isFinal
+      running={running}
+      failure={failure}
+      proof={proof.dialog}
+      onSubmit={() => void ask()}
+      onClose={() => onClose()}
+    >
+      {!account && (
+        <TextField
+          select
+          fullWidth
+          required
+          label="Admin"
+          value={accountId}
+          onChange={({ target }) => setAccountId(target.value)}
+          error={missing.admin}
+          helperText={missing.admin ? "Choose whose second factor it is" : undefined}
+        >
+          {admins.map(({ account_id, account_name }) => (
+            <MenuItem key={account_id} value={account_id}>
+              {account_name || account_id}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
+      <TextField
+        fullWidth
+        required
+        multiline
+        minRows={3}
+        label="Reason"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        error={missing.reason}
+        helperText={
+          missing.reason
+            ? "Say why, and how you know who asked you"
+            : "Why, and how you know who asked you. All admins can read it."
+        }
+        slotProps={{ htmlInput: { maxLength: 1000 } }}
+      />
+    </FormDialog>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useGetIdentity, useNotify } from "react-admin";
 import type { UserRecord } from "#contracts/http/users.ts";
 import { FactorResetDialog } from "../shared/FactorResetDialog.tsx";
-import { userName } from "./user-words.ts";
 
 /** Switches an account's second factor off, or asks for it where the account is an admin's. */
 export function ResetFactor({ user }: { readonly user: UserRecord }) {
@@ -22,7 +21,10 @@ export function ResetFactor({ user }: { readonly user: UserRecord }) {
       </Button>
       {isOpen && (
         <FactorResetDialog
-          account={{ account_id: user.id, account_name: userName(user) }}
+          account={{
+            account_id: user.id,
+            account_name: `${user.first_name} ${user.last_name}`.trim() || user.email,
+          }}
           isAdmin={user.role === "admin"}
           onClose={(said) => {
             setIsOpen(false);
