@@ -119,7 +119,7 @@ describe("the RESOLVED banner in a browser", () => {
     expect(await faults(staff)).toEqual([]);
     await staff.getByRole("tab", { name: "Fee due (0)" }).click();
     await staff.getByText("Nothing waits here").waitFor();
-    await staff.getByRole("tab", { name: "All open (1)" }).click();
+    await staff.getByRole("tab", { name: "All (1)" }).click();
     await staff.getByRole("link", { name: "Quinn Ames" }).click();
     const section = staff.getByRole("region", { name: "RESOLVED banner" });
     await section.getByText("Letter is being checked").waitFor();

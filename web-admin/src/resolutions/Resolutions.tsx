@@ -25,7 +25,7 @@ import { ageInWords, wordsOf } from "./resolution-words.ts";
 
 type ShownTab = OpenResolution["stage"] | "all";
 const TABS: Readonly<Record<ShownTab, string>> = {
-  all: "All open",
+  all: "All",
   requested: "Letter to check",
   letter_accepted: "Fee due",
 };
@@ -53,7 +53,12 @@ export function Resolutions() {
         onChange={(_event, tab: ShownTab) => setShown(tab)}
         variant="scrollable"
         aria-label="Requests by what they wait for"
-        sx={{ borderBottom: 1, borderColor: "divider", px: 1 }}
+        sx={{
+          borderBottom: 1,
+          borderColor: "divider",
+          px: 1,
+          "& .MuiTab-root": { px: 1, minWidth: 0 },
+        }}
       >
         {(Object.keys(TABS) as ShownTab[]).map((tab) => (
           <Tab

@@ -38,8 +38,12 @@ export function FilterBar({ search, children, active, onClear, columns }: Filter
         </Badge>
       )}
       {(isWide || open) && children}
-      {onClear && <Button onClick={onClear}>Clear filters</Button>}
-      {columns && <ColumnsButton columns={columns} />}
+      {(onClear || columns) && (
+        <Box sx={{ display: "flex", gap: 1.5 }}>
+          {onClear && <Button onClick={onClear}>Clear filters</Button>}
+          {columns && <ColumnsButton columns={columns} />}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -51,28 +51,28 @@ export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps)
           ["false", "No"],
         ]}
         onChange={(verified) => onChange({ verified })}
-        width={110}
+        width={90}
       />
       <SelectField
         label="Type"
         value={filter.report_type}
         options={Object.entries(REPORT_TYPES)}
         onChange={(report_type) => onChange({ report_type })}
-        width={140}
+        width={130}
       />
       <SelectField
         label="Reason"
         value={filter.reason}
         options={REASONS}
         onChange={(reason) => onChange({ reason })}
-        width={220}
+        width={160}
       />
       <SelectField
         label="Waiting"
         value={filter.overdue}
         options={[["true", "Longer than a day"]]}
         onChange={(overdue) => onChange({ overdue })}
-        width={180}
+        width={160}
       />
     </FilterBar>
   );
