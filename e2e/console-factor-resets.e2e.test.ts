@@ -74,7 +74,7 @@ describe("requests to reset an admin's second factor, in the console", () => {
         asker.token,
       );
     const page = await openConsole(second);
-    await page.getByText("Nobody asked for anything").waitFor();
+    await page.getByText("No open requests").waitFor();
     expect(await faults(page)).toEqual([]);
 
     await ask();
@@ -84,7 +84,7 @@ describe("requests to reset an admin's second factor, in the console", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Object" }).click();
     await page.getByText("The request is over.").waitFor();
-    await page.getByText("Nobody asked for anything").waitFor();
+    await page.getByText("No open requests").waitFor();
 
     const askers = await openConsole(asker);
     await askers.getByRole("button", { name: "Ask for a reset" }).click();
@@ -117,7 +117,7 @@ describe("requests to reset an admin's second factor, in the console", () => {
     await page.reload();
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("Two-factor sign-in was switched off.").waitFor();
-    await page.getByText("Nobody asked for anything").waitFor();
+    await page.getByText("No open requests").waitFor();
     expect(await login("bea@registry.example")).toHaveProperty("token");
     // Somebody else was first.
     await askers.getByRole("button", { name: "Object" }).click();
@@ -134,6 +134,7 @@ describe("requests to reset an admin's second factor, in the console", () => {
     await page.goto(site.url(`/admin/users/${owner.user.id}`));
     await page.getByRole("button", { name: "Reset second factor" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText("Reset Uma Holt's second factor?").waitFor();
     await dialog.getByText("It is switched off at once").waitFor();
     await dialog.getByRole("button", { name: "Reset" }).click();
     await dialog.getByText("Say why, and how you know who asked you").waitFor();

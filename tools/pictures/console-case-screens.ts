@@ -60,6 +60,11 @@ export const CASE_SCREENS: readonly Screen[] = [
   ),
   on("/admin/second-factors", "console-second-factors", until("Lost phone and codes")),
   on("/admin/second-factors", "console-second-factors-ask", askForReset),
+  on(
+    "/admin/second-factors",
+    "console-second-factors-none",
+    empty("factor-resets", "No open requests", []),
+  ),
   on("/admin/users", "console-no-access", until("not for"), "auditor"),
   on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),
 ];

@@ -87,7 +87,7 @@ export function SecondFactors() {
         </Alert>
       )}
       {data?.length === 0 && (
-        <EmptyNote title="Nobody asked for anything">
+        <EmptyNote title="No open requests">
           <Typography>
             Requests to switch off two-factor sign-in of an admin stand here until a second admin
             confirms them, somebody objects, or 24 hours are over.
