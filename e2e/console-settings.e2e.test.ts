@@ -153,7 +153,7 @@ describe("the page Settings in the console", () => {
     await page
       .getByText("Backups kept must be a whole number from 2 to 365 days, or empty")
       .waitFor();
-    await page.getByText("Support address must be an e-mail address, or empty").waitFor();
+    await page.getByText("Support address must be an email address, or empty").waitFor();
     await page.getByText("There are unsaved changes.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Discard changes" }).click();

@@ -103,7 +103,7 @@ describe("the users of the console", () => {
     expect(await faults(page)).toEqual([]);
     await page.getByLabel("First name").fill("Ida");
     await page.getByLabel("Last name").fill("Holt");
-    await page.getByLabel("E-mail").fill("ida@shop.example");
+    await page.getByLabel("Email").fill("ida@shop.example");
     await press(page, "Add user");
     await dialogOf(page).waitFor({ state: "detached" });
     await row(page, "Ida Holt").getByText("Pending").waitFor();

@@ -28,7 +28,7 @@ export function settingProblem(row: SettingRow, value: unknown, nowMs: number): 
     case "address":
       return value === "" || isEmail(String(value))
         ? undefined
-        : `${label} must be an e-mail address, or empty`;
+        : `${label} must be an email address, or empty`;
     case "time":
       return value === "" || TIME_OF_DAY.test(String(value))
         ? undefined

@@ -258,8 +258,8 @@ describe("the settings of the page Settings", () => {
     [{ backupKeep: 366 }, "must be a whole number from 2 to 365 days, or empty"],
     [{ staffSecondFactor: "maybe" }, "must be one of installed, on, off"],
     [{ staffSecondFactor: "constructor" }, "must be one of installed, on, off"],
-    [{ supportEmail: "nobody" }, "must be an e-mail address, or empty"],
-    [{ salesEmail: "a@b.example>, <c@d.example" }, "must be an e-mail address, or empty"],
+    [{ supportEmail: "nobody" }, "must be an email address, or empty"],
+    [{ salesEmail: "a@b.example>, <c@d.example" }, "must be an email address, or empty"],
     // A reason of one's own is always offered.
     [{ rejectReasonsOff: ["other"] }, "must be among no_evidence,"],
     [{ keepUnconfirmedReports: 6 }, "must be a whole number from 7 to 30 days"],

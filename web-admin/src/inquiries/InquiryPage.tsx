@@ -46,7 +46,7 @@ function OpenInquiry({ inquiry }: { readonly inquiry: InquiryRecord }) {
         <FieldList
           fields={[
             { label: "Status", value: INQUIRY_STATUSES[status] },
-            { label: "E-mail", value: email || "Erased" },
+            { label: "Email", value: email || "Erased" },
             { label: "Received", value: formatInstant(received_at) },
             { label: "Answer promised by", value: formatInstant(answer_by) },
             ...(answered_at ? [{ label: "Answered", value: formatInstant(answered_at) }] : []),

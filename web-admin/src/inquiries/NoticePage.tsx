@@ -51,7 +51,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
         <FieldList
           fields={[
             { label: "Status", value: NOTICE_STATUSES[status] },
-            { label: "E-mail", value: email || "Erased" },
+            { label: "Email", value: email || "Erased" },
             { label: "Received", value: formatInstant(received_at) },
             ...(not_before
               ? [{ label: "Material back from", value: formatInstant(not_before) }]

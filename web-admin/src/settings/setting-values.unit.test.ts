@@ -92,7 +92,7 @@ describe("the form of the settings", () => {
     for (const value of ["1", "366", "2.5", "0x2", "-2", " "])
       expect(problemWith("backupKeep", value), value).toMatch(/from 2 to 365 days, or empty$/);
     expect(problemWith("supportEmail", " a@b.example ")).toBeUndefined();
-    expect(problemWith("supportEmail", "a")).toMatch(/must be an e-mail address/);
+    expect(problemWith("supportEmail", "a")).toMatch(/must be an email address/);
   });
 
   it("sends the codes that have no tick", () => {

@@ -72,7 +72,7 @@ export function RevealUser({ user: { id } }: { readonly user: UserRecord }) {
 function fieldsOf(data: RevealedUser) {
   const rows = Object.entries(PROFILE_FIELDS) as [keyof typeof PROFILE_FIELDS, { label: string }][];
   return [
-    { label: "E-mail", value: data.email },
+    { label: "Email", value: data.email },
     ...rows.map(([name, { label }]) => ({ label, value: data[name] || "Not given" })),
   ];
 }

@@ -55,7 +55,7 @@ export function UserFilters({ filter, onApply }: UserFiltersProps) {
       <TextField
         type="search"
         label="Search"
-        placeholder="Part of a name, or a whole e-mail"
+        placeholder="Part of a name, or a whole email"
         value={draft.search ?? ""}
         onChange={(event) => setDraft({ ...draft, search: event.target.value })}
         slotProps={{ htmlInput: { maxLength: 200 } }}

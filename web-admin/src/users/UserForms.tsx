@@ -13,7 +13,7 @@ type Texts = "first_name" | "last_name" | "email" | "phone";
 const LABELS: Readonly<Record<Texts, { label: string; max: number }>> = {
   first_name: PROFILE_FIELDS.first_name,
   last_name: PROFILE_FIELDS.last_name,
-  email: { label: "E-mail", max: 254 },
+  email: { label: "Email", max: 254 },
   phone: PROFILE_FIELDS.phone,
 };
 

@@ -81,7 +81,7 @@ function factsOf(user: UserRecord) {
   const { ban } = user;
   return [
     { label: "Role", value: roleWord(user.role) },
-    { label: "E-mail", value: `${user.email}${user.confirmed ? "" : " (not confirmed)"}` },
+    { label: "Email", value: `${user.email}${user.confirmed ? "" : " (not confirmed)"}` },
     { label: "Phone", value: user.phone ?? "Not given" },
     { label: "Two-factor sign-in", value: user.two_factor ? "On" : "Off" },
     { label: "Created", value: formatInstant(user.created_at) },

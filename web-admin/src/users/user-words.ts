@@ -23,7 +23,7 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
   const rows = [
     ["First name", before.first_name, now.first_name],
     ["Last name", before.last_name, now.last_name],
-    ["E-mail", before.email, now.email],
+    ["Email", before.email, now.email],
     ["Role", roleWord(before.role), roleWord(now.role)],
     ["Status", standingText(before), standingText(now)],
   ] as const;
