@@ -2,9 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { openBrowser, takenOver, withoutChanges } from "../../e2e/support/browser.ts";
+import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
+import { openProfiles } from "./profiles.ts";
 import { sendSampleCases } from "./sample-cases.ts";
 import { publishSampleEvidence } from "./sample-evidence.ts";
 import { type CardPayments, openCardPayments, requestSampleBanners } from "./sample-payments.ts";
@@ -13,9 +14,6 @@ import { addSampleStaff } from "./sample-staff.ts";
 import { addSampleTemplate } from "./sample-templates.ts";
 import { publishSampleTexts } from "./sample-texts.ts";
 import type { Screen, Viewer } from "./screen.ts";
-
-/** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
-const PATIENCE_MS = 120_000;
 
 export const COLOURS = ["light", "dark"] as const;
 
@@ -87,35 +85,34 @@ async function openStageOn(registry: OwnRegistry, executable: string): Promise<S
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
   const browser = await openBrowser(executable);
+  const profiles = openProfiles(browser, url);
   return {
-    async show(screen, { width, colours }, use) {
-      const context = await browser.newContext({
+    show(screen, { width, colours }, use) {
+      const isConsole = screen.path.startsWith("/admin");
+      const options = {
         viewport: { width, height: width > 640 ? 800 : 640 },
         locale: "en-US",
         colorScheme: colours,
         reducedMotion: "reduce",
         javaScriptEnabled: !screen.plain,
-      });
-      context.setDefaultTimeout(PATIENCE_MS);
-      await withoutChanges(context);
-      try {
-        const page = await context.newPage();
+      } as const;
+      const lend = isConsole ? profiles.again : profiles.once;
+      return lend(options, async (profile) => {
+        const page = await profile.newPage();
         const session = sessions[screen.as ?? "visitor"];
         if (session)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
         await page.goto(registry.url + addressOf(screen.path), {
           // The console has no other sign that it is complete.
-          waitUntil: screen.path.startsWith("/admin") ? "networkidle" : "load",
+          waitUntil: isConsole ? "networkidle" : "load",
         });
-        if (!screen.plain && !screen.path.startsWith("/admin")) await takenOver(page);
+        if (!screen.plain && !isConsole) await takenOver(page);
         // Until then nothing hears keys.
-        if (screen.path.startsWith("/admin")) await page.getByRole("main").first().waitFor();
+        if (isConsole) await page.getByRole("main").first().waitFor();
         await screen.act?.(page);
         if (!screen.plain && !screen.waits) await nothingLoads(page);
-        return await use(page);
-      } finally {
-        await context.close();
-      }
+        return use(page);
+      });
     },
     async close() {
       await browser.close();

@@ -1,0 +1,80 @@
+import type { Locator, Page } from "playwright-core";
+import { WIDE } from "../../e2e/support/page-checks.ts";
+import type { Screen } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+/**
+ * What stands in for something on its way. The place of a chart below the window stays empty until somebody scrolls
+ * there, and a bar that says how far something has come is no sign of loading.
+ */
+export const LOADING =
+  '[role="progressbar"]:not([aria-valuenow]), [aria-busy="true"], .MuiSkeleton-root:not([aria-hidden="true"] *)';
+const START: Screen = { name: "start", path: "/admin/settings", as: "admin" };
+
+export const main = (page: Page): Locator => page.getByRole("main");
+
+/** Opens the console for an admin, at its settings. */
+export function asAdmin<T>(
+  stage: Stage,
+  use: (page: Page) => Promise<T>,
+  width = WIDE.width,
+): Promise<T> {
+  return stage.show(START, { width, colours: "light" }, use);
+}
+
+/** Paths of the console's sections. */
+export function sectionsOf(page: Page): Promise<string[]> {
+  return page
+    .getByRole("navigation", { name: "Sections" })
+    .getByRole("link")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+}
+
+/**
+ * Opens an empty tab for each path of the console, and collects what is wrong with it. Three browsers that are signed
+ * in share the work.
+ *
+ * @param look opens the address in the tab, and returns what is wrong there.
+ */
+export async function visit(
+  stage: Stage,
+  paths: readonly string[],
+  look: (tab: Page, address: string, path: string) => Promise<readonly string[]>,
+  width = WIDE.width,
+): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [...paths];
+  const some = () =>
+    asAdmin(
+      stage,
+      async (start) => {
+        for (let path = waiting.shift(); path; path = waiting.shift()) {
+          const here = path;
+          const tab = await start.context().newPage();
+          const wrong = await look(tab, new URL(path, start.url()).href, path);
+          found.push(...wrong.map((line) => `${here}: ${line}`));
+          await tab.close();
+        }
+      },
+      width,
+    );
+  await Promise.all([some(), some(), some()]);
+  return found;
+}
+
+/** Whether something comes into sight within half a minute. */
+export function isThere(part: Locator): Promise<boolean> {
+  return part.waitFor({ timeout: 30_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Waits until the page shows something, and nothing of it loads any more. */
+export async function complete(page: Page, timeout?: number): Promise<void> {
+  const isComplete = (busy: string) => {
+    const shown = document.querySelector<HTMLElement>("main");
+    return shown?.innerText.trim() && !shown.querySelector(busy);
+  };
+  await page.waitForFunction(isComplete, LOADING, timeout === undefined ? {} : { timeout });
+}
