@@ -42,7 +42,7 @@ const SORTS: Readonly<Record<string, string>> = {
 };
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
-/** The audit log as a table with one line for each entry. */
+/** The audit log as a table with a row for each entry. */
 export function AuditTable({ entries, columns, sort, onSort, onOpen }: AuditTableProps) {
   const shown = COLUMNS.filter(
     ([label]) => label === "Timestamp" || label === "Action" || columns.shows(label),
@@ -111,7 +111,7 @@ function AuditRow({
           {entry.user}
         </TableCell>
       )}
-      <TableCell sx={cut}>
+      <TableCell sx={{ overflowWrap: "anywhere" }}>
         <OpenEntry entry={entry} onOpen={onOpen} />
         <EntryDetails details={entry.details} />
       </TableCell>

@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Typography from "@mui/material/Typography";
 import type { AuditedEvent } from "#contracts/http/audit.ts";
 import { FieldList } from "../shared/FieldList.tsx";
-import { formatInstant } from "../shared/formats.ts";
+import { formatBoth } from "../shared/formats.ts";
 import { roleText, sentenceCase } from "../shared/labels.ts";
 import { ResourceText } from "./AuditParts.tsx";
 import { auditStatusText, chainText, detailsText, sealedText } from "./audit-words.ts";
@@ -12,10 +12,7 @@ export function EventFacts({ event }: { readonly event: AuditedEvent }) {
   const { entry, chain } = event;
   const status = auditStatusText(entry.status);
   const happened = [
-    {
-      label: "Time",
-      value: `${formatInstant(entry.timestamp)}, in UTC ${formatInstant(entry.timestamp, "UTC")}`,
-    },
+    { label: "Time", value: formatBoth(entry.timestamp) },
     ...(entry.user_id === entry.role
       ? [{ label: "User", value: entry.user }]
       : [

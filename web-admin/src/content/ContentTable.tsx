@@ -52,7 +52,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const cut = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 
-/** The texts as a table with one line for each. */
+/** The texts as a table with a row for each. */
 export function ContentTable({ items, isFaq, sort, onSort, columns: chosen }: ContentTableProps) {
   const all = isFaq ? [PLACE, QUESTION, ...COLUMNS] : [TITLE, TYPE, ...COLUMNS, VIEWS];
   const columns = all.filter(
@@ -123,8 +123,8 @@ function Row({
           {order}
         </TableCell>
       )}
-      <TableCell sx={{ ...cut, "&:first-of-type": { pl: 2 } }}>
-        <Link component={RouterLink} to={paths.text(id)} underline="hover" title={title}>
+      <TableCell sx={{ overflowWrap: "anywhere", "&:first-of-type": { pl: 2 } }}>
+        <Link component={RouterLink} to={paths.text(id)} underline="hover">
           {title}
         </Link>
       </TableCell>

@@ -34,9 +34,10 @@ export function formatInstant(instant: string, timeZone?: string): string {
   return format(instant, { ...DAY, ...CLOCK, second: "2-digit", ...ZONE }, timeZone);
 }
 
-/** "2 May 2026, 14:05:09 CEST (2 May 2026, 12:05:09 UTC)", for what stands under the pointer. */
-export function formatBoth(instant: string): string {
-  return `${formatInstant(instant)} (${formatInstant(instant, "UTC")})`;
+/** "2 May 2026, 14:05:09 CEST (2 May 2026, 12:05:09 UTC)"; a reader in UTC gets it once. */
+export function formatBoth(instant: string, timeZone?: string): string {
+  const [own, utc] = [formatInstant(instant, timeZone), formatInstant(instant, "UTC")];
+  return own === utc ? own : `${own} (${utc})`;
 }
 
 /** "12,345". */

@@ -14,8 +14,10 @@ describe("an instant", () => {
     expect(formatDay(AT, zone)).toBe(day);
   });
 
-  it("is told in UTC as well where both are asked for", () => {
-    expect(formatBoth(AT)).toBe(`${formatInstant(AT)} (2 May 2026, 22:05:09 UTC)`);
+  it("is told in UTC as well where both are asked for, but once to a reader in UTC", () => {
+    const utc = "2 May 2026, 22:05:09 UTC";
+    expect(formatBoth(AT, "Europe/Berlin")).toBe(`3 May 2026, 00:05:09 CEST (${utc})`);
+    expect(formatBoth(AT, "UTC")).toBe(utc);
   });
 });
 
