@@ -6,7 +6,7 @@ import {
   USER_ROLES,
   USER_STATUSES,
 } from "../account/user-status.ts";
-import { Instant } from "../events/instant.ts";
+import { GivenInstant } from "../events/instant.ts";
 import { isCalendarDate } from "../report/dates.ts";
 import { codes, Email, strict } from "../report/fields.ts";
 import { Register } from "./account.ts";
@@ -28,7 +28,7 @@ const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
 
 /** Of a day that exists: a database refuses others. */
 const BanEnd = Type.Refine(
-  Instant,
+  GivenInstant,
   (value) => isCalendarDate(value.slice(0, 10)),
   () => "Please choose a day that exists",
 );

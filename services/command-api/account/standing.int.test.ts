@@ -25,8 +25,7 @@ describe("a ban", () => {
     const ann = await member();
     const other = newBrowser(fixture);
     const { refreshToken } = await other.login(ann.email);
-    const until = "2031-05-02T10:30:00.000Z";
-    const banned = await ban(ann.id, { until });
+    const banned = await ban(ann.id, { until: "2031-05-02T10:30:00Z" });
     expect(banned.statusCode, banned.body).toBe(200);
     expect(banned.headers["x-position"]).toEqual(expect.any(String));
     expect(banned.json()).toMatchObject({

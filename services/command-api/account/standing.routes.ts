@@ -32,8 +32,10 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
     standings.edit(id, edit, envelope, revision),
   delete: (standings, id, { revision }, envelope) => standings.remove(id, envelope, revision),
   reopen: (standings, id, { revision }, envelope) => standings.reopen(id, envelope, revision),
-  ban: (standings, id, { revision, ...ban }, envelope) =>
-    standings.ban(id, ban, envelope, revision),
+  ban: (standings, id, { revision, until, ...ban }, envelope) => {
+    const end = until && new Date(until).toISOString();
+    return standings.ban(id, { ...ban, until: end }, envelope, revision);
+  },
   unban: (standings, id, { revision }, envelope) => standings.unban(id, envelope, revision),
   role: (standings, id, { role, revision }, envelope) =>
     standings.changeRole(id, role, envelope, revision),

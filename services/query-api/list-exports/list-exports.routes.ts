@@ -46,6 +46,10 @@ const TYPES = {
 
 const asks = Compile(ExportAsk);
 
+/** For the documentation of the API. What is missing or wrong is refused with a sentence of its own. */
+const header = (name: string, description: string) =>
+  Type.Object({ [name]: Type.Optional(Type.String({ description })) });
+
 /** Exports of the console's lists: the count, and, once the log has the export, its rows. */
 export function listExportRoutes(
   app: ServiceInstance,
@@ -67,6 +71,7 @@ export function listExportRoutes(
       schema: {
         tags: ["audit"],
         summary: "How many rows an export of a list has; the list and its filter are in X-Export",
+        headers: header(X_EXPORT, '{"list": "reports", "filter": {}} as JSON, percent-encoded'),
         response: { 200: ExportCountReply },
       },
       preHandler,
@@ -91,6 +96,7 @@ export function listExportRoutes(
     schema: {
       tags: ["audit"],
       summary: "The rows of an export that the log has, for the ticket in X-Export-Ticket",
+      headers: header(X_EXPORT_TICKET, "The ticket that starting the export gave"),
       produces: ["text/csv", "application/json"],
       response: { 200: Type.Any() },
     },
