@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   await addAccount(site.dataDir, { role: "admin", email: OTHER, password: PASSWORD });
   page = await site.openTab();
-}, 120_000);
+});
 afterAll(() => site?.close());
 
 const main = () => page.getByRole("main");

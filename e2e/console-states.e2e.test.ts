@@ -61,7 +61,7 @@ beforeAll(async () => {
     ];
     expect(new Set(pages).size).toBeGreaterThan(20);
   });
-}, 180_000);
+});
 afterAll(() => stage?.close());
 
 /** Path of the first link in the page's table or list whose address has this form. */

@@ -15,7 +15,7 @@ const CALLS = "**/prod/api/**";
 let stage: Stage;
 beforeAll(async () => {
   if (executable) stage = await openStage(executable);
-}, 120_000);
+});
 afterAll(() => stage?.close());
 
 /** What keeps a call from its answer, and what the page must say. */
