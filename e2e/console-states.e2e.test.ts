@@ -1,4 +1,4 @@
-import type { Page, Route } from "playwright-core";
+import type { Page, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   asAdmin,
@@ -105,6 +105,20 @@ async function takeReads(page: Page, take: (read: Read) => unknown): Promise<voi
   await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/prod/*" }] });
 }
 
+const isRead = (request: Request) => READS.test(request.url());
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+
+/** Paths of what the frame around every page reads: all that a form reads that waits for no answer. */
+async function readsOfFrame(): Promise<ReadonlySet<string>> {
+  const paths = new Set<string>();
+  await visit(stage, [FORM], async (page, address) => {
+    page.on("request", (request) => isRead(request) && paths.add(pathOf(request)));
+    await page.goto(address, { waitUntil: "networkidle" });
+    return [];
+  });
+  return paths;
+}
+
 interface Reads {
   /** Whether the API is away. */
   isAway: boolean;
@@ -207,12 +221,21 @@ describe("every page of the console", () => {
   }, 600_000);
 
   it("shows that it loads while an answer is slow, and then what came", async () => {
+    const ofFrame = await readsOfFrame();
     const found = await visit(stage, pages, async (page, address) => {
       const held: Read[] = [];
       let isOpen = false;
       await takeReads(page, (read) => (isOpen ? read.send() : held.push(read)));
+      // Until its code has come and asks for something, it is the frame that says that the page loads.
+      const asks = page.waitForRequest(
+        (request) => isRead(request) && !ofFrame.has(pathOf(request)),
+      );
       await page.goto(address);
-      if (address.endsWith(FORM)) return brokenForm(page);
+      if (address.endsWith(FORM)) {
+        asks.catch(() => undefined);
+        return brokenForm(page);
+      }
+      await asks;
       const says = await main(page)
         .locator(LOADING)
         .first()
