@@ -14,6 +14,8 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type MadeUpPerson, makeReport } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
 
+const DECISIONS: ReadonlySet<Step> = new Set<Step>(["review", "approve", "reject"]);
+
 /** One copyright notice is about all. */
 const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
 
@@ -190,6 +192,8 @@ export class ReportStory {
   #command(step: Exclude<Step, "withdraw" | "unsubscribe">): PreparedReportCommand | undefined {
     const { random, blind, slugOf } = this.#context;
     const state = this.#state;
+    // While a notice holds the report, only what is decided about the notice changes its status.
+    if (state?.holds.length && DECISIONS.has(step)) return undefined;
     switch (step) {
       case "submit":
       case "submit_confirmed": {
