@@ -106,10 +106,12 @@ export class CommandHandler {
       const last = loaded.events.at(-1);
       let events: readonly RegistryEvent[];
       try {
-        events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
-        // After the decider, whose own refusal says more.
-        if (options.expected !== undefined && last && last.revision !== options.expected)
+        if (options.expected !== undefined && last && last.revision !== options.expected) {
+          // The decider's own refusal says more. Nothing is prepared for it: that may take an address.
+          decide(loaded.state, command as unknown as P, moment);
           throw new DomainError("conflict", "Somebody else has changed this meanwhile.");
+        }
+        events = decide(loaded.state, await prepare(loaded.state, command, moment), moment);
       } catch (error) {
         if (error instanceof DomainError) error.position ??= last?.position;
         throw error;

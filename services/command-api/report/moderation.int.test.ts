@@ -83,6 +83,18 @@ describe("moderating", () => {
     expect((await decide("/status", seen)).statusCode).toBe(200);
   });
 
+  it("takes no address for an approval that is refused because the report has changed", async () => {
+    const name = { first_name: "Ottilie", last_name: "Zwart" };
+    const id = await submit(fixture, { ...chargeback, ...name });
+    const post = (path: string, body: object) =>
+      fixture.call("POST", admin(id, path), { body, as: "admin" });
+    await post("/status", { status: "under_review" });
+    const stale = await post("/approve", { revision: 0 });
+    expect([stale.statusCode, stale.json().error.code]).toEqual([409, "conflict"]);
+    expect((await post("/approve", { revision: 1 })).statusCode).toBe(200);
+    expect((await fixture.api.reports.load(id))?.slug).toBe("ottilie-zwart");
+  });
+
   it("gives a report its address on the first approval, and another one after a rename", async () => {
     const name = { first_name: "Zoë", last_name: "O'Brien" };
     const ids = await Promise.all(
