@@ -8,7 +8,8 @@ import { contentActs } from "./content-story.ts";
 import { inquiryActs } from "./inquiry-story.ts";
 import { type MadeUpPerson, makePerson } from "./made-up-reports.ts";
 import type { Random } from "./random.ts";
-import { type PlannedStep, planSteps, ReportStory, type StoryContext } from "./report-story.ts";
+import { type PlannedStep, planSteps } from "./report-plan.ts";
+import { ReportStory, type StoryContext } from "./report-story.ts";
 import { systemActs } from "./system-story.ts";
 import { templateActs } from "./template-story.ts";
 
