@@ -33,12 +33,10 @@ describe("the generated history", () => {
     expect(total).toBe(EVENTS);
     for (const events of [297, 298, 299, 300, 301])
       expect(write(1, events).flatMap((act) => act.events)).toHaveLength(events);
-    // The log's own events mark its start, its restore and the sample reports. Others are rare, or
-    // belong to a former version.
+    // The log's own events mark its start, its restore and the sample reports. Others are rare.
     const byHand = new Set(["LogStarted", "LogRestored", "SamplesLoaded", "SamplesCleared"]);
     for (const type of ["ReporterErased", "AccountErased"]) byHand.add(type);
     for (const type of ["DeviceConfirmationRequested", "DeviceConfirmed"]) byHand.add(type);
-    for (const type of ["SignedIn", "SignedOut", "RefreshTokenReused"]) byHand.add(type);
     const expected = eventDefinitions.map(({ type }) => type).filter((type) => !byHand.has(type));
     expect([...types.keys()].toSorted()).toEqual(expected.toSorted());
   });

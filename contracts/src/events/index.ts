@@ -136,7 +136,6 @@ import {
   EmailChangeUndone,
   EmailChangeWithdrawn,
 } from "./user/email-change-events.ts";
-import { RefreshTokenReused, SignedIn, SignedOut } from "./user/former-session-events.ts";
 import { PasswordChanged, PasswordResetRequested } from "./user/password-events.ts";
 import {
   AccountClosed,
@@ -259,9 +258,6 @@ export const userEvents = [
   AccountDataExported,
   AccountClosed,
   AccountErased,
-  SignedIn,
-  SignedOut,
-  RefreshTokenReused,
 ] as const;
 export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, SessionEnded] as const;
 export const inquiryEvents = [

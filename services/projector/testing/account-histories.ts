@@ -28,7 +28,6 @@ const ACTIONS = [
   "role",
   "new-password",
   "sign-in",
-  "former-sign-in",
   "end",
 ] as const;
 
@@ -159,8 +158,6 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
       ];
     case "new-password":
       return [{ type: "PasswordReset", data: {} }];
-    case "former-sign-in":
-      return [{ type: "SignedIn", data: { session_id: randomUUID() } }];
     case "end":
       return number % 4 === 0 ? [ending(number)] : [];
     case "sign-in":

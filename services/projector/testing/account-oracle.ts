@@ -25,7 +25,7 @@ export async function foldAccounts(store: EventStore, keys: KeyStore): Promise<E
   const known = new Map<string, Known>();
   for (const stored of log) {
     const { stream, type, data, position, metadata } = stored;
-    if (type === "SessionStarted" || type === "SignedIn") {
+    if (type === "SessionStarted") {
       const account = known.get(String(data.account_id ?? stream.slice("user-".length)));
       if (account) account.signedIn = new Date(metadata.time);
     }

@@ -24,7 +24,7 @@ export async function foldUsers(store: EventStore, keys: KeyStore): Promise<Expe
   for (const stored of log) {
     const { stream, type, data, metadata } = stored;
     const isOfUser = stream.startsWith("user-");
-    if (type === "SessionStarted" || type === "SignedIn") {
+    if (type === "SessionStarted") {
       const account = known.get(String(data.account_id ?? stream.slice("user-".length)));
       if (account) account.signedIn = metadata.time;
     }

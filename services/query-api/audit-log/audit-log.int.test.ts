@@ -37,7 +37,7 @@ beforeAll(async () => {
       {
         command: "SignOut",
         role: "system",
-        event: { type: "SignedOut", data: { scope: "all_sessions" } },
+        event: { type: "RegistrationAttempted", data: { quiet_until: "2026-11-24T10:00:00.000Z" } },
       },
     ])),
   ];

@@ -83,16 +83,15 @@ describe("the event behind an entry of the audit log", () => {
 
   it("says that it was changed, or that the one before it is missing", async () => {
     const id = randomUUID();
-    const { user } = service.accounts;
     const signedOut = { command: "SignOut", role: "system" } as const;
     const [first, second] = await service.append(streams.user(id), [
-      { ...signedOut, event: { type: "SignedIn", data: { session_id: user } } },
-      { ...signedOut, event: { type: "SignedOut", data: { scope: "all_sessions" } } },
+      { ...signedOut, event: { type: "AccountUnbanned", data: { by: "end" } } },
+      { ...signedOut, event: { type: "SessionsEnded", data: { cause: "signed_out" } } },
     ]);
     for (const event of [first, second]) await service.addEntry(event as StoredEvent);
     await service.db.query("alter table event_log.event disable trigger append_only");
     await service.db.query(
-      `update event_log.event set data = replace(data::text, 'all_', 'one_')::json where id = $1`,
+      `update event_log.event set data = replace(data::text, 'signed_', 'gone_')::json where id = $1`,
       [second?.id],
     );
     expect((await found(second)).chain).toBe("wrong_hash");

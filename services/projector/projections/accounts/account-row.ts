@@ -72,7 +72,6 @@ const HANDLES = [
   "AccountReplaced",
   "AccountExpired",
   "AccountErased",
-  "SignedIn",
   "SessionStarted",
 ] as const;
 type Type = (typeof HANDLES)[number];
@@ -205,7 +204,6 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "AccountExpired":
     case "AccountErased":
       return { ...row, ...FRESH, status: ENDS[event.type], address: null };
-    case "SignedIn":
     case "SessionStarted":
       return { ...row, last_sign_in_at: stored.metadata.time };
     default:

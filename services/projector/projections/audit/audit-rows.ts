@@ -33,7 +33,6 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
     case "CallRefused":
     case "ProofFailed":
       return "failure";
-    case "RefreshTokenReused":
     case "DeviceConfirmationRequested":
     case "RegistrationAttempted":
     case "LogRestored":

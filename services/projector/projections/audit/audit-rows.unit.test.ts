@@ -91,7 +91,6 @@ describe("the audit log", () => {
     expect(status({ type: "SignInFailed", data: { cause } })).toBe("failure");
     const refused = { method: "GET", route: "/x", code: "forbidden" };
     expect(status({ type: "CallRefused", data: refused })).toBe("failure");
-    expect(status({ type: "RefreshTokenReused", data: { session_id: ID } })).toBe("warning");
     expect(status({ type: "SessionEnded", data: { cause: "refresh_token_reused" } })).toBe(
       "warning",
     );
@@ -119,7 +118,7 @@ describe("the audit log", () => {
       added_at: timeAt(1),
     });
     expect(
-      actorOf(opened(`user-${ID}`, { type: "SignedIn", data: { session_id: ID } })),
+      actorOf(opened(`user-${ID}`, { type: "AccountUnbanned", data: { by: "end" } })),
     ).toBeUndefined();
   });
 

@@ -39,7 +39,6 @@ const HANDLES = [
   "AccountReplaced",
   "AccountExpired",
   "AccountErased",
-  "SignedIn",
   "SessionStarted",
 ] as const;
 type Type = (typeof HANDLES)[number];
@@ -149,7 +148,6 @@ function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): Use
     case "AccountExpired":
     case "AccountErased":
       return undefined;
-    case "SignedIn":
     case "SessionStarted":
       return { ...row, last_sign_in_at: stored.metadata.time };
     default:

@@ -1,35 +1,16 @@
-/**
- * Writes one stored event of each type, the keys that open them, and what they contain, as soon as
- * a type or version is in no file yet. The file is named after the first of them, so that two
- * branches that add different types never write the same file. Existing files are never changed.
- */
+/** One sealed event of each type, with the keys that open them and what they contain. For tests. */
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { eventDefinitions, type RegistryEvent, streams } from "#contracts/events/index.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
-import type { KeyLookup } from "../../keys/key-store.ts";
-import { registryCodec } from "../registry-codec.ts";
-import { seal } from "../seal.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import type { KeyLookup } from "../keys/key-store.ts";
+import { registryCodec } from "./registry-codec.ts";
+import { seal } from "./seal.ts";
 
 /** Digits of a card in `personal`: ciphertext that holds them by chance is sealed again. */
 const CARD_DIGITS = "4242";
-
-const folder = new URL("./", import.meta.url);
-const held = new Set(
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")).events)
-    .map(({ stored }) => `${stored.type}-v${stored.metadata.schemaVersion}`),
-);
-const missing = eventDefinitions
-  .map(({ type, version }) => `${type}-v${version}`)
-  .find((name) => !held.has(name));
-if (missing === undefined) {
-  console.log("Every type and version is in a file already.");
-  process.exit();
-}
 
 const reportId = randomUUID();
 const userId = randomUUID();
@@ -679,17 +660,24 @@ const subjectOf: Record<string, string> = {
   content: subjects.content(contentId),
   template: subjects.template("approved"),
 };
-const keys = new Map<string, KeyLookup>(
+/** The keys of every sealed part. */
+export const sampleKeys: ReadonlyMap<string, KeyLookup> = new Map<string, KeyLookup>(
   Object.values(subjectOf).map((subject) => [subject, { state: "present", key: randomBytes(32) }]),
 );
 
-function sealAll() {
+export interface EventSample {
+  readonly stored: StoredEvent;
+  /** Its data before it was sealed. */
+  readonly opened: Readonly<Record<string, unknown>>;
+}
+
+function sealAll(): EventSample[] {
   let place = 0;
   return Object.entries(written).flatMap(([stream, list]) => {
     const drafts = list.map((event) => {
       const id = randomUUID();
       const key = subjects.account(userId);
-      const found = keys.get(key);
+      const found = sampleKeys.get(key);
       if (found?.state !== "present") throw new Error("no key");
       const context = {
         eventId: id,
@@ -705,7 +693,7 @@ function sealAll() {
         data: codec.sealEvent(
           event,
           { id, stream, subjectOf: (part) => subjectOf[part] as string },
-          keys,
+          sampleKeys,
         ),
         metadata: {
           actor: { id: userId, role: "admin" as const },
@@ -724,23 +712,20 @@ function sealAll() {
     return chainEvents(stream, 0, GENESIS_HASH, drafts).map((event, revision) => {
       place += 1;
       const position = String(place).padStart(20, "0");
-      return { stored: { ...event, stream, revision, position }, opened: list[revision]?.data };
+      return {
+        stored: { ...event, stream, revision, position },
+        opened: { ...list[revision]?.data },
+      };
     });
   });
 }
 
-let events = sealAll();
-while (JSON.stringify(events.map(({ stored }) => stored)).includes(CARD_DIGITS)) events = sealAll();
-if (!events.some(({ stored }) => `${stored.type}-v${stored.metadata.schemaVersion}` === missing)) {
-  throw new Error(`Add a sample of ${missing} to "written" first.`);
-}
+/** Every sample, stream by stream. */
+export const eventSamples: readonly EventSample[] = sealedWithoutDigits();
 
-const file = new URL(`${missing}.json`, folder);
-const shown = Object.fromEntries(
-  [...keys].map(([subject, found]) => [
-    subject,
-    found.state === "present" ? found.key.toString("base64") : "",
-  ]),
-);
-writeFileSync(file, `${JSON.stringify({ keys: shown, events }, null, 2)}\n`, { flag: "wx" });
-console.log(`Wrote ${missing}.json.`);
+function sealedWithoutDigits(): EventSample[] {
+  for (;;) {
+    const samples = sealAll();
+    if (!JSON.stringify(samples.map(({ stored }) => stored)).includes(CARD_DIGITS)) return samples;
+  }
+}
