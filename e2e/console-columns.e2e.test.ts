@@ -80,7 +80,7 @@ const REPORT = {
 /** Of an inquiry or a notice. */
 const CASE = {
   id: "7b0b7f3e-0000-4000-8000-000000000001",
-  email: "r***@shop.example",
+  email: "r***@***",
   notes: 0,
   received_at: "2026-05-02T10:00:00.000Z",
 };

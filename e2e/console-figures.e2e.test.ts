@@ -172,11 +172,8 @@ describe("dashboard and analytics", () => {
     expect((await todaysReports()).slice(0, 2)).toEqual([submitted + 1, approved + 1]);
 
     await page.goto(url("/admin/analytics?period=7days"));
-    await page
-      .getByRole("table", { name: "Top Reporters" })
-      .getByText("r***@s***.example")
-      .waitFor();
-    expect((await row("Top Reporters", "r***@s***.example"))[2]).toBe("$1,234.50");
+    await page.getByRole("table", { name: "Top Reporters" }).getByText("r***@***").waitFor();
+    expect((await row("Top Reporters", "r***@***"))[2]).toBe("$1,234.50");
 
     const { top_offenders } = (await call("/prod/api/admin/analytics?period=1year"))
       .data as Analytics;

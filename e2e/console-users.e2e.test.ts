@@ -56,7 +56,7 @@ describe("the users of the console", () => {
   it("are listed, searched and filtered, and the filters stand in the address", async () => {
     const page = await openAs(await login(ADMIN), "/admin/users");
     await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
-    await row(page, "Una Reed").getByText("u***@s***.example").waitFor();
+    await row(page, "Una Reed").getByText("u***@***").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("searchbox", { name: "Search" }).fill("reed un");
     await press(page, "Apply Filters");

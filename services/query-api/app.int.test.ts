@@ -156,12 +156,12 @@ beforeAll(async () => {
     [JOB_ID, service.accounts.admin],
   );
   await service.db.query(
-    `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@y***.example', false, 0, now(), null)`,
+    `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, now(), null)`,
     [INQUIRY_ID],
   );
   await service.db.query(
     `insert into inquiries.notice values
-       ($1, 'takedown', 'new', 0, 'x***@y***.example', false, 0, now(), null, now(), null, '[]', null)`,
+       ($1, 'takedown', 'new', 0, 'x***@***', false, 0, now(), null, now(), null, '[]', null)`,
     [NOTICE_ID],
   );
 });

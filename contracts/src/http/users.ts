@@ -149,7 +149,7 @@ const listed = {
   id: UserId,
   first_name: Type.String(),
   last_name: Type.String(),
-  /** Masked: `q***@e***.net`. */
+  /** Masked: `q***@***`. */
   email: Type.String(),
   role: Role,
   status: Status,
@@ -195,7 +195,7 @@ export const UsersReply = reply(
 /** GET /prod/api/admin/users/{id} */
 export const UserRecord = strict({
   ...listed,
-  /** Masked: the last two digits. */
+  /** Masked: `(***) ***-****`. */
   phone: opt(Type.String()),
   confirmed: Type.Boolean(),
   two_factor: Type.Boolean(),

@@ -39,7 +39,7 @@ export const Email = Type.Refine(
 /** An e-mail address, or the mask that the console shows for it, which means no change. */
 const EmailOrMask = Type.Union([
   Email,
-  Type.String({ pattern: "^(.\\*\\*\\*@.\\*\\*\\*\\..+|\\*\\*\\*)$" }),
+  Type.String({ pattern: "^(.\\*\\*\\*@\\*\\*\\*|\\*\\*\\*)$" }),
 ]);
 
 /** Decimal amount of at least 0 with at most two places. */

@@ -52,7 +52,7 @@ export interface NoticeTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const INQUIRIES_LAYOUT = 4;
+export const INQUIRIES_LAYOUT = 5;
 
 export function createInquiryTables(schema: string): string {
   return `

@@ -57,7 +57,7 @@ export interface FigureStandingTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const USERS_LAYOUT = 3;
+export const USERS_LAYOUT = 4;
 
 /** Columns that name a person. */
 const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;

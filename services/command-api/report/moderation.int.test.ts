@@ -158,7 +158,7 @@ describe("moderating", () => {
   it("edits, keeps what is masked, and appends nothing when nothing changed", async () => {
     const id = await submit(fixture);
     const put = (body: object) => fixture.call("PUT", admin(id), { body, as: "admin" });
-    const same = await put({ title: chargeback.title, email: "q***@e***.net", phone: "" });
+    const same = await put({ title: chargeback.title, email: "q***@***", phone: "" });
     expect(same.json().data.revision).toBe(0);
     const edited = await put({ last_name: "Adams", amount: 480, notes: null, status: "approved" });
     expect(edited.json().data).toMatchObject({ status: "approved", revision: 2 });

@@ -193,7 +193,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     expect(reply.json().data).toMatchObject({
       status: "rejected",
       rejection_reason: "No evidence",
-      reporter_email: "r***@s***.example",
+      reporter_email: "r***@***",
       possible_matches: [],
       has_more_matches: false,
     });
@@ -378,7 +378,7 @@ it("a report's page says why its reporter cannot be asked, and nothing when they
     ...open,
     questions: JSON.stringify([{ ...question, state, expires_at }]),
   });
-  const mask = { reporter_email_mask: "q***@e***.net" };
+  const mask = { reporter_email_mask: "q***@***" };
   const soon = "2099-01-01T00:00:00.000Z";
   const notConfirmed = "The reporter has not confirmed the address by its link";
   for (const [columns, said] of [

@@ -89,7 +89,7 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     expect(await at(0)).toMatchObject({ id, revision: 0, city: CANARIES.city, amount: 412.5 });
     expect(await at(3)).toMatchObject({ revision: 3, city: "Boulder", status: "rejected" });
     expect(await at(0)).not.toHaveProperty("reporter_email");
-    expect(await at(0, "admin")).toMatchObject({ reporter_email: "Z***@Z***.example" });
+    expect(await at(0, "admin")).toMatchObject({ reporter_email: "Z***@***" });
     const beyond = await history(id, "admin", "?at=4");
     expect([beyond.statusCode, beyond.json().error.message]).toEqual([
       404,

@@ -28,7 +28,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     kind: "enterprise",
     status: "new",
     status_revision: 0,
-    email: "a***@a***.example",
+    email: "a***@***",
     has_document: false,
     notes: 0,
     received_at: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),

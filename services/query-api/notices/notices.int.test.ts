@@ -31,7 +31,7 @@ async function add(hoursAgo: number, columns: Record<string, unknown> = {}): Pro
     kind: "takedown",
     status: "new",
     revision: 0,
-    email: "a***@o***.example",
+    email: "a***@***",
     erased: false,
     notes: 0,
     received_at: ago(hoursAgo),

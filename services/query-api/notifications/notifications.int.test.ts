@@ -49,7 +49,7 @@ async function listed(): Promise<string[]> {
 async function inquiry(received_at: string, answered_at: string | null = null): Promise<void> {
   await service.db.query(
     `insert into inquiries.inquiry values
-       (gen_random_uuid(), 'enterprise', 'new', 0, 'x***@y***.example', false, 0, $1, $2)`,
+       (gen_random_uuid(), 'enterprise', 'new', 0, 'x***@***', false, 0, $1, $2)`,
     [received_at, answered_at],
   );
 }
@@ -131,7 +131,7 @@ describe("what needs attention", () => {
       service.db.query(
         `insert into inquiries.notice
            (id, kind, status, revision, email, erased, notes, received_at, due_at, decided_at, targets)
-         values (gen_random_uuid(), 'takedown', 'new', 0, 'x***@y***.example', false, 0, $1, $2, $3, '[]')`,
+         values (gen_random_uuid(), 'takedown', 'new', 0, 'x***@***', false, 0, $1, $2, $3, '[]')`,
         [ago((48 - hours) * HOUR_MS), ago(-hours * HOUR_MS), decided_at],
       );
     await due(25);

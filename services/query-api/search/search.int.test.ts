@@ -222,7 +222,7 @@ describe("a search for an e-mail address or a phone number", () => {
     await service.moveTo(5);
     const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
     found = await addFound(
-      { email_mask: "z***@m***.example", phone_mask: "***42" },
+      { email_mask: "z***@***", phone_mask: "(***) ***-****" },
       { blind: { email: [blind("email", email)], phone: [blind("phone", "+13035550142")] } },
     );
   });
@@ -236,7 +236,7 @@ describe("a search for an e-mail address or a phone number", () => {
   it("never finds by a part of an address, whether letters or the domain", async () => {
     const parts = [...Array.from(email, (_, i) => email.slice(0, i + 1)).slice(0, -1)];
     parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
-    parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@m***.example", "%@%", "_".repeat(30));
+    parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@***", "%@%", "_".repeat(30));
     for (const q of parts) {
       // A single letter such as "z" may occur in a name or a text. Longer parts occur in none.
       if (q.length < 3) continue;

@@ -227,7 +227,7 @@ export async function startQueryApi(
       closed: false,
       first_name: "Uma",
       last_name: "Ruiz",
-      email: "u***@r***.example",
+      email: "u***@***",
       two_factor: false,
       created_at: "2026-01-02T03:04:05.678Z",
       owns_after: START,

@@ -73,10 +73,10 @@ describe("the search over everything", () => {
       label: "Quinn Ames",
       detail: "R-7F3A9-C21B0, Late",
     });
-    const user = { id: ID, first_name: "", last_name: "", email: "q***@e***.net" };
+    const user = { id: ID, first_name: "", last_name: "", email: "q***@***" };
     expect(foundUser(user as never, (id) => `/users/${id}`)).toMatchObject({
       label: "Without a name",
-      detail: "q***@e***.net",
+      detail: "q***@***",
     });
   });
 });

@@ -7,7 +7,7 @@ const ann: ListedUser = {
   id: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
   first_name: "Ann",
   last_name: "Lee",
-  email: "a***@s***.example",
+  email: "a***@***",
   role: "user",
   status: "active",
   reports_count: 0,

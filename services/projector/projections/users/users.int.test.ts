@@ -144,9 +144,9 @@ describe("the rows of users", () => {
       {
         id,
         first_name: "Rae",
-        email: "r***@s***.example",
+        email: "r***@***",
         email_blind: "keyed hash",
-        phone: "***42",
+        phone: "(***) ***-****",
         status: "banned",
         facts_revision: 2,
         ban: { until: "2026-12-01T10:00:00.000Z", said: { event_type: "AccountBanned" } },

@@ -18,7 +18,7 @@ describe("checking an edit", () => {
         city: "Boulder",
         amount: 12.34,
         notes: null,
-        email: "q***@e***.net",
+        email: "q***@***",
         ip_address: "10.0.0.1",
         description: "Signed for it.\r\n\tThen disputed it.",
         last_name: "אזולאי",

@@ -13,7 +13,7 @@ const report: ShownReport = {
   verified: false,
   first_name: "Quinn",
   last_name: "Ames",
-  email: "q***@e***.net",
+  email: "q***@***",
   city: "Denver",
   amount: 412.5,
   other_fees: 10,

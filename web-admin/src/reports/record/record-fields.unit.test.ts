@@ -10,7 +10,7 @@ const chargeback: ShownReport = {
   last_name: "Ames",
   title: "Disputed a delivery",
   description: "Signed for it",
-  email: "q***@e***.net",
+  email: "q***@***",
   city: "Denver",
   state: "CO",
   country: "US",
@@ -19,7 +19,7 @@ const chargeback: ShownReport = {
   chargeback_reason: "product_not_received",
   transaction_date: "2026-05-02",
   resolution_status: "unresolved",
-  reporter_email: "r***@s***.com",
+  reporter_email: "r***@***",
 };
 
 function shown(report: ShownReport, opened = false): Map<string, unknown> {
