@@ -131,10 +131,11 @@ it("no log file and no output contains user input, even at the most verbose leve
   expect((await send("GET", `/prod/api/${FIRST_NAME}?email=zqemailcanary`)).status).toBe(404);
   for (const id of ids)
     expect((await send("DELETE", `/prod/api/admin/reports/${id}`, {})).status).toBe(200);
-  // Refused by HAProxy itself: an address, a method.
-  const badly = haproxy ? 400 : 404;
-  expect((await send("GET", `//${FIRST_NAME}`)).status).toBe(badly);
-  expect((await send("ZQMETHODCANARY", "/")).status).toBe(405);
+  // An address and a method that HAProxy refuses itself. Without it, the address is no page's, and
+  // Node's parser, which knows methods by name, calls the request malformed.
+  const [badAddress, badMethod] = haproxy ? [400, 405] : [404, 400];
+  expect((await send("GET", `//${FIRST_NAME}`)).status).toBe(badAddress);
+  expect((await send("ZQMETHODCANARY", "/")).status).toBe(badMethod);
   expect(await registry.stop()).toBe(0);
 
   const texts = await written();
