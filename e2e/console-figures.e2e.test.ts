@@ -233,6 +233,7 @@ describe("dashboard and analytics", () => {
     await tab.goto(url("/admin"), { waitUntil: "networkidle" });
     const first = new Set(of("/admin"));
     const links = tab.getByRole("navigation", { name: "Sections" }).getByRole("link");
+    await links.filter({ hasText: "Audit logs" }).waitFor();
     const addresses = await links.evaluateAll((all) =>
       all.map((link) => (link as HTMLAnchorElement).href),
     );

@@ -98,7 +98,7 @@ describe("the search over everything", () => {
     await page.getByText("1 found").waitFor();
 
     await field(page).fill(ANN);
-    await page.getByRole("option", { name: /a\*\*\*@r\*\*\*/ }).waitFor();
+    await page.getByRole("option", { name: /a\*\*\*@\*\*\*/ }).waitFor();
     await field(page).fill("audit");
     await page.getByRole("option", { name: /^Audit logs/ }).waitFor();
     await page.keyboard.press("Enter");
