@@ -58,13 +58,15 @@ export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
 
-/** Lines that name each skipped test and its reason, grouped by reason. */
+/** Lines that name and count the skipped tests by reason, and one that says how to run more of them. */
 export function skipLines(skips: readonly Skip[]): string[] {
+  if (skips.length === 0) return [];
   const byReason = Map.groupBy(skips, ({ reason }) => reason);
-  return [...byReason].flatMap(([reason, group]) => [
-    `Skipped (${reason}):`,
+  const lines = [...byReason].flatMap(([reason, group]) => [
+    `Skipped (${reason}): ${group.length}`,
     ...group.map(({ test }) => `  ${test}`),
   ]);
+  return [...lines, "To run what needs a browser or a server, on Debian: bash .ci/run"];
 }
 
 /** Lines that name each failure, for readers who see only the end of a run. */

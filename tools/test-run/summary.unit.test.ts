@@ -30,14 +30,16 @@ describe("the summary of a test run", () => {
     ]);
   });
 
-  it("names each skipped test under its reason", () => {
+  it("names and counts skipped tests by reason, and says how to run them", () => {
     expect(skipLines([browser, memory, { ...browser, test: "e2e > other" }])).toEqual([
-      "Skipped (no Chromium):",
+      "Skipped (no Chromium): 2",
       "  e2e > journey > approves",
       "  e2e > other",
-      "Skipped (memory has no restart):",
+      "Skipped (memory has no restart): 1",
       "  event log (memory) > restarts",
+      "To run what needs a browser or a server, on Debian: bash .ci/run",
     ]);
+    expect(skipLines([])).toEqual([]);
   });
 
   it("finds skips that no rule allows", () => {
