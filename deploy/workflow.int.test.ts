@@ -24,6 +24,7 @@ const stepsOf = (job: string) => workflow.jobs[job]?.steps ?? [];
 /** The steps that each job needs, in this order. No other test notices a missing step. */
 const needed: Readonly<Record<string, readonly RegExp[]>> = {
   test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run$/],
+  bare: [/\/checkout@/, /^chown /, /^su .* npm test"$/],
   containers: [
     /\/checkout@/,
     /\/setup-node@/,
