@@ -94,6 +94,8 @@ const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   search: PAGE,
   page_turn: PAGE,
   contact_search: SMALL,
+  first_contact_search: SMALL,
+  contact_of_name: SMALL,
   write: MEDIUM,
   submit: REPORT_BOUNDS,
   upload: SMALL,

@@ -3,10 +3,14 @@ import type { Pace, WhenAway, Window } from "./counters/port.ts";
 export interface LimitRule {
   /** By address (for IPv6 by its /64). Counted before the caller is known. */
   readonly ip?: Window;
+  /** By the /56 and the /48 of an IPv6 address, in addition: a site may have thousands of /64. */
+  readonly networks?: Readonly<Record<56 | 48, Window>>;
   /** By account, in addition. */
   readonly account?: Window;
   /** By the mailbox that the caller names, from however many networks. */
   readonly mailbox?: Window;
+  /** By the person's name that the caller searches for, over all accounts and networks. */
+  readonly name?: Window;
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
   /** What applies while the shared counters are out of reach; `memory` when absent. */
@@ -51,8 +55,23 @@ export const limitClasses = {
     whenAway: "open",
     canBeLifted: true,
   },
-  /** A whole e-mail address or phone number as the search term; spent by the handler. */
-  contact_search: { ip: { max: 50, windowMs: DAY }, account: { max: 200, windowMs: DAY } },
+  /**
+   * A whole email address or phone number in the search, by an account in good standing or by staff;
+   * spent by the handler, like the next two.
+   */
+  contact_search: {
+    ip: { max: 300, windowMs: DAY },
+    networks: { 56: { max: 300, windowMs: DAY }, 48: { max: 600, windowMs: DAY } },
+    account: { max: 300, windowMs: DAY },
+  },
+  /** The same by any other confirmed account. */
+  first_contact_search: {
+    ip: { max: 50, windowMs: DAY },
+    networks: { 56: { max: 50, windowMs: DAY }, 48: { max: 100, windowMs: DAY } },
+    account: { max: 5, windowMs: DAY },
+  },
+  /** Different email addresses and phone numbers that are searched together with one name. */
+  contact_of_name: { name: { max: 5, windowMs: DAY } },
   write: { ip: { max: 300, windowMs: MINUTE }, account: { max: 300, windowMs: MINUTE } },
   submit: { ip: { max: 30, windowMs: 10 * MINUTE }, account: { max: 30, windowMs: 10 * MINUTE } },
   /** Sending a file, or taking it back: ten for each of several reports. */

@@ -36,6 +36,8 @@ export interface Limits {
    * handler. @throws {RateLimited}
    */
   byMailbox(request: FastifyRequest, limit: LimitClass, email: string): Promise<void>;
+  /** Counts it against the name of a person who is searched; called by a handler. @throws {RateLimited} */
+  byName(request: FastifyRequest, limit: LimitClass, name: string): Promise<void>;
   /** Counts a class that no route names; called by a handler. @throws {RateLimited} */
   spend(request: FastifyRequest, limit: LimitClass): Promise<void>;
 }
@@ -54,7 +56,7 @@ export function createLimits(
   async function count(
     request: FastifyRequest,
     limit: LimitClass,
-    scope: "ip" | "account" | "mailbox" | "pace",
+    scope: "ip" | "account" | "mailbox" | "name" | "pace" | 56 | 48,
     key: string,
   ): Promise<void> {
     if (!enabled || request.origin === "sample") return;
@@ -65,7 +67,7 @@ export function createLimits(
     if (scope === "pace") {
       if (rule.pace) wait = await counters.pace({ ...named, ...rule.pace }, key);
     } else {
-      const window = rule[scope];
+      const window = typeof scope === "number" ? rule.networks?.[scope] : rule[scope];
       if (window) wait = await counters.hit({ ...named, ...window }, key);
     }
     if (wait > 0) throw new RateLimited(wait);
@@ -73,7 +75,13 @@ export function createLimits(
 
   const limits: Limits = {
     counters,
-    byAddress: (request, limit) => count(request, limit, "ip", addressKey(request.ip)),
+    async byAddress(request, limit) {
+      const key = addressKey(request.ip);
+      await count(request, limit, "ip", key);
+      if (!rules[limit]?.networks || isIP(key) !== 6) return;
+      for (const prefix of [56, 48] as const)
+        await count(request, limit, prefix, normalizeIP(key, prefix));
+    },
     async byCaller(request, limit) {
       const { id } = request.actor;
       const visitor = id === VISITOR.id;
@@ -81,6 +89,7 @@ export function createLimits(
       await count(request, limit, "pace", visitor ? addressKey(request.ip) : id);
     },
     byMailbox: (request, limit, email) => count(request, limit, "mailbox", mailboxOf(email)),
+    byName: (request, limit, name) => count(request, limit, "name", name),
     async spend(request, limit) {
       await limits.byAddress(request, limit);
       await limits.byCaller(request, limit);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SearchHit } from "#contracts/http/report-view.ts";
+import { CONTACT_SEARCHES_USED, signInToSearchBy } from "#contracts/http/search-words.ts";
 import {
   type Answer,
   aHit,
@@ -254,14 +255,31 @@ describe("the search page", () => {
     expect(html).toContain('name="q"');
   });
 
-  it("says who may search by phone number, and leads to the sign-in that comes back", async () => {
+  it("says what it takes to search by phone, never that there is nothing, and leads to the sign-in that comes back", async () => {
+    const words = signInToSearchBy("phone");
     const { status, html } = await get("/search?q=3035550142", {
-      "GET /prod/api/reports/search": refusal(403, "confirmed_account_required", "No"),
+      "GET /prod/api/reports/search": refusal(403, "confirmed_account_required", words),
     });
     expect(status).toBe(403);
-    expect(html).toContain("needs an account with a confirmed email address");
+    expect(html).toContain(">Sign in to search by phone<");
+    expect(html).not.toContain("No reports found");
     expect(html).toContain("/login?next=%2Fsearch%3Fq%3D3035550142");
     expect(html).toContain('value="3035550142"');
+  });
+
+  it("says when a day's searches by email and phone begin again", async () => {
+    const { status, html } = await get("/search?q=a@b.example", {
+      "GET /prod/api/reports/search": refusal(
+        429,
+        "too_many_requests",
+        CONTACT_SEARCHES_USED,
+        undefined,
+        { "retry-after": "7200" },
+      ),
+    });
+    expect(status).toBe(429);
+    expect(html).toContain("You&#x27;ve reached the daily limit");
+    expect(html).toContain("Try again in 2 hours.");
   });
 
   it("keeps its form when the registry does not answer", async () => {

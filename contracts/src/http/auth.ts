@@ -38,6 +38,8 @@ export const User = strict({
   /** The last sign-in. Like the number of reports, only in `GET /prod/api/auth/profile`. */
   last_login: Type.Optional(Type.String()),
   reports_count: Type.Optional(Type.Integer()),
+  /** Whether it was confirmed 30 days ago or more and has an approved report; also only there. */
+  in_good_standing: Type.Optional(Type.Boolean()),
   /** Another address that waits for its confirmation; also only there. */
   email_change: Type.Optional(strict({ email: Type.String(), expires_at: Type.String() })),
 });

@@ -15,6 +15,15 @@ export type SearchSort = keyof typeof SEARCH_SORTS;
 /** Results per page. */
 export const SEARCH_PAGE_SIZE = 9;
 
-/** For a search by phone number of somebody who may not search by it. */
-export const PHONE_NEEDS_ACCOUNT =
-  "Searching by phone number needs an account with a confirmed email address.";
+export type Contact = "email" | "phone";
+
+/** For a search by email or phone without an account. */
+export const signInToSearchBy = (contact: Contact) => `Sign in to search by ${contact}`;
+
+/** For the same by an account whose address is not confirmed. */
+export const confirmToSearchBy = (contact: Contact) =>
+  `Confirm your email address to search by ${contact}`;
+
+/** For more of them than an account may make in a day. */
+export const CONTACT_SEARCHES_USED =
+  "You've reached the daily limit for searches by email and phone.";

@@ -19,6 +19,8 @@ export interface AccountTable {
   /** `closed`: nobody can sign in, and it is erased at `erase_at` if that is known. The others are over. */
   status: "active" | "closed" | AccountEnd;
   confirmed: boolean;
+  /** When the account's first address was confirmed; null before. */
+  confirmed_at: NullableTimestamp;
   two_factor: boolean;
   /** Recovery codes that nobody used; null without a second factor. */
   recovery_codes_left: number | null;
@@ -75,7 +77,7 @@ export interface FigureRegisteredTable {
 export const FACTOR_RESET_AT = "factor_reset ->> 'effective_at'";
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 7;
+export const ACCOUNTS_LAYOUT = 8;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -85,6 +87,7 @@ export function createAccountTables(schema: string): string {
       role text not null,
       status text not null,
       confirmed boolean not null,
+      confirmed_at timestamptz,
       two_factor boolean not null,
       recovery_codes_left int,
       notifications jsonb not null,

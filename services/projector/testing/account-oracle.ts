@@ -14,6 +14,7 @@ interface Known {
   state?: AccountState;
   first: StoredEvent;
   signedIn: Date | null;
+  confirmedAt: Date | null;
   ownsAfter: string;
 }
 
@@ -31,19 +32,27 @@ export async function foldAccounts(store: EventStore, keys: KeyStore): Promise<E
     }
     if (!stream.startsWith("user-")) continue;
     const id = stream.slice("user-".length);
-    const account = known.get(id) ?? { first: stored, signedIn: null, ownsAfter: START };
+    const account = known.get(id) ?? {
+      first: stored,
+      signedIn: null,
+      confirmedAt: null,
+      ownsAfter: START,
+    };
     known.set(id, account);
     const event = registryCodec.openEvent(stored, lookups) as UserEvent;
     account.state = evolveAccount(account.state, event);
     if (event.type === "EmailConfirmed" && event.data.dropped) {
       account.ownsAfter = position;
       account.signedIn = null;
+      account.confirmedAt = null;
     }
+    if (account.state.confirmed) account.confirmedAt ??= new Date(metadata.time);
   }
   return [...known].map(([id, account]) => expectedRow(id, account)).toSorted(byId);
 }
 
-function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): ExpectedAccount {
+function expectedRow(id: string, known: Known): ExpectedAccount {
+  const { state, first, signedIn, confirmedAt, ownsAfter } = known;
   if (!state) throw new Error("no event");
   const { email, ...profile } = state.profile ?? {};
   return {
@@ -51,6 +60,7 @@ function expectedRow(id: string, { state, first, signedIn, ownsAfter }: Known): 
     role: state.role,
     status: state.over ?? (state.closed ? "closed" : "active"),
     confirmed: state.confirmed,
+    confirmed_at: confirmedAt,
     two_factor: state.secondFactor !== undefined,
     recovery_codes_left: state.secondFactor ? codesLeft(state.secondFactor) : null,
     notifications: state.notifications,

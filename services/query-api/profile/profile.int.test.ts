@@ -37,6 +37,7 @@ it.each(["user", "admin", "auditor"] as const)(
           preferences: NOTIFICATIONS,
           created_at: "2026-01-02T03:04:05.678Z",
           reports_count: 0,
+          in_good_standing: false,
         },
       },
     });

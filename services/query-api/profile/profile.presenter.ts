@@ -36,6 +36,7 @@ export async function presentProfile(
     created_at: row.created_at.toISOString(),
     ...given({ last_login: row.last_sign_in_at?.toISOString() }),
     reports_count: row.reports_count,
+    in_good_standing: row.in_good_standing,
     ...given({ email_change: wantedOf(row, found, now) }),
   };
 }

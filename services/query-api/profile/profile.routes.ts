@@ -28,11 +28,12 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
       preHandler: freshness.waitFor(["accounts", "reports"], "one"),
     },
     async ({ actor }, reply) => {
-      const account = await findProfile(db, actor.id);
+      const now = new Date();
+      const account = await findProfile(db, actor.id, now);
       // Whoever is signed in has an account: the projector has not come to it yet.
       if (!account) throw new DomainError("unavailable", messages.unavailable);
       await freshness.markParked(reply, ["accounts", "reports"], streams.user(actor.id));
-      return succeed({ user: await presentProfile(account, actor.role as Role, keys, new Date()) });
+      return succeed({ user: await presentProfile(account, actor.role as Role, keys, now) });
     },
   );
 

@@ -1,6 +1,7 @@
 import { Compile } from "typebox/compile";
+import type { Contact } from "#contracts/http/search-words.ts";
 import { Email } from "#contracts/report/fields.ts";
-import { normaliseEmail, normalisePhone } from "#search/matching.ts";
+import { normaliseEmail, normaliseName, normalisePhone } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 
 const EMAIL = Compile(Email);
@@ -9,26 +10,54 @@ const isEmail = (text: string): boolean => EMAIL.Check(text);
 /** At least seven digits, with the characters that people write between them. */
 const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
 
+/**
+ * A phone number beside other words. Only a prefix or an area code in parentheses tells one from an
+ * order number.
+ */
+const PHONE_AMONG_WORDS = /(?:\+\d|\(\d{3}\))[\d\s().\-/]{6,28}\d/;
+
 /** The blind index of a whole e-mail address or phone number. */
 export interface ContactQuery {
+  readonly contact: Contact;
   readonly emailBlind?: string;
   readonly phoneBlind?: string;
+  /** The other words as they were typed, and the same name in any order and spelling; absent without any. */
+  readonly name?: { readonly text: string; readonly key: string };
 }
 
 /**
- * Looks a free text up as an e-mail address or phone number. Only the whole value matches. If a
- * part did, a masked value could be guessed character by character.
- * @returns undefined when the text is neither.
+ * Looks for an e-mail address or phone number in a free text. Only the whole value matches. If a part did,
+ * a masked value could be guessed character by character.
+ * @returns undefined when there is neither.
  */
 export function contactQuery(q: string | undefined, blind: BlindIndexer): ContactQuery | undefined {
   const text = q?.trim() ?? "";
-  if (isEmail(text)) {
-    const email = normaliseEmail(text);
-    return email === undefined ? undefined : { emailBlind: blind("email", email) };
-  }
-  if (!PHONE.test(text) || text.replace(/\D/g, "").length < 7) return undefined;
-  const phone = normalisePhone(text, phoneCountry(text));
-  return phone === undefined ? undefined : { phoneBlind: blind("phone", phone) };
+  const email = text.split(/[\s,;<>]+/).find(isEmail);
+  if (email) return found("email", text, email, normaliseEmail(email), blind);
+  const isPhone = PHONE.test(text) && text.replace(/\D/g, "").length >= 7;
+  const phone = isPhone ? text : PHONE_AMONG_WORDS.exec(text)?.[0];
+  return phone
+    ? found("phone", text, phone, normalisePhone(phone, phoneCountry(phone)), blind)
+    : undefined;
+}
+
+function found(
+  contact: Contact,
+  text: string,
+  typed: string,
+  value: string | undefined,
+  blind: BlindIndexer,
+): ContactQuery | undefined {
+  if (value === undefined) return undefined;
+  const rest = text.replace(typed, " ").trim();
+  const key = normaliseName(rest).split(" ").sort().join(" ");
+  return {
+    contact,
+    ...(contact === "email"
+      ? { emailBlind: blind("email", value) }
+      : { phoneBlind: blind("phone", value) }),
+    ...(key ? { name: { text: rest, key } } : {}),
+  };
 }
 
 /**

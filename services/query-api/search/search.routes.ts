@@ -12,7 +12,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { approvedById } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
-import { assertMaySearchByPhone } from "./phone-search.ts";
+import { ContactSearches } from "./contact-searches.ts";
 import { presentResult } from "./search.presenter.ts";
 import { createSearchThrottle } from "./search-throttle.ts";
 
@@ -27,6 +27,7 @@ export interface SearchRouteDeps {
 export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void {
   const { db, freshness, index, blind } = deps;
   const throttle = createSearchThrottle(app.limits);
+  const contacts = new ContactSearches(db, app.limits);
 
   app.get(
     "/prod/api/reports/search",
@@ -36,9 +37,9 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
         tags: ["search"],
         summary: "Search approved reports",
         description:
-          "Free text matches names, title, description and city; an e-mail address matches only " +
-          "when given whole, and so does a phone number, for accounts with a confirmed address and for staff. Others " +
-          "get 403 `confirmed_account_required` for one.",
+          "Free text matches names, title, description and city. An email address or phone number matches " +
+          "only when given whole, alone or beside a name, for accounts with a confirmed address and for staff. " +
+          "Others get 403 `confirmed_account_required` for one.",
         querystring: SearchQuery,
         response: { 200: SearchReply },
       },
@@ -54,8 +55,7 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
       const { query } = request;
       const isNew = await throttle.admit(request, query);
       const contact = contactQuery(query.q, blind);
-      if (contact?.phoneBlind) await assertMaySearchByPhone(db, request.actor);
-      if (contact && isNew) await app.limits.spend(request, "contact_search");
+      if (contact) await contacts.admit(request, contact, isNew);
       const result = await search(index, toIndexQuery(query, contact));
       const rows = await approvedById(
         db,
@@ -68,8 +68,9 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
 
 function toIndexQuery(query: SearchQuery, contact: ContactQuery | undefined): IndexQuery {
   const { q, state, country, min, max, reason, sort, page, size } = query;
+  const { emailBlind, phoneBlind, name } = contact ?? {};
   return {
-    q,
+    q: name?.text ?? q,
     state,
     country,
     minCents: min === undefined ? undefined : toCents(min),
@@ -78,7 +79,8 @@ function toIndexQuery(query: SearchQuery, contact: ContactQuery | undefined): In
     sort,
     page,
     size: size ?? SEARCH_PAGE_SIZE,
-    ...contact,
+    emailBlind,
+    phoneBlind,
   };
 }
 

@@ -67,7 +67,11 @@ export interface Fixture {
   readonly accounts: Readonly<Record<Role, string>>;
   get(
     url: string,
-    options?: { as?: Caller; headers?: Record<string, string>; ip?: string },
+    options?: {
+      as?: Caller | { readonly account: string };
+      headers?: Record<string, string>;
+      ip?: string;
+    },
   ): Promise<LightMyRequestResponse>;
   /** The headers of a request of the account with this role, for another process. */
   headersOf(role: Role): { readonly authorization: string };
@@ -75,6 +79,8 @@ export interface Fixture {
   startProcess(): Promise<QueryApi>;
   /** Inserts a row. Columns that are not given get plausible values. @returns its id. */
   addReport(columns?: Record<string, unknown>): Promise<string>;
+  /** Inserts another account that is signed in. Columns that are not given get plausible values. @returns its id. */
+  addAccount(columns?: Record<string, unknown>): Promise<string>;
   /** Inserts an account as staff see it. Columns that are not given get plausible values. */
   addUser(columns?: Record<string, unknown>): Promise<string>;
   /** Groups approved reports under one person. @returns the person's id. */
@@ -161,7 +167,7 @@ export async function startQueryApi(
     return seal(found.key, profile, { eventId, stream, type, schemaVersion, part: "account", key });
   }
 
-  async function addAccount(role: Role): Promise<string> {
+  async function addAccount(role: Role, columns: Record<string, unknown> = {}): Promise<string> {
     const id = randomUUID();
     const key = subjects.account(id);
     await keys.ensure([{ subject: key }]);
@@ -172,7 +178,7 @@ export async function startQueryApi(
     await insert("command.account", {
       id,
       email_sealed: JSON.stringify(sealColumn(found.key, email, cell)),
-      email_blind: email,
+      email_blind: id,
       password_hash: "",
       role,
       status: "active",
@@ -204,6 +210,7 @@ export async function startQueryApi(
       role,
       status: "active",
       confirmed: true,
+      confirmed_at: "2026-01-02T03:04:05.678Z",
       two_factor: false,
       recovery_codes_left: null,
       notifications: JSON.stringify(NOTIFICATIONS),
@@ -212,6 +219,7 @@ export async function startQueryApi(
       profile: sealedPart,
       address: sealedPart,
       former_addresses: "[]",
+      ...columns,
     });
     await addUser({ id, role, first_name: FIRST_NAMES[role] });
     return id;
@@ -247,13 +255,12 @@ export async function startQueryApi(
   const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
   const { app: signer } = await createTestService({ tokens });
   const headersOf = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });
-  const tokenOf = (role: Role) =>
-    signer.tokens.issue({
-      id: accounts[role],
-      role,
-      tokenVersion: 1,
-      sessionId: accounts[role],
-    }).token;
+  const tokenOf = (role: Role, id = accounts[role]) =>
+    signer.tokens.issue({ id, role, tokenVersion: 1, sessionId: id }).token;
+  const bearerOf = (as: Role | { readonly account: string }) =>
+    typeof as === "string"
+      ? headersOf(as)
+      : { authorization: `Bearer ${tokenOf("user", as.account)}` };
 
   async function append(stream: string, happened: readonly Happened[]): Promise<StoredEvent[]> {
     const before = await readAll(stream);
@@ -344,11 +351,12 @@ export async function startQueryApi(
         url,
         remoteAddress: ip,
         headers: {
-          ...(as === "visitor" ? {} : headersOf(as)),
+          ...(as === "visitor" ? {} : bearerOf(as)),
           ...headers,
         },
       }),
     addUser,
+    addAccount: (columns) => addAccount("user", columns),
     async addReport(columns = {}) {
       const row: Record<string, unknown> = { ...reportRow(randomUUID()), ...columns };
       await insert("reports.report", row);

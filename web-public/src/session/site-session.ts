@@ -11,6 +11,8 @@ export type Account =
 export interface SiteSession {
   /** The same object until somebody else is signed in, or the account has changed. */
   current(): Account;
+  /** Whether the browser keeps a session, also before it is read. */
+  isKept(): boolean;
   set(account: Account): void;
   subscribe(listener: () => void): () => void;
 }
@@ -24,6 +26,7 @@ export function openSiteSession(window: Window): SiteSession {
   let account = UNKNOWN;
   const session: SiteSession = {
     current: () => account,
+    isKept: () => account.state !== "signed_out" && hasToken(window),
     set(next) {
       account = next;
       for (const listener of listeners) listener();
@@ -54,6 +57,7 @@ function hasToken(window: Window): boolean {
 /** Where pages are rendered nobody knows who is signed in. */
 const RENDERING: SiteSession = {
   current: () => UNKNOWN,
+  isKept: () => false,
   set: () => undefined,
   subscribe: () => () => undefined,
 };

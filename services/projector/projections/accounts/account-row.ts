@@ -13,6 +13,7 @@ import { accountOf } from "../../streams.ts";
 type NotPlain =
   | "notifications"
   | "created_at"
+  | "confirmed_at"
   | "last_sign_in_at"
   | "erase_at"
   | "profile"
@@ -26,6 +27,7 @@ type NotPlain =
 export interface AccountRow extends Omit<AccountTable, NotPlain> {
   notifications: AccountTable["notifications"]["__select__"];
   created_at: string;
+  confirmed_at: string | null;
   last_sign_in_at: string | null;
   erase_at: string | null;
   profile: SealedAccountPart | null;
@@ -104,6 +106,7 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "role",
       "status",
       "confirmed",
+      "confirmed_at",
       "two_factor",
       "recovery_codes_left",
       "notifications",
@@ -143,6 +146,7 @@ function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
     id: key,
     role: event.type === "AccountRegistered" ? "user" : event.data.role,
     confirmed: event.type === "AccountAdded",
+    confirmed_at: event.type === "AccountAdded" ? stored.metadata.time : null,
     created_at: stored.metadata.time,
     owns_after: START,
     profile: part,
@@ -153,7 +157,8 @@ function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
 function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): AccountRow {
   switch (event.type) {
     case "EmailConfirmed": {
-      const confirmed = { ...row, confirmed: true };
+      const at = event.data.dropped ? null : row.confirmed_at;
+      const confirmed = { ...row, confirmed: true, confirmed_at: at ?? stored.metadata.time };
       if (!event.data.dropped) return confirmed;
       return { ...confirmed, ...FRESH, address: partOf(stored), owns_after: stored.position };
     }

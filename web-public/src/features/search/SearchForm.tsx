@@ -5,6 +5,7 @@ import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { Button } from "../../components/Button.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
+import { useAccount } from "../../session/site-session.ts";
 import { PlaceFields } from "./PlaceFields.tsx";
 import styles from "./SearchForm.module.css";
 import { SecurityVerification } from "./SecurityVerification.tsx";
@@ -27,6 +28,7 @@ const FORM_ID = "search-form";
  */
 export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
+  const { user } = useAccount();
   const form = useRef<HTMLFormElement>(null);
   const [pending, setPending] = useState<((confirmed: boolean) => void) | null>(null);
   const [country, setCountry] = useState(filters.country);
@@ -47,7 +49,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
           resolve(confirmed);
         });
       });
-    if (!(await mayCountSearch(confirmation))) return;
+    if (!(await mayCountSearch(confirmation, user?.in_good_standing))) return;
     submitted.current = writeFilters(wanted);
     await navigate(paths.search + writeFilters(wanted));
   }

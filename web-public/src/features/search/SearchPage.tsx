@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { Link, useLoaderData, useNavigation } from "react-router-dom";
-import { given } from "#contracts/given.ts";
-import { SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
+import { CONTACT_SEARCHES_USED, SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
 import { motion } from "#theme/tokens.ts";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -10,9 +9,10 @@ import { ReportList, ReportListSkeleton } from "../../components/ReportList.tsx"
 import { paths } from "../../config/paths.ts";
 import { formatCappedCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
+import { waitingTime } from "../../lib/waiting-time.ts";
 import { AllOffenders } from "./AllOffenders.tsx";
 import type { AllOffendersData } from "./all-offenders.loader.ts";
-import { PhoneRefused } from "./PhoneRefused.tsx";
+import { ContactRefused } from "./ContactRefused.tsx";
 import { SearchAway } from "./SearchAway.tsx";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
 import styles from "./SearchPage.module.css";
@@ -29,13 +29,14 @@ export function SearchPage() {
   return "list" in data ? <AllOffenders {...data} /> : <Search {...data} />;
 }
 
-function Search({ filters, result, failure, retryAfter, offenders }: SearchData) {
+function Search(data: SearchData) {
+  const { filters, result, failure, refusal, offenders } = data;
   const navigation = useNavigation();
   const searching = navigation.state === "loading" && navigation.location.pathname === paths.search;
   const late = useDelayed(searching, motion.skeletonDelay);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused search says so again.
   useEffect(() => {
-    if (failure === "limited") showRateLimitToast();
+    if (failure === "limited" && refusal !== CONTACT_SEARCHES_USED) showRateLimitToast();
   }, [failure, filters]);
   const isPlain = writeFilters(filters) === "";
   return (
@@ -69,10 +70,7 @@ function Search({ filters, result, failure, retryAfter, offenders }: SearchData)
           {late ? (
             <ReportListSkeleton rows={result?.reports.length || SEARCH_PAGE_SIZE} />
           ) : (
-            <Results
-              data={{ filters, result, failure, offenders, ...given({ retryAfter }) }}
-              dimmed={searching}
-            />
+            <Results data={data} dimmed={searching} />
           )}
         </section>
         {offenders.length > 0 && (
@@ -106,23 +104,23 @@ function Search({ filters, result, failure, retryAfter, offenders }: SearchData)
 }
 
 function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
-  const { filters, result, failure, retryAfter } = data;
+  const { filters, result, failure, refusal, retryAfter } = data;
   const here = paths.search + writeFilters(filters);
-  if (failure === "phone")
+  if (failure === "contact")
     return (
       <div className={styles.empty} role="alert">
-        <PhoneRefused here={here} />
+        <ContactRefused here={here} refusal={refusal ?? "Sign in to search by email or phone"} />
       </div>
     );
   if (!result) {
     return (
       <div className={styles.empty} role="alert">
         <p>
-          {failure === "limited"
-            ? "Too many searches. Please wait a moment before searching again."
-            : "Failed to load search data"}
+          {failure === "limited" ? limitedWords(refusal, retryAfter) : "Failed to load search data"}
         </p>
-        {retryAfter !== undefined && <SearchAway retryAfter={retryAfter} refusal={filters} />}
+        {failure === "away" && retryAfter !== undefined && (
+          <SearchAway retryAfter={retryAfter} refusal={filters} />
+        )}
         <Link to={here} reloadDocument>
           Try again
         </Link>
@@ -151,4 +149,11 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
       <PageSteps of={result} address={(token) => paths.search + writeFilters(filters, token)} />
     </div>
   );
+}
+
+/** A limit of the day says when it ends; the others last for seconds. */
+function limitedWords(refusal: string | undefined, retryAfter = 0): string {
+  if (refusal === CONTACT_SEARCHES_USED)
+    return `${refusal} Try again in ${waitingTime(retryAfter)}.`;
+  return "Too many searches. Please wait a moment before searching again.";
 }

@@ -31,6 +31,14 @@ it("asks at the sixth search, once, and goes on when it is confirmed", async () 
   expect(confirms).toHaveBeenCalledTimes(1);
 });
 
+it("asks no account in good standing, and paces it all the same", async () => {
+  confirms.mockClear();
+  const answers: boolean[] = [];
+  for (let i = 0; i < 11; i += 1) answers.push(await mayCountSearch(confirms, true));
+  expect(answers).toEqual([...Array(10).fill(true), false]);
+  expect(confirms).not.toHaveBeenCalled();
+});
+
 it("makes no search without the confirmation, and asks again", async () => {
   declines.mockClear();
   await search(5);

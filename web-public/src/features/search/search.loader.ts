@@ -4,11 +4,13 @@ import {
   type RouterContextProvider,
   redirect,
 } from "react-router-dom";
+import { given } from "#contracts/given.ts";
 import type { HabitualOffender, SearchResult } from "#contracts/http/reports.ts";
 import { apiContext } from "../../api/api-context.ts";
-import { ApiError } from "../../api/client.ts";
+import { type ApiClient, ApiError } from "../../api/client.ts";
 import { getHabitualOffenders, searchReports } from "../../api/reads.ts";
 import { paths } from "../../config/paths.ts";
+import { sessionContext } from "../../session/site-session.ts";
 import { loadAllOffenders } from "./all-offenders.loader.ts";
 import {
   isImpossibleRange,
@@ -36,11 +38,13 @@ export interface SearchData {
   /** Null when there is a `failure`. */
   readonly result: SearchResult | null;
   /**
-   * `limited` for too many searches, `phone` for a phone number of somebody who may not search by it,
-   * `away` when the registry says that it cannot search now, `failed` for no answer.
+   * `limited` for too many searches, `contact` for an email address or phone number of somebody who may not
+   * search by it, `away` when the registry says that it cannot search now, `failed` for no answer.
    */
-  readonly failure: "limited" | "phone" | "away" | "failed" | null;
-  /** Seconds after which another try makes sense, when the search is `away`. */
+  readonly failure: "limited" | "contact" | "away" | "failed" | null;
+  /** The registry's words, for `limited` and `contact`. */
+  readonly refusal?: string;
+  /** Seconds after which another try makes sense, when the search is `away` or `limited`. */
   readonly retryAfter?: number;
   /** Empty when they could not be loaded. */
   readonly offenders: readonly HabitualOffender[];
@@ -51,7 +55,7 @@ export async function searchLoader({
   context,
   request,
 }: LoaderFunctionArgs<Readonly<RouterContextProvider>>) {
-  const api = context.get(apiContext);
+  const api = await callerOf(context);
   const params = new URL(request.url).searchParams;
   const pageToken = params.get("page");
   if (params.get("offenders") === "all") return loadAllOffenders(api, pageToken, request.signal);
@@ -72,20 +76,33 @@ export async function searchLoader({
     // The page token is no longer valid, so the search starts again at its first page.
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
-    const phone = error.code === "confirmed_account_required";
+    const contact = error.code === "confirmed_account_required";
     const away = error.code === "unavailable" && error.retryAfter;
+    const { explanation: refusal, retryAfter } = error;
     return data<SearchData>(
       {
         filters,
         result: null,
-        failure: limited ? "limited" : phone ? "phone" : away ? "away" : "failed",
-        ...(away ? { retryAfter: away } : {}),
+        failure: limited ? "limited" : contact ? "contact" : away ? "away" : "failed",
+        ...(limited || contact ? given({ refusal }) : {}),
+        ...(limited || away ? given({ retryAfter }) : {}),
         offenders: await offenders,
       },
       {
-        status: limited ? 429 : phone ? 403 : error.status === 400 ? 400 : 503,
+        status: limited ? 429 : contact ? 403 : error.status === 400 ? 400 : 503,
         ...(error.retryAfter ? { headers: { "Retry-After": String(error.retryAfter) } } : {}),
       },
     );
   }
+}
+
+/** The account's client in a browser where somebody is signed in: what may be searched depends on it. */
+async function callerOf(context: Readonly<RouterContextProvider>): Promise<ApiClient> {
+  const session = context.get(sessionContext);
+  if (!session.isKept()) return context.get(apiContext);
+  const [{ accountClient }, { storeOf }] = await Promise.all([
+    import("../../session/account-client.ts"),
+    import("../../session/session-store-of.ts"),
+  ]);
+  return accountClient(storeOf(session));
 }

@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+
+/** Days after its confirmation from which an account can be in good standing. */
+export const GOOD_STANDING_DAYS = 30;
+
+/**
+ * SQL of whether `accounts.account as a` is in good standing: confirmed for a while, with a report of its
+ * own that moderators have approved. That cannot be had in an afternoon for many accounts.
+ */
+export function isInGoodStanding(now: Date) {
+  const since = new Date(now.getTime() - GOOD_STANDING_DAYS * 24 * 3_600_000);
+  return sql<boolean>`(
+    coalesce(a.confirmed_at <= ${since}::timestamptz, false) and exists (
+      select from reports.report r
+      where r.owner_id = a.id and r.owned_since > a.owns_after and r.status = 'approved'
+    )
+  )`;
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CONTACT_SEARCHES_USED } from "#contracts/http/search-words.ts";
+import { START } from "#event-store/port.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY_MS = 24 * 3_600_000;
+const LONG_AGO = "2026-01-02T03:04:05.678Z";
+
+let service: Fixture;
+beforeAll(async () => {
+  service = await startQueryApi({ limits: "on" });
+  await service.moveTo(5);
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await service.close();
+});
+
+const search = (q: string, account: string, ip = "198.51.100.1") =>
+  service.get(`/prod/api/reports/search?${new URLSearchParams({ q })}`, { as: { account }, ip });
+const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
+/** Addresses of as many networks as there are numbers. */
+const network = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+
+/** An account with an approved report of its own, confirmed long ago. */
+async function inGoodStanding(columns: Record<string, unknown> = {}): Promise<string> {
+  const account = await service.addAccount(columns);
+  await service.addReport({ status: "approved", owner_id: account, owned_since: at(4) });
+  return account;
+}
+
+/** How many of so many searches for different addresses are answered, each from another network. */
+async function answered(account: string, times: number, first = 0): Promise<number> {
+  let count = 0;
+  for (let n = first; n < first + times; n += 1) {
+    wait(6_000);
+    const { statusCode } = await search(`a${n}@mail.example`, account, network(n));
+    expect([200, 429]).toContain(statusCode);
+    if (statusCode === 200) count += 1;
+  }
+  return count;
+}
+
+describe("searches by email and phone in a day", () => {
+  it("are three hundred for an account in good standing", async () => {
+    const account = await inGoodStanding();
+    expect(await answered(account, 303)).toBe(300);
+    wait(6_000);
+    const refused = await search("one.more@mail.example", account);
+    expect(refused.json().error.message).toBe(CONTACT_SEARCHES_USED);
+    wait(DAY_MS);
+    expect(await answered(account, 1)).toBe(1);
+  });
+
+  it.each([
+    ["was confirmed twenty days ago", { confirmed_at: new Date(NOON - 20 * DAY_MS) }, {}],
+    ["has no approved report", {}, { status: "pending" }],
+    ["sent its report before a confirmation that dropped it", { owns_after: at(4) }, {}],
+  ])("are five for an account that %s", async (_why, account, report) => {
+    const id = await service.addAccount({ owns_after: START, ...account });
+    await service.addReport({ status: "approved", owner_id: id, owned_since: at(4), ...report });
+    expect(await answered(id, 8, 1000)).toBe(5);
+  });
+
+  it("say in the profile whether an account is in good standing", async () => {
+    const says = async (account: string) => {
+      const reply = await service.get("/prod/api/auth/profile", { as: { account } });
+      return reply.json().data.user.in_good_standing;
+    };
+    expect(await says(await inGoodStanding())).toBe(true);
+    expect(await says(await service.addAccount())).toBe(false);
+  });
+
+  it("are bounded for all new accounts of a network together, in IPv6 by /56 and /48", async () => {
+    const from = async (address: (n: number) => string, times: number) => {
+      let count = 0;
+      for (let n = 0; n < times; n += 1) {
+        if (n % 5 === 0) account = await service.addAccount({ confirmed_at: new Date(NOON) });
+        const { statusCode } = await search(`b${n}@mail.example`, account, address(n));
+        if (statusCode === 200) count += 1;
+      }
+      return count;
+    };
+    let account = "";
+    expect(await from(() => "203.0.113.9", 60)).toBe(50);
+    expect(await from((n) => `2001:db8:1:2${(n % 256).toString(16).padStart(2, "0")}::1`, 60)).toBe(
+      50,
+    );
+    expect(await from((n) => `2001:db8:2:${(n * 256).toString(16)}::1`, 110)).toBe(100);
+  });
+
+  it("are five with one name, in any order of its words, over all accounts and networks", async () => {
+    const ask = async (q: string, n: number) => {
+      const account = await service.addAccount({ confirmed_at: new Date(NOON) });
+      return (await search(q, account, network(5000 + n))).statusCode;
+    };
+    const names = ["Zara Fenwickson", "fenwickson, ZARA", "zara fenwickson"];
+    for (let n = 0; n < 5; n += 1)
+      expect(await ask(`${names[n % 3]} zara${n}@mail.example`, n)).toBe(200);
+    expect(await ask("Zara Fenwickson zara9@mail.example", 6)).toBe(429);
+    expect(await ask("Zara Fenwickson +1 303 555 0177", 7)).toBe(429);
+    // The same again tells nothing new, and other names have their own count.
+    expect(await ask("Zara Fenwickson zara0@mail.example", 8)).toBe(200);
+    expect(await ask("Otto Fenwickson zara9@mail.example", 9)).toBe(200);
+  });
+});
+
+describe("a day of guessing a hundred masked addresses from ten thousand likely mailboxes", () => {
+  const PEOPLE = 100;
+  const GUESSES = 100;
+  const STEP_MS = 8_600;
+  /** The likeliest guesses of all people first, as whoever guesses would ask. */
+  const mailboxes = Array.from({ length: PEOPLE * GUESSES }, (_, n) => ({
+    person: n % PEOPLE,
+    guess: Math.floor(n / PEOPLE),
+  }));
+  const addressOf = (person: number, guess: number) => `p${person}.${guess}@guessed.example`;
+
+  beforeAll(async () => {
+    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
+    for (let person = 0; person < PEOPLE; person += 1) {
+      const id = await service.addReport({ status: "approved", approved_at: LONG_AGO });
+      // Each place in the list is as likely as the others.
+      const email = blind("email", addressOf(person, (person * 37) % GUESSES));
+      await service.index.apply(
+        [
+          {
+            op: "upsert",
+            position: at(100 + person),
+            document: {
+              id,
+              first_name: "Guessed",
+              last_name: "Person",
+              title: "Disputed a delivered order",
+              description: "Signed for the parcel.",
+              city: "Denver",
+              state: "CO",
+              country: "US",
+              amount_cents: 41_250,
+              reasons: ["fraudulent"],
+              submitted_at: LONG_AGO,
+              blind: { email: [email] },
+            },
+          },
+        ],
+        at(100 + person),
+      );
+    }
+  });
+
+  /** Tries every mailbox once, in turns from fifty accounts and a thousand networks. */
+  async function guess(accounts: readonly string[], from: number) {
+    let asked = 0;
+    const learned = new Set<number>();
+    for (const [n, { person, guess }] of mailboxes.entries()) {
+      vi.setSystemTime(from + n * STEP_MS);
+      const account = accounts[n % accounts.length] as string;
+      const reply = await search(addressOf(person, guess), account, network(10_000 + (n % 1000)));
+      if (reply.statusCode !== 200) continue;
+      asked += 1;
+      if (reply.json().data.total > 0) learned.add(person);
+    }
+    return { asked, learned: learned.size };
+  }
+  const fifty = (make: () => Promise<string>) => Promise.all(Array.from({ length: 50 }, make));
+
+  it("teaches fifty new accounts at most three of them", { timeout: 240_000 }, async () => {
+    const accounts = await fifty(() => service.addAccount({ confirmed_at: new Date(NOON) }));
+    const { asked, learned } = await guess(accounts, NOON + 10 * DAY_MS);
+    expect(asked).toBe(250);
+    expect(learned).toBeLessThanOrEqual(3);
+    // They do ask in vain: the list holds all of them.
+    expect(learned).toBeGreaterThan(0);
+  });
+});
