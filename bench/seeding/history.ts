@@ -84,7 +84,7 @@ export function* history(options: HistoryOptions): Generator<Act, void, undefine
 
 /** A single event, which always fits. */
 function refusedCall(random: Random, id: string, time: string): Act {
-  const data = { method: "GET", route: "/prod/api/reports/all", code: "forbidden" };
+  const data = { method: "GET", route: "/prod/api/reports/all", code: "forbidden", count: 1 };
   return {
     stream: streams.security(random.uuid()),
     events: [{ type: "CallRefused", data }],

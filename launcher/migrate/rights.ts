@@ -32,6 +32,9 @@ const readsProjected: Rights = Object.fromEntries(
   projected.filter(({ isPrivate }) => !isPrivate).map(({ name }) => [`${name}.*`, "select"]),
 );
 
+/** What it saw, for command-api to record. The trigger does the rest under its owner's rights. */
+const observes = "insert (account_id, role, method, route, code)";
+
 /** Row-level security leaves each service its own rows, of the process and of what it has answered. */
 const reportsProcess: Rights = {
   "ops.process": ROWS,
@@ -77,6 +80,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     // It asks the others.
     "ops.request": "select, insert, update (turn), delete",
     "ops.backup": "select, insert (id), update (wanted_at), delete",
+    "ops.observed": `select, ${observes}, update (recorded, recording), delete`,
   },
   "query-api": {
     ...readsProjected,
@@ -102,6 +106,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...readsPublicKeys,
     ...readsSubjectKeys,
     ...reportsProcess,
+    "ops.observed": observes,
   },
   projector: {
     "processor.*": ROWS,

@@ -242,13 +242,13 @@ describe("authorisation", () => {
     const auditor = await ask("/admin", `Bearer ${token}`);
     expect([auditor.statusCode, auditor.json().error.code]).toEqual([403, "forbidden"]);
     const call = { method: "GET", route: "/admin" };
+    // What visitors try is no sign of a stolen account.
     expect(refused).toEqual([
-      { ...call, actor: { id: "visitor", role: "visitor" }, code: "not_authenticated" },
       { ...call, actor: { id: ADMIN, role: "auditor", sessionId: SESSION }, code: "forbidden" },
     ]);
   });
 
-  it("asks for the password again where a route says so, and notes no refusal of it", async () => {
+  it("asks for the password again where a route says so, and notes the refusal", async () => {
     const refused: string[] = [];
     const { accounts, ask, token } = await service({
       onCallRefused: async ({ code }) => void refused.push(code),
@@ -261,11 +261,14 @@ describe("authorisation", () => {
     accounts.rows.set(ADMIN, { ...account, active: true, proved: true });
     expect(await proofs()).toEqual([200, undefined]);
     expect((await ask("/proved")).statusCode).toBe(401);
-    expect(refused).toEqual(["not_authenticated"]);
+    expect(refused).toEqual(["proof_required"]);
   });
 
-  it("refuses even when the refusal cannot be recorded", async () => {
-    const { ask, lines } = await service({ onCallRefused: () => Promise.reject(new Error("no")) });
+  it("answers 503 when the refusal cannot be recorded", async () => {
+    const onCallRefused = () => Promise.reject(new Error("no"));
+    const { accounts, ask, lines, token } = await service({ onCallRefused });
+    accounts.rows.set(ADMIN, { ...account, role: "auditor", active: true });
+    expect((await ask("/admin", `Bearer ${token}`)).statusCode).toBe(503);
     expect((await ask("/admin")).statusCode).toBe(401);
     expect(lines.join("")).toContain("could not be recorded");
   });

@@ -25,12 +25,12 @@ import {
 import { type Counters, createCounters } from "./counters/counters.ts";
 import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
-import { DomainError } from "#contracts/domain-error.ts";
+import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { limitBodyTime } from "./body-time.ts";
 import { BODY_MS, boundsOf, inputBounds, NO_ROUTE, UPLOAD_MS } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { handleError } from "./error-handler.ts";
-import { messages } from "./errors.ts";
+import { errorStatuses, messages } from "./errors.ts";
 import { registerExpectContinue } from "./expect-continue.ts";
 import { type ReadinessCheck, registerHealth, runChecks } from "./health.ts";
 import { registerJsonBody } from "./json-body.ts";
@@ -53,10 +53,10 @@ export type ServiceInstance = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** A call that the caller's role does not allow. */
+/** A call that a signed-in account may not make, or that staff may not make yet. */
 export interface CallRefusal {
   readonly actor: Actor;
-  readonly code: "not_authenticated" | "forbidden";
+  readonly code: ErrorCode;
   readonly method: string;
   /** Pattern of the route. */
   readonly route: string;
@@ -93,7 +93,7 @@ export interface ServiceOptions {
   readonly checks?: Readonly<Record<string, ReadinessCheck>> | undefined;
   /** Replaces a handler's error by the one to answer with. */
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
-  /** Called for refused calls before they are answered; its own errors are logged. */
+  /** Called for refused calls before they are answered. When it fails, the answer is 503. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
   /** Whether `/metrics` includes memory, CPU and event loop; true when absent. */
   readonly processMetrics?: boolean | undefined;
@@ -143,9 +143,10 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   const { explainError } = options;
-  app.setErrorHandler<FastifyError>(async (error, request, reply) =>
-    handleError(explainError ? await explainError(error) : error, request, reply),
-  );
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    const explained = explainError ? await explainError(error) : error;
+    return handleError(await noted(options, request, explained), request, reply);
+  });
   const methods = createMethodTable();
   app.addHook("onRoute", (route) => {
     const infos = applyRoutePolicy(route);
@@ -236,13 +237,13 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     await limits.byAddress(request, limit);
     request.actor = await identify(request, options.accounts);
     await limits.byCaller(request, limit);
-    await allow(options, request);
+    allow(request);
   });
   // A body may take its time, and its sender's session may have ended meanwhile.
   app.addHook("preHandler", async (request) => {
     if (request.body === undefined || request.actor.role === "visitor") return;
     request.actor = await identify(request, options.accounts);
-    await allow(options, request);
+    allow(request);
   });
   app.addHook("preValidation", async (request) => {
     checkTexts(request);
@@ -257,14 +258,9 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
 }
 
 /** @throws {DomainError} when the caller may not use the route. */
-async function allow(options: ServiceOptions, request: FastifyRequest): Promise<void> {
+function allow(request: FastifyRequest): void {
   const { roles = [], proof } = request.routeOptions.config;
-  try {
-    authorise(request.actor, roles);
-  } catch (error) {
-    await tellRefusal(options, request, error as DomainError);
-    throw error;
-  }
+  authorise(request.actor, roles);
   // The sample loader acts in an account that nobody has signed in to yet.
   if (isForStaff(roles) && request.origin !== "sample") requireFactor(request.actor);
   if (proof) requireProof(request.actor);
@@ -293,23 +289,26 @@ function checkTexts(request: FastifyRequest): void {
     throw invalidRequest({ body: "This request takes no body" });
 }
 
-async function tellRefusal(
-  options: ServiceOptions,
+/** Refusals that are events of their own, with what was entered sealed. */
+const NOTED_APART: readonly string[] = ["wrong_password", "wrong_code"];
+
+/** @returns the error to answer with: the refusal, or that it could not be noted. */
+async function noted(
+  { onCallRefused }: ServiceOptions,
   request: FastifyRequest,
-  error: DomainError,
-): Promise<void> {
-  const { code } = error;
-  if (code !== "forbidden" && code !== "not_authenticated") return;
+  error: FastifyError,
+): Promise<FastifyError> {
+  const { actor } = request;
+  if (!onCallRefused || !(error instanceof DomainError) || actor.role === "visitor") return error;
+  const { code } = error as DomainError;
+  const isRefusal = errorStatuses[code] === 403 && !NOTED_APART.includes(code);
+  if (!isRefusal || !(code === "forbidden" || isForStaff([actor.role]))) return error;
   const route = routeOf(request);
   try {
-    await options.onCallRefused?.({
-      actor: request.actor,
-      code,
-      method: request.method,
-      route,
-      request,
-    });
+    await onCallRefused({ actor, code, method: request.method, route, request });
+    return error;
   } catch (cause) {
     request.log.error({ err: cause, route }, "a refused call could not be recorded");
+    return new DomainError("unavailable", messages.unavailable) as unknown as FastifyError;
   }
 }

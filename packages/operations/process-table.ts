@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { backupMigration } from "./backup-table.ts";
+import { observedMigration } from "./observed-table.ts";
 import { requestMigration, restartMigration } from "./request-table.ts";
 
 /** `ops.process`: a service in a process, as it last described itself. */
@@ -50,6 +51,7 @@ const operationsMigrations = [
   requestMigration,
   backupMigration,
   restartMigration,
+  observedMigration,
 ];
 
 /** Creates or migrates the schema `ops`; see {@link applyMigrations}. */

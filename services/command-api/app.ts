@@ -10,6 +10,7 @@ import { errorStatuses } from "#http/errors.ts";
 import type { ReadinessCheck } from "#http/health.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
+import type { Observe } from "#operations/observed-table.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import type { ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -82,7 +83,6 @@ import { resolutionRoutes } from "./resolution/resolution.routes.ts";
 import type { ResolutionService } from "./resolution/resolution.service.ts";
 import type { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { savedFilterRoutes } from "./saved-filters/saved-filters.routes.ts";
-import { recordAttempt } from "./security/security.recorder.ts";
 import { refuseInMaintenance } from "./settings/maintenance.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import type { SettingsService } from "./settings/settings.service.ts";
@@ -150,6 +150,7 @@ export interface CommandAppDeps {
   readonly jobs: Jobs;
   readonly now: () => Date;
   readonly limits: "on" | "off";
+  readonly observe: Observe;
   /** Server that counts limits; when absent, this service counts in memory. */
   readonly sharedCounters?: SharedCounters | undefined;
   readonly trustProxyHops: number;
@@ -162,7 +163,7 @@ export interface CommandAppDeps {
 
 /** The write side over HTTP: everything except GET, and the emergency forms of GET. */
 export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInstance> {
-  const { handler, reports, sessions, views, epoch, now } = deps;
+  const { reports, sessions, views, epoch, now } = deps;
   const requests = createRequests({
     commandKey: deps.commandKey,
     epoch,
@@ -186,10 +187,8 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
       },
       ...deps.checks,
     },
-    onCallRefused: async ({ actor: { role }, code, method, route, request }) => {
-      const command = { type: "RefuseCall", role, method, route, code } as const;
-      await recordAttempt(handler, command, requests.caller(request));
-    },
+    onCallRefused: ({ actor: { id, role }, code, method, route }) =>
+      deps.observe({ account: id, role, method, route, code }),
     corsOrigins: deps.corsOrigins,
     originToken: deps.originToken,
     processMetrics: deps.processMetrics,

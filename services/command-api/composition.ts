@@ -9,6 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import { Caches } from "#operations/caches.ts";
+import { observer } from "#operations/observed-table.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
@@ -53,6 +54,7 @@ import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { openMailedLinks } from "./reporter-links/open-mailed-links.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
+import { ObservedCalls } from "./security/observed-calls.ts";
 import { openSettings } from "./settings/open-settings.ts";
 import { SettingsService } from "./settings/settings.service.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
@@ -77,6 +79,7 @@ export interface CommandApi extends OpenedAccounts {
   readonly log: LogService;
   readonly keys: KeyStore;
   readonly store: EventStore;
+  readonly observed: ObservedCalls;
   /** Starts the regular sweeps. */
   start(): Promise<void>;
   /** Stops the HTTP side first, then writes what waits, then closes the stores. */
@@ -312,6 +315,7 @@ export async function composeCommandApi(
     background,
     jobs,
     now: () => new Date(),
+    observe: observer(pool),
     limits: config.limits,
     sharedCounters,
     trustProxyHops: config.trustProxyHops,
@@ -338,8 +342,10 @@ export async function composeCommandApi(
     ],
     log,
   });
+  const observed = new ObservedCalls({ pool, handler });
   const sweeps = openSweeps(
     {
+      observed,
       pool,
       store,
       keys,
@@ -363,6 +369,7 @@ export async function composeCommandApi(
   const stores = opening.move();
   return {
     app,
+    observed,
     reports,
     background,
     jobs,

@@ -5,6 +5,7 @@ import type { SealedFiles } from "#files/sealed-files.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance, type ServiceOptions } from "#http/service.ts";
 import type { Caches } from "#operations/caches.ts";
+import type { Observe } from "#operations/observed-table.ts";
 import type { PartCheck } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { createPageTokens, type PageKeys } from "#search/page-token.ts";
@@ -108,6 +109,7 @@ export interface QueryAppDeps extends Omit<ServiceOptions, "name" | "explainErro
   readonly pageKey: PageKeys;
   /** What applies now. */
   readonly settings: PresentSettings["settings"];
+  readonly observe: Observe;
 }
 
 /** The read side over HTTP. */
@@ -134,12 +136,15 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
     renderer,
     pageKey,
     settings,
+    observe,
     ...base
   } = deps;
   const app = await createService({
     ...base,
     name: "query-api",
     limitsAreLifted: () => !settings().rateLimitEnabled,
+    onCallRefused: ({ actor: { id, role }, code, method, route }) =>
+      observe({ account: id, role, method, route, code }),
     explainError: async (error) => (await layouts.explain(error)) as FastifyError,
   });
   // Public replies may be cached but must be revalidated. Nothing else may be cached.
@@ -160,7 +165,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   const histories = new ReportHistories({ store, keys, db, names, audit });
   reportRoutes(app, { db, freshness, slugHash });
   evidenceRoutes(app, { db, files, freshness });
-  searchRoutes(app, { db, freshness, index, blind });
+  searchRoutes(app, { db, freshness, index, blind, observe });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
   adminReportRoutes(app, { db, keys, blind, names, freshness });
   queueRoutes(app, { db, keys, blind, names, freshness });

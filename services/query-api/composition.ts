@@ -11,6 +11,7 @@ import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";
 import { Caches } from "#operations/caches.ts";
+import { observer } from "#operations/observed-table.ts";
 import { modeOf, type PartCheck } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
@@ -195,6 +196,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       renderer,
       pageKey,
       settings: present.settings,
+      observe: observer(pool),
       limits: config.limits,
       sharedCounters,
       // All instances share counters, so a visitor's own requests and the site's for them add up.

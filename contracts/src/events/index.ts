@@ -108,6 +108,7 @@ import {
 } from "./report/resolution-events.ts";
 import {
   CallRefused,
+  ContactFound,
   ProofFailed,
   SignInFailed,
   signInFailedUpcasters,
@@ -323,6 +324,7 @@ export const eventDefinitions = [
   ListExported,
   SignInFailed,
   CallRefused,
+  ContactFound,
   ProofFailed,
 ] as const;
 

@@ -84,6 +84,10 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "update keys.subject_key set wrapped = null",
     "insert into keys.subject_key (subject, destroyed_at) values ('x', now())",
     "select owner from keys.subject_key",
+    "select * from ops.observed",
+    "update ops.observed set recorded = times",
+    "delete from ops.observed",
+    "insert into ops.observed (account_id, role, method, route, code, times) values (gen_random_uuid(), 'admin', 'GET', '/', 'x', 9)",
     "set role registry_projector",
   ],
   projector: [
@@ -128,6 +132,7 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "alter table command.account add column x int",
     "update ops.request set plan = '[]'",
     "update ops.backup set report = '{}'",
+    "update ops.observed set times = 0",
     "set role registry_projector",
   ],
   mailer: [

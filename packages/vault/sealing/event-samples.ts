@@ -637,7 +637,18 @@ const written: Record<string, readonly RegistryEvent[]> = {
   [streams.security(randomUUID())]: [
     {
       type: "CallRefused",
-      data: { method: "POST", route: "/prod/api/admin/reports/:id/approve", code: "forbidden" },
+      data: {
+        method: "POST",
+        route: "/prod/api/admin/reports/:id/approve",
+        code: "forbidden",
+        count: 2,
+      },
+    },
+  ],
+  [streams.security(randomUUID())]: [
+    {
+      type: "ContactFound",
+      data: { method: "GET", route: "/prod/api/reports/search", count: 3 },
     },
   ],
   [streams.security(randomUUID())]: [

@@ -140,16 +140,60 @@ describe("adding an account", () => {
 });
 
 describe("refused calls", () => {
-  it("of a signed-in account are logged by the route's pattern", async () => {
-    const url = "/prod/api/admin/reports/00000000-0000-4000-8000-000000000000/approve";
+  const url = "/prod/api/admin/reports/00000000-0000-4000-8000-000000000000/approve";
+  const refuse = async () => {
     expect((await fixture.call("POST", url, { body: {}, as: "auditor" })).statusCode).toBe(403);
+  };
+  const refusals = async () => {
+    const type = "type = 'CallRefused' and metadata->'actor'->>'role' = 'auditor'";
     const { rows } = await fixture.db.query(
-      "select data from event_log.event where type = 'CallRefused'",
+      `select data from event_log.event where ${type} order by position`,
     );
-    expect(rows.map(({ data }) => data)).toContainEqual({
-      method: "POST",
-      route: "/prod/api/admin/reports/:id/approve",
-      code: "forbidden",
-    });
+    return rows.map(({ data }) => data);
+  };
+  const call = { method: "POST", route: "/prod/api/admin/reports/:id/approve", code: "forbidden" };
+
+  it("of an account are one event by the route's pattern, and the rest of the hour another", async () => {
+    const { observed } = fixture.api;
+    for (let n = 0; n < 3; n += 1) await refuse();
+    await Promise.all([observed.record(now()), observed.record(now())]);
+    expect(await refusals()).toEqual([{ ...call, count: 3 }]);
+    for (let n = 0; n < 40; n += 1) await refuse();
+    await observed.record(now());
+    expect(await refusals()).toHaveLength(1);
+    await fixture.db.query("update ops.observed set hour = hour - interval '3 hours'");
+    await observed.record(now());
+    await observed.record(now());
+    expect(await refusals()).toEqual([
+      { ...call, count: 3 },
+      { ...call, count: 40 },
+    ]);
+    expect((await fixture.db.query("select from ops.observed")).rowCount).toBe(0);
+  });
+
+  it("are one event when a process ends between the event and its mark", async () => {
+    const { observed } = fixture.api;
+    const before = (await refusals()).length;
+    await refuse();
+    await fixture.db.query("update ops.observed set recording = times");
+    const { rows } = await fixture.db.query("select * from ops.observed");
+    await observed.record(now());
+    await refuse();
+    await fixture.db.query("update ops.observed set recording = $1, recorded = $2", [
+      rows[0].recording,
+      rows[0].recorded,
+    ]);
+    await observed.record(now());
+    expect(await refusals()).toHaveLength(before + 1);
+  });
+
+  it("are answered with 503 when they leave no trace", async () => {
+    await fixture.db.query("alter table ops.observed rename to away");
+    try {
+      const answer = await fixture.call("POST", url, { body: {}, as: "auditor" });
+      expect(answer.statusCode).toBe(503);
+    } finally {
+      await fixture.db.query("alter table ops.away rename to observed");
+    }
   });
 });

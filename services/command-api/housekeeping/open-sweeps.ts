@@ -8,6 +8,7 @@ import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
+import type { ObservedCalls } from "../security/observed-calls.ts";
 import { ErasureFollower } from "./erasure-follower.ts";
 import type { HousekeepingDeps } from "./housekeeping.ts";
 import { ReportExpiry } from "./report-expiry.ts";
@@ -26,6 +27,7 @@ interface Deps extends Omit<HousekeepingDeps, Opened> {
   readonly inquiries: InquiryService;
   readonly removal: UploadRemoval;
   readonly accountStreams: AccountStreams;
+  readonly observed: ObservedCalls;
   /** The settings as the log has them. */
   readonly settings: () => Promise<Settings>;
 }

@@ -21,6 +21,14 @@ export type SecurityCommand =
       /** The route's pattern, never the URL that was called. */
       readonly route: string;
       readonly code: string;
+      readonly count: number;
+    }
+  | {
+      /** Searches by email or phone that found somebody. */
+      readonly type: "FindContact";
+      readonly method: string;
+      readonly route: string;
+      readonly count: number;
     }
   | {
       /** A signed-in account was asked for its password again. */

@@ -16,9 +16,15 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
       return [{ type: "ProofFailed", data: { cause: "wrong_password", security } }];
     }
     case "RefuseCall": {
-      const { role, method, route, code } = command;
+      const { role, method, route, code, count } = command;
       // A visitor's attempts are no sign of a stolen account, and would only fill the log.
-      return role === "visitor" ? [] : [{ type: "CallRefused", data: { method, route, code } }];
+      return role === "visitor"
+        ? []
+        : [{ type: "CallRefused", data: { method, route, code, count } }];
+    }
+    case "FindContact": {
+      const { method, route, count } = command;
+      return [{ type: "ContactFound", data: { method, route, count } }];
     }
   }
 }

@@ -30,13 +30,13 @@ it.each([
 });
 
 const call = { method: "POST", route: "/prod/api/admin/reports/:id/approve" };
-const refuse = { type: "RefuseCall", ...call } as const;
+const refuse = { type: "RefuseCall", ...call, count: 2 } as const;
 
 it.each(["user", "admin", "auditor"] as const)("notes a refused call of the role %s", (role) => {
   const code = "forbidden";
   given()
     .when({ ...refuse, role, code })
-    .gives({ type: "CallRefused", data: { ...call, code } });
+    .gives({ type: "CallRefused", data: { ...call, code, count: 2 } });
 });
 
 it("notes no refused call of a visitor", () => {

@@ -30,7 +30,10 @@ beforeAll(async () => {
       {
         command: "RefuseCall",
         role: "user",
-        event: { type: "CallRefused", data: { method: "GET", route: "/x", code: "forbidden" } },
+        event: {
+          type: "CallRefused",
+          data: { method: "GET", route: "/x", code: "forbidden", count: 1 },
+        },
       },
     ])),
     ...(await service.append(streams.user(user), [

@@ -295,6 +295,35 @@ describe("a search for an e-mail address or a phone number", () => {
     ]);
   });
 
+  const observed = async () => {
+    const { rows } = await service.db.query(
+      "select account_id, role, route, times from ops.observed where code = 'contact_found'",
+    );
+    return rows;
+  };
+
+  it("leaves a trace of each that finds somebody, without what was searched", async () => {
+    await service.db.query("delete from ops.observed");
+    const ask = (q: string) => service.get(query({ q }), { as: "user" });
+    await ask("nobody@mail-host.example");
+    await ask(`Quinn Ames nobody@mail-host.example`);
+    await ask("Quinn Ames");
+    expect(await observed()).toEqual([]);
+    await ask(email);
+    await ask(`Quinn Ames ${email}`);
+    const seen = { account_id: service.accounts.user, role: "user", route: URL };
+    expect(await observed()).toEqual([{ ...seen, times: 2 }]);
+  });
+
+  it("is not answered when it leaves no trace", async () => {
+    await service.db.query("alter table ops.observed rename to away");
+    try {
+      expect((await service.get(query({ q: email }), { as: "user" })).statusCode).toBe(503);
+    } finally {
+      await service.db.query("alter table ops.away rename to observed");
+    }
+  });
+
   it("takes for no phone number what is part of a name or an amount", async () => {
     for (const q of ["Ames 4125550", "412.50", "555 014", "1042"])
       expect([q, (await service.get(query({ q }))).statusCode]).toEqual([q, 200]);

@@ -1,10 +1,13 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import { SEARCH_PAGE_SIZE, SearchQuery, SearchReply } from "#contracts/http/reports.ts";
 import { toCents } from "#contracts/report/money.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
+import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import { CONTACT_FOUND, type Observe } from "#operations/observed-table.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
 import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
@@ -22,10 +25,11 @@ export interface SearchRouteDeps {
   readonly index: Pick<SearchIndex, "search">;
   /** Uses the service key `blind-index`. */
   readonly blind: BlindIndexer;
+  readonly observe: Observe;
 }
 
 export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void {
-  const { db, freshness, index, blind } = deps;
+  const { db, freshness, index, blind, observe } = deps;
   const throttle = createSearchThrottle(app.limits);
   const contacts = new ContactSearches(db, app.limits);
 
@@ -57,6 +61,15 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
       const contact = contactQuery(query.q, blind);
       if (contact) await contacts.admit(request, contact, isNew);
       const result = await search(index, toIndexQuery(query, contact));
+      if (contact && isNew && (await isFound(index, result, contact))) {
+        const { actor, method } = request;
+        const route = "/prod/api/reports/search";
+        const seen = { account: actor.id, role: actor.role, method, route, code: CONTACT_FOUND };
+        await observe(seen).catch((cause) => {
+          request.log.error({ err: cause, route }, "a contact search could not be recorded");
+          throw new DomainError("unavailable", messages.unavailable);
+        });
+      }
       const rows = await approvedById(
         db,
         result.hits.map(({ id }) => id),
@@ -64,6 +77,16 @@ export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void 
       return succeed(presentResult(result, rows));
     },
   );
+}
+
+/** Whether the contact itself was found. Beside a name, hits may be of the name. */
+async function isFound(
+  index: Pick<SearchIndex, "search">,
+  { total }: SearchResult,
+  { emailBlind, phoneBlind, name }: ContactQuery,
+): Promise<boolean> {
+  if (total === 0 || !name) return total > 0;
+  return (await index.search({ emailBlind, phoneBlind, size: 1 })).total > 0;
 }
 
 function toIndexQuery(query: SearchQuery, contact: ContactQuery | undefined): IndexQuery {

@@ -49,6 +49,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   RequestDeviceConfirmation: "Ask to confirm a device",
   ConfirmDevice: "Confirm a device by link",
   RefuseCall: "Call refused",
+  FindContact: "Contact found by a search",
   AddAccount: "Add account",
   EraseAccount: "Erase account",
   ResetPassword: "Reset password",

@@ -27,7 +27,10 @@ export const signInFailedUpcasters: readonly Upcaster[] = [
   },
 ];
 
-/** A signed-in account made a call that its role does not allow. */
+/** Calls of one hour; see `ops.observed`. */
+const Count = Type.Integer({ minimum: 1 });
+
+/** A signed-in account made calls that it may not make. */
 export const CallRefused = defineEvent(
   "CallRefused",
   1,
@@ -38,7 +41,16 @@ export const CallRefused = defineEvent(
      */
     route: Type.String(),
     code: Type.String(),
+    count: Count,
   }),
+  {},
+);
+
+/** Searches of an account by email or phone found reports. What it searched is not kept. */
+export const ContactFound = defineEvent(
+  "ContactFound",
+  1,
+  strict({ method: Type.String(), route: Type.String(), count: Count }),
   {},
 );
 

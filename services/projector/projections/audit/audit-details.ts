@@ -16,7 +16,8 @@ const EXPLAINED = {
   ListExported: ["list", "format", "rows"],
   SignInFailed: ["cause"],
   ProofFailed: ["cause"],
-  CallRefused: ["method", "route", "code"],
+  CallRefused: ["method", "route", "code", "count"],
+  ContactFound: ["count"],
   SessionEnded: ["cause"],
   LogRestored: ["erasure_ledger_lost"],
 } as const satisfies Explained;

@@ -79,7 +79,7 @@ describe("the audit log", () => {
     const security = { email: "zoe@example.net" };
     const cause = "wrong_password";
     expect(details({ type: "SignInFailed", data: { cause, security } })).toEqual({ cause });
-    const refused = { method: "GET", route: "/x", code: "forbidden" };
+    const refused = { method: "GET", route: "/x", code: "forbidden", count: 2 };
     expect(details({ type: "CallRefused", data: refused })).toEqual(refused);
     expect(details({ type: "LogRestored", data: {} })).toBeNull();
     expect(details(reportDeleted())).toBeNull();
@@ -89,7 +89,7 @@ describe("the audit log", () => {
     const status = (event: RegistryEvent) => auditStatus(opened("x-1", event));
     const cause = "wrong_password";
     expect(status({ type: "SignInFailed", data: { cause } })).toBe("failure");
-    const refused = { method: "GET", route: "/x", code: "forbidden" };
+    const refused = { method: "GET", route: "/x", code: "forbidden", count: 1 };
     expect(status({ type: "CallRefused", data: refused })).toBe("failure");
     expect(status({ type: "SessionEnded", data: { cause: "refresh_token_reused" } })).toBe(
       "warning",
