@@ -63,6 +63,8 @@ describe("links of mails and codes in a browser", () => {
       "rae@shop.example",
     );
     await show(page, confirmation);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Email verified successfully!").waitFor();
     await page.getByText("The address of your account is confirmed.").waitFor();
     expect(await violations(page)).toEqual([]);
@@ -93,6 +95,29 @@ describe("links of mails and codes in a browser", () => {
     await page.getByText("Your session has ended. Sign in again.").first().waitFor();
   });
 
+  it("confirm the address on another device with the password of the registration, which keeps everything", async () => {
+    const page = await device();
+    await registerOn(page, "lee@shop.example");
+    const other = await device();
+    const subject = /^Confirm your email address/;
+    await show(other, await mailed(subject, "/verify-email/", "lee@shop.example"));
+    const confirm = other.getByRole("button", { name: "Confirm Email" });
+    await confirm.click();
+    await other.getByText("Enter the password you chose").waitFor();
+    expect(await violations(other)).toEqual([]);
+    await other.getByLabel("Password", { exact: true }).fill(OTHER_PASSWORD);
+    await confirm.click();
+    await other.getByText("This isn't the password").waitFor();
+    expect(await violations(other)).toEqual([]);
+    await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await confirm.click();
+    await other.getByText("Email verified successfully!").waitFor();
+    // The first device is still signed in, and its profile is as it was entered.
+    await show(page, url("/profile"));
+    await page.getByText("(confirmed)").waitFor();
+    expect(await page.getByText("Alpine Watches").count()).toBeGreaterThan(0);
+  });
+
   it("give an address that somebody else registered to its owner, with a password of their own", async () => {
     const stranger = await device();
     await registerOn(stranger, "pat@shop.example");
@@ -101,6 +126,8 @@ describe("links of mails and codes in a browser", () => {
       owner,
       await mailed(/^Confirm your email address/, "/verify-email/", "pat@shop.example"),
     );
+    await owner.getByRole("button", { name: "Confirm Email" }).click();
+    await owner.getByRole("button", { name: "Set a New Password" }).click();
     await owner.getByText("Email verified successfully!").waitFor();
     await setNewPassword(owner);
     await takenOver(owner);

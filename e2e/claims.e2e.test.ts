@@ -67,6 +67,7 @@ describe("reports from before the account in a browser", () => {
 
   it("are offered afterwards, and added one at a time", async () => {
     await page.goto(await mailed(/^Confirm your email address/));
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Email verified successfully!").waitFor();
     await expect
       .poll(async () => {

@@ -129,6 +129,7 @@ describe("the dashboard in a browser", () => {
       const outbox = site.url("/outbox");
       const link = await linkOfMail(mails, outbox, /Confirm your report/, "/verify-email/", to);
       await site.show(mails, new URL(link).pathname);
+      await mails.getByRole("button", { name: "Confirm Email" }).click();
       await mails.getByText("Our team will review your report next.").waitFor();
       await mails.close();
       await moderate(id, "question", { question: "Which carrier\ndelivered it?" });

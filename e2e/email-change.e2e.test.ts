@@ -44,6 +44,7 @@ describe("another address in a browser", () => {
     await register(page, RAE, PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await open(page, await linkIn(/Confirm your email address/, "/verify-email/"));
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Email verified successfully!").waitFor();
     await site.show(page, "/account-settings");
     await button("Change Email Address").click();

@@ -84,6 +84,7 @@ async function followMail(): Promise<void> {
     .first()
     .click();
   await page.locator('a[href*="/verify-email/"]').first().click();
+  await page.getByRole("button", { name: "Confirm Email" }).click();
   await page.getByText("Email verified successfully!").waitFor();
 }
 

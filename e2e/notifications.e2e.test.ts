@@ -68,6 +68,7 @@ describe("notifications in the settings of an account", () => {
       "/verify-email/",
     );
     await page.goto(link);
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("The address of your account is confirmed.").waitFor();
     await settings();
     await expect.poll(() => decisions().isChecked()).toBe(true);

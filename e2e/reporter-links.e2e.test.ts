@@ -84,6 +84,7 @@ describe("a reporter without an account", () => {
     await page.getByText(RIGHT).waitFor();
     expect(page.url()).toBe(site.url("/report"));
     await site.show(mails, new URL(former).pathname);
+    await mails.getByRole("button", { name: "Confirm Email" }).click();
     await mails.getByRole("heading", { name: "This link does not work" }).waitFor();
     await site.show(mails, new URL(formerStatus).pathname);
     await mails.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
@@ -103,6 +104,7 @@ describe("a reporter without an account", () => {
     ]);
     expect(await faults(page)).toEqual([]);
     await page.goto(verify);
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Our team will review your report next.").waitFor();
     await site.show(page, status);
     await page.getByRole("heading", { name: "Waiting for review" }).waitFor();

@@ -275,6 +275,8 @@ describe("the site in a browser", () => {
       if (request.method() === "POST") posts.push(request.url());
     });
     await page.goto(url("/verify-email/no-such-token"), { waitUntil: "networkidle" });
+    expect(posts).toEqual([]);
+    await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByRole("heading", { name: "This link does not work" }).waitFor();
     await page.getByRole("link", { name: "Submit New Report" }).waitFor();
     expect(posts).toHaveLength(1);

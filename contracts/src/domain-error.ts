@@ -21,6 +21,7 @@ export type ErrorCode =
   | "submission_refused"
   | "link_required"
   | "wrong_password"
+  | "password_required"
   | "proof_required"
   | "second_factor_required"
   | "confirmed_account_required"

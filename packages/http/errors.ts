@@ -20,6 +20,7 @@ export const errorStatuses = {
   submission_refused: 403,
   link_required: 403,
   wrong_password: 403,
+  password_required: 403,
   proof_required: 403,
   second_factor_required: 403,
   confirmed_account_required: 403,

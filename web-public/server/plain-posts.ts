@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 const REPORT_BYTES = 256 * 1024;
 /** An answer of 5,000 characters, of which each may take nine bytes in a form. */
 const ANSWER_BYTES = 64 * 1024;
-const SMALL_BYTES = 2048;
+/** A password of 1,000 characters, of which each may take nine bytes in a form. */
+const PASSWORD_BYTES = 16 * 1024;
 /** Fields of the longest form: a report with fifty additional chargebacks has some 600. */
 const MOST_FIELDS = 800;
 /** Forms from one address in a minute. A form that is not complete never reaches command-api. */
@@ -65,7 +66,7 @@ export async function plainPostRoutes(
   );
   site.post(
     "/verify-email/:token",
-    { bodyLimit: SMALL_BYTES, config: { rateLimit: LIMIT } },
+    { bodyLimit: PASSWORD_BYTES, config: { rateLimit: LIMIT } },
     answer,
   );
 }

@@ -196,7 +196,7 @@ describe("confirming an address without JavaScript", () => {
     const { html, calls } = await get("/verify-email/tok");
     expect(calls).toEqual([]);
     expect(html).toContain('<form method="post">');
-    expect(html).toContain("Confirm My Email");
+    expect(html).toContain("Confirm Email");
   });
 
   it.each([
@@ -215,6 +215,24 @@ describe("confirming an address without JavaScript", () => {
     // Each press is a request of its own: nothing is remembered between visitors.
     const again = await post("/verify-email/tok", {}, { [VERIFY]: answer });
     expect(again.calls).toHaveLength(1);
+  });
+});
+
+describe("confirming an account's address without JavaScript on another device", () => {
+  it("asks for the password, and sends it along, or what stands for not knowing it", async () => {
+    const required = { [VERIFY]: refusal(403, "password_required", "Enter it.") };
+    const asked = await post("/verify-email/tok", {}, required);
+    expect(asked.status).toBe(403);
+    expect(asked.html).toContain('name="password"');
+    const wrong = { [VERIFY]: refusal(403, "wrong_password", "Not that one.") };
+    const refused = await post("/verify-email/tok", { password: "Wrong-1" }, wrong);
+    expect(refused.calls[0]?.body).toEqual({ password: "Wrong-1" });
+    expect(refused.html).toContain("Not that one.");
+    expect(refused.html).not.toContain("Wrong-1");
+    const done = { [VERIFY]: ok({ kind: "account", next: "set_password", reset_token: "t" }) };
+    const over = await post("/verify-email/tok", { start_over: "true" }, done);
+    expect(over.calls[0]?.body).toEqual({ start_over: true });
+    expect(over.html).toContain("Accounts need JavaScript");
   });
 });
 

@@ -195,10 +195,10 @@ describe("the other pages", () => {
     expect(calls.map(({ path }) => path)).toEqual(["/prod/api/site"]);
   });
 
-  it("let only the browser use a mail's link", async () => {
+  it("use no link of an email before a button is pressed", async () => {
     const { status, html, calls } = await get("/verify-email/token-of-a-mail");
     expect(status).toBe(200);
-    expect(html).toContain("Confirming your email");
+    expect(html).toContain("Confirm Email");
     expect(calls).toEqual([]);
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });

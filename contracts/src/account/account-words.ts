@@ -49,6 +49,10 @@ export const RESET_EMAIL_MISSING = "Please enter your email address";
 /** For a registration with an address that another account has confirmed. */
 export const EMAIL_TAKEN =
   "There is an account with this address already. Sign in, or ask for a new password.";
+/** For the link that confirms an account's address, opened outside of the account's sessions. */
+export const PASSWORD_REQUIRED = "Enter the password you chose when you created this account.";
+/** For another password than that one. */
+export const PASSWORD_DIFFERS = "This isn't the password this account was created with.";
 /** For a new address that is the present one. */
 export const EMAIL_UNCHANGED = "This is your email address already";
 /** For a link that confirms an address which another account has confirmed. */

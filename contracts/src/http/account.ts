@@ -73,10 +73,16 @@ export const SetPreferencesReply = reply(strict({ preferences: Preferences }));
 
 /**
  * POST /prod/api/verify-email/{token}: confirms a report's address or an account's. 400
- * `link_invalid`. `set_password` means that an account's address was confirmed outside of the
- * account's own sessions. Its former password is then void, and `reset_token` is for POST
- * /prod/api/auth/reset-password.
+ * `link_invalid`. Outside of the account's own sessions, 403 `password_required`: the password chosen
+ * at registration (403 `wrong_password`, 429 after a hundred in an hour) keeps everything. With
+ * `start_over`, password, profile and reports of the account are dropped.
  */
+export const VerifyEmail = strict({
+  password: opt(Compared),
+  start_over: opt(Type.Boolean()),
+});
+export type VerifyEmail = Static<typeof VerifyEmail>;
+/** `set_password` follows `start_over`: `reset_token` is for POST /prod/api/auth/reset-password. */
 export const VerifyEmailReply = reply(
   strict({
     kind: Type.Enum(["report", "account"]),

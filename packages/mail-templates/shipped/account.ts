@@ -6,10 +6,10 @@ export const accountTemplates = {
     subject: "Confirm your email address for {{ product_name }}",
     body: paragraphs(
       "Hello,",
-      "Somebody made an account at {{ product_name }} with this address. Please confirm that it is yours. Open the link where you are signed in: elsewhere you are asked for a new password, and what was entered before is dropped.",
+      "Someone created an account at {{ product_name }} with this email address. If it was you, confirm your address with the link below. On a device where you aren't signed in, we'll ask for the password you chose.",
     ),
     warning:
-      "The link works once, within 24 hours. If you did not make an account, you can ignore this mail: an address that nobody confirms is removed after 30 days.",
+      "The link works once, within 24 hours. If you didn't create an account, you can ignore this email: we'll delete the account after 30 days unless the address is confirmed.",
     action: "Confirm my email address",
   },
   registration_attempted: {

@@ -89,8 +89,10 @@ export type CredentialCommand =
   | {
       readonly type: "ConfirmEmail";
       readonly linkId: string;
-      /** Whoever opens the link is signed in to the account. */
+      /** The account's own session, or its password as of a revision, came with the link. */
       readonly own?: OwnSession;
+      /** Without either, everything that was set before is dropped. */
+      readonly startsOver?: true;
       /** The link is of an account that this one replaced: its address, null without its key. */
       readonly ofReplaced?: { readonly email: string | null };
       readonly blind?: Blind;

@@ -5,7 +5,12 @@ import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { OTHER, registrationCalls } from "../testing/registrations.fixture.ts";
+import {
+  OTHER,
+  PASSWORD,
+  registrationCalls,
+  START_OVER,
+} from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
 let fixture: Fixture;
@@ -46,10 +51,45 @@ describe("confirming the address", () => {
       expect((await send(link, {}, as)).json().error.code).toBe("link_invalid");
   });
 
-  it("from elsewhere ends all sessions, and drops what was set before", async () => {
+  it("elsewhere changes nothing until the password of the registration comes with it, and then keeps everything", async () => {
     const { user, token, refreshToken } = await register();
     const submitted = await send("reports/submit", chargeback, token);
-    const answer = await send(`verify-email/${await confirmLink(user.id)}`, {});
+    const link = `verify-email/${await confirmLink(user.id)}`;
+    const before = await typesOf(user.id);
+    const codeOf = async (body: object) => (await send(link, body)).json().error.code;
+    expect(await codeOf({})).toBe("password_required");
+    expect(await codeOf({ start_over: false })).toBe("password_required");
+    expect(await codeOf({ password: OTHER })).toBe("wrong_password");
+    expect(await typesOf(user.id)).toEqual(before);
+    expect(await rowOf(user.id)).toMatchObject({ confirmed: false });
+    const answer = await send(link, { password: PASSWORD });
+    expect(answer.json().data).toEqual({ kind: "account", next: "done" });
+    expect(await typesOf(user.id)).toEqual([...before, "EmailConfirmed"]);
+    expect(await works(token)).toBe(true);
+    expect((await send("auth/refresh", { refreshToken })).statusCode).toBe(200);
+    expect((await signIn()).json().data.user).toMatchObject({ confirmed: true, first_name: "Rae" });
+    const reporter = subjects.reporter(submitted.json().data.id);
+    expect(await fixture.api.keys.ownedBy(user.id)).toEqual([reporter]);
+    expect(await codeOf({ password: PASSWORD })).toBe("link_invalid");
+  });
+
+  it("counts a wrong password as a guess, and not a right one", async () => {
+    const { user } = await register();
+    const link = `verify-email/${await confirmLink(user.id)}`;
+    const guesses = async () =>
+      (await fixture.db.query("select sum(guesses)::int as n from command.password_guess")).rows[0]
+        .n;
+    const before = (await guesses()) ?? 0;
+    await send(link, { password: OTHER });
+    expect(await guesses()).toBe(before + 1);
+    expect((await send(link, { password: PASSWORD })).statusCode).toBe(200);
+    expect(await guesses()).toBe(before + 1);
+  });
+
+  it("without the password ends all sessions, and drops what was set before", async () => {
+    const { user, token, refreshToken } = await register();
+    const submitted = await send("reports/submit", chargeback, token);
+    const answer = await send(`verify-email/${await confirmLink(user.id)}`, START_OVER);
     const { next, reset_token } = answer.json().data;
     expect(next).toBe("set_password");
     expect(await works(token)).toBe(false);
@@ -94,14 +134,14 @@ describe("confirming the address", () => {
     await send("reports/submit", chargeback, token);
     const url = `verify-email/${await confirmLink(user.id)}`;
     const key = { "idempotency-key": `confirm-${user.id}` };
-    const first = await send(url, {}, undefined, key);
+    const first = await send(url, START_OVER, undefined, key);
     const { reset_token } = first.json().data;
-    expect((await send(url, {}, undefined, key)).json()).toEqual(first.json());
+    expect((await send(url, START_OVER, undefined, key)).json()).toEqual(first.json());
     const reset = { token: reset_token, password: OTHER, confirmPassword: OTHER };
     expect((await send("auth/reset-password", reset)).statusCode).toBe(200);
     const session = (await signIn(OTHER)).json().data;
     const { id } = (await send("reports/submit", chargeback, session.token)).json().data;
-    const again = await send(url, {}, undefined, key);
+    const again = await send(url, START_OVER, undefined, key);
     expect(again.json().data).toEqual({ kind: "account", next: "done" });
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(id)]);
   });
@@ -112,7 +152,8 @@ describe("confirming the address", () => {
     const [{ data }] = await eventsOf(user.id);
     const { changes } = await openAccounts(fixture);
     const change = { accountId: user.id, confirms: true, passwordHash: "", forgetsDevices: true };
-    const command = { type: "ConfirmEmail", linkId: data.link.link_id } as const;
+    const linkId = data.link.link_id;
+    const command = { type: "ConfirmEmail", linkId, startsOver: true } as const;
     await changes.make(command, change, browser(new Date()));
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
     const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
@@ -136,7 +177,7 @@ describe("confirming the address", () => {
     const link = `verify-email/${await confirmLink(mine.user.id)}`;
     const stranger = await register(OTHER);
     const third = await register(OTHER, { first_name: "Third" });
-    const answer = await send(link, {});
+    const answer = await send(link, START_OVER);
     expect(answer.json().data).toMatchObject({ kind: "account", next: "set_password" });
     for (const { token } of [stranger, third]) expect(await works(token)).toBe(false);
     expect(await rowOf(third.user.id)).toMatchObject({ confirmed: true, password_hash: "" });
@@ -175,7 +216,7 @@ describe("confirming the address", () => {
     const { user } = await register();
     const link = `verify-email/${await confirmLink(user.id)}`;
     const [confirmed, registered] = await Promise.all([
-      send(link, {}),
+      send(link, START_OVER),
       send("auth/register", form(OTHER)),
     ]);
     const { rows } = await fixture.db.query(
@@ -184,7 +225,7 @@ describe("confirming the address", () => {
     );
     expect(rows).toHaveLength(1);
     // The link confirms whichever account has the address; in between nobody has it.
-    if (!rows[0].confirmed) expect((await send(link, {})).statusCode).toBe(200);
+    if (!rows[0].confirmed) expect((await send(link, START_OVER)).statusCode).toBe(200);
     else expect(confirmed.statusCode).toBe(200);
   });
 });

@@ -1,10 +1,13 @@
+import { PASSWORD_DIFFERS } from "#contracts/account/account-words.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
+import type { AccountCredentials } from "./account-credentials.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import { ownSession } from "./own-session.ts";
+import type { PasswordProof } from "./password-proof.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
 import { answeredResetToken } from "./reset-token.ts";
 
@@ -13,9 +16,18 @@ const SUCCESSORS = 100;
 
 interface Deps {
   readonly handler: CommandHandler;
+  readonly credentials: AccountCredentials;
+  readonly proof: PasswordProof;
   readonly eraser: Pick<AccountEraser, "disown">;
   readonly changes: CredentialChanges;
   readonly links: OneTimeLinks;
+}
+
+/** What came with a link, where its account's session did not. */
+export interface ConfirmedBy {
+  /** The one that was chosen at registration. */
+  readonly password?: string | undefined;
+  readonly startsOver?: boolean | undefined;
 }
 
 export interface Confirmed {
@@ -35,10 +47,12 @@ export class EmailConfirmation {
   /**
    * @param envelope by the account.
    * @returns undefined for a token that is none of these.
-   * @throws {DomainError} `link_invalid` for one that was used or is void.
+   * @throws {DomainError} `link_invalid` for one that was used or is void; `password_required`,
+   *   `wrong_password`, `too_many_requests`.
    */
   async open(
     token: string,
+    by: ConfirmedBy,
     envelope: (accountId: string) => CommandEnvelope,
     caller: Caller,
   ): Promise<Confirmed | undefined> {
@@ -49,15 +63,17 @@ export class EmailConfirmation {
     const accountId = await this.#presentAccount(link.aggregateId, linkId);
     const isOfReplaced = accountId !== link.aggregateId;
     const isOwn = !isOfReplaced && caller.actor.id === accountId;
-    const own = isOwn ? await ownSession(handler, caller) : undefined;
+    const own = isOwn
+      ? await ownSession(handler, caller)
+      : await this.#provedBy(by.password, accountId, caller);
     const command = {
       type: "ConfirmEmail",
       linkId,
       ...(isOfReplaced ? { ofReplaced: await this.#addressOf(link.aggregateId) } : {}),
-      ...(own ? { own } : {}),
+      ...(own ? { own } : by.startsOver ? ({ startsOver: true } as const) : {}),
     } as const;
     const change = own
-      ? { accountId, confirms: true, keepsSessions: true }
+      ? { accountId, confirms: true, keepsStatus: true, keepsSessions: true }
       : { accountId, confirms: true, passwordHash: "", keepsStatus: true, forgetsDevices: true };
     const outcome = await changes.make(command, change, caller, envelope(accountId));
     if (!outcome) throw confirmationInvalid();
@@ -67,6 +83,17 @@ export class EmailConfirmation {
       ? undefined
       : await answeredResetToken(accountId, outcome.state, this.#deps);
     return { position: outcome.position, resetToken };
+  }
+
+  /** The password's owner acts like a session that began when the password was compared. */
+  async #provedBy(password: string | undefined, accountId: string, caller: Caller) {
+    if (password === undefined) return undefined;
+    const { credentials, proof } = this.#deps;
+    const { account, revision } = await credentials.at(accountId, undefined, caller);
+    if (!account) throw confirmationInvalid();
+    const wrong = { field: "password", message: PASSWORD_DIFFERS };
+    await proof.check(account, password, caller, wrong);
+    return { id: "", accountRevision: revision };
   }
 
   /**

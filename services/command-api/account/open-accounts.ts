@@ -105,8 +105,11 @@ export function openAccounts(deps: Deps) {
     changes,
     eraser: accountEraser,
   });
+  const proof = new PasswordProof({ handler, guesses, blind });
   const confirmations = new EmailConfirmation({
     handler,
+    credentials,
+    proof,
     eraser: accountEraser,
     changes,
     links,
@@ -118,7 +121,7 @@ export function openAccounts(deps: Deps) {
     changes,
     devices,
     links,
-    proof: new PasswordProof({ handler, guesses, blind }),
+    proof,
     background,
   });
   const profiles = new ProfileService({ handler, accounts: accountStore, changes });
@@ -200,7 +203,7 @@ export function openAccounts(deps: Deps) {
       accounts: accountStore,
       sessions: sessionStore,
       changes,
-      passwords: new PasswordProof({ handler, guesses, blind }),
+      passwords: proof,
     }),
     sessions,
     signInLinks,

@@ -24,9 +24,15 @@ export class PasswordProof {
   /**
    * A stolen session guesses no more than strangers do, and uses up none of their guesses: these are
    * counted by themselves, a hundred an hour for an account.
+   * @param wrong what the refusal says, and of which field.
    * @throws {DomainError} `wrong_password`, `too_many_requests`
    */
-  async check(account: Account, password: string, caller: Caller): Promise<void> {
+  async check(
+    account: Account,
+    password: string,
+    caller: Caller,
+    wrong = { field: "currentPassword", message: "Your current password is not right." },
+  ): Promise<void> {
     const { handler, guesses, blind } = this.#deps;
     const key = blind("password_proof", account.id);
     const guess = await guesses.count(key, Date.parse(caller.now));
@@ -46,8 +52,6 @@ export class PasswordProof {
     if (!isWrong) return;
     const refused = { type: "ProvePassword", accountId: account.id } as const;
     await recordAttempt(handler, refused, caller);
-    throw new DomainError("wrong_password", "Your current password is not right.", {
-      currentPassword: "Your current password is not right.",
-    });
+    throw new DomainError("wrong_password", wrong.message, { [wrong.field]: wrong.message });
   }
 }

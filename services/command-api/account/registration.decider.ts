@@ -1,3 +1,4 @@
+import { PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -58,20 +59,21 @@ export function requestEmailConfirmation(state: AccountState, moment: Moment): U
 }
 
 /**
- * The address is the account's. From anywhere but the account's own session, and by the link of an
- * account that this one replaced, whoever registered may be somebody else: everything of before is
- * void, and a link to set a password is in the answer.
+ * The address is the account's. Without the account's session or password, the person who registered
+ * may be another one: only on request, everything set before is dropped, and a link to set a password
+ * is in the answer.
  */
 export function confirmEmail(
   state: AccountState | undefined,
-  { linkId: link_id, own, ofReplaced, blind }: ConfirmEmail,
+  { linkId: link_id, own, startsOver, ofReplaced, blind }: ConfirmEmail,
   moment: Moment,
 ): UserEvent[] {
   const isOpen = ofReplaced
     ? isSame(ofReplaced.email, state?.profile?.email)
     : state?.emailConfirmations.some((link) => link.link_id === link_id);
   if (!isOpen || !isNobodys(state) || state.invitation) throw confirmationInvalid();
-  const dropped = own === undefined || ofReplaced !== undefined;
+  const dropped = own === undefined;
+  if (dropped && !startsOver) throw new DomainError("password_required", PASSWORD_REQUIRED);
   const account = confirmedAddress(state, blind);
   const confirmed: UserEvent = {
     type: "EmailConfirmed",

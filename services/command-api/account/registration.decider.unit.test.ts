@@ -94,11 +94,15 @@ describe("confirming the address", () => {
 
   it("from elsewhere drops what was before, ends sessions and gives a link for the password", () => {
     given(registered)
-      .when(confirm)
+      .when({ ...confirm, startsOver: true })
       .gives(...elsewhere);
+    given(registered).when(confirm).isRefused("password_required");
+    given(registered)
+      .when({ ...confirm, ofReplaced: { email: account.email } })
+      .isRefused("password_required");
     given(registered)
       .when({ ...confirm, own, ofReplaced: { email: account.email } })
-      .gives(...elsewhere);
+      .gives(emailConfirmed());
   });
 
   it("takes any link that works, of this account alone, once", () => {
@@ -118,7 +122,8 @@ describe("confirming the address", () => {
   });
 
   it("takes no link of a replaced account that had another address", () => {
-    const elsewhereThan = (email: string | null) => ({ ...confirm, ofReplaced: { email } });
+    const elsewhereThan = (email: string | null) =>
+      ({ ...confirm, startsOver: true, ofReplaced: { email } }) as const;
     given(registered).when(elsewhereThan("eve@shop.example")).isRefused("link_invalid");
     given().when(elsewhereThan(account.email)).isRefused("link_invalid");
     for (const email of [account.email.toUpperCase(), null])

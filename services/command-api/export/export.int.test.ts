@@ -192,7 +192,8 @@ describe("an export of one's own data", () => {
     const { link_id: linkId, expires_at: expiresAt } = rows[0].data.link;
     const links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
     const link = links.makeToken("confirm-account", { aggregateId: user.id, linkId, expiresAt });
-    const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+    const body = { start_over: true };
+    const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body });
     const set = { token: confirmed.json().data.reset_token, password: PASSWORD };
     const reset = await fixture.call("POST", "/prod/api/auth/reset-password", {
       body: { ...set, confirmPassword: PASSWORD },

@@ -38,7 +38,9 @@ export class ClaimService {
     if (!account?.confirmed || account.closed || !account.profile) throw notFound();
     const { email } = account.profile;
     const first = (await handler.first(reportAggregate(id)))?.metadata;
-    const isVisitors = first?.actor.role === "visitor" && first.origin === "live";
+    // Its own are some that it lost when its address was confirmed without its password.
+    const isVisitors =
+      first?.origin === "live" && (first.actor.role === "visitor" || first.actor.id === accountId);
     const command = { type: "ClaimReport", accountId, email, isVisitors } as const;
     const { position } = await reports.execute(id, command, envelope);
     await keys.own(accountId, [subjects.reporter(id)]);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { given } from "#contracts/given.ts";
-import { VerifyEmailReply } from "#contracts/http/account.ts";
+import { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
@@ -14,7 +14,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { EmailConfirmation } from "../account/email-confirmation.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
-import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
@@ -115,17 +115,22 @@ export function reportRoutes(
       url: "/prod/api/verify-email/:token",
       roles: EVERYBODY,
       limit: "link",
+      // A password has up to 1,000 characters.
+      bounds: { bodyBytes: 16 * 1024, values: 20, rows: 20 },
       tag: "submitting",
       summary: "Verify the address of a report's reporter or of an account by the link of a mail",
       params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
-      body: strict({}),
+      body: VerifyEmail,
       reply: VerifyEmailReply,
+      tidy: [emptyBody],
       async run(request, response) {
         const { token } = request.params;
+        const { password, start_over: startsOver } = request.body;
         const caller = requests.caller(request);
         const envelope = (id: string) => requests.envelope(request, id, {});
         const message = ACCOUNT_DONE.verified;
-        const account = await confirmations.open(token, envelope, caller);
+        const by = { password, startsOver };
+        const account = await confirmations.open(token, by, envelope, caller);
         if (account) {
           requests.position(response, account.position);
           const { resetToken: reset_token } = account;

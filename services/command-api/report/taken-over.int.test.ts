@@ -191,7 +191,8 @@ describe("a report that is sent while its account is taken over", () => {
     const link = await registrationOf(eve.id);
     let token = "";
     rightBefore("ReportSubmitted", async () => {
-      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+      const body = { start_over: true };
+      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body });
       await setPassword(confirmed.json().data.reset_token, OTHER);
       token = await signIn(eve.email, OTHER);
     });
@@ -216,7 +217,8 @@ describe("a report that is sent while its account is taken over", () => {
     const link = await registrationOf(eve.id);
     let resetToken = "";
     rightBefore("ReportSubmitted", async () => {
-      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body: {} });
+      const body = { start_over: true };
+      const confirmed = await fixture.call("POST", `/prod/api/verify-email/${link}`, { body });
       resetToken = confirmed.json().data.reset_token;
     });
     const died = vi.spyOn(fixture.api.reports, "disown").mockRejectedValueOnce(new Error("died"));

@@ -5,6 +5,8 @@ import type { Fixture } from "./command-api.fixture.ts";
 
 export const PASSWORD = "Lamp-light-42";
 export const OTHER = "Other-light-43";
+/** Confirms an address without the account's session and password. */
+export const START_OVER = { start_over: true };
 
 /**
  * Calls of people who register.

@@ -1,11 +1,14 @@
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { paths } from "../../config/paths.ts";
 import { useAccount } from "../../session/site-session.ts";
+import type { Verification } from "./open-link.ts";
 import styles from "./VerifyEmailPage.module.css";
-import type { Verification } from "./verify-once.ts";
 
 /** What follows from the outcome, and where to go from here. */
-export function OutcomeText(props: { outcome: Verification; onTryAgain: () => void }) {
+export function OutcomeText(props: {
+  outcome: Exclude<Verification, { state: "password" }>;
+  onTryAgain: () => void;
+}) {
   const { outcome, onTryAgain } = props;
   switch (outcome.state) {
     case "verified":

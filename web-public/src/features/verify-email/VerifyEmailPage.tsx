@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useActionData, useParams } from "react-router-dom";
+import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import type { VerifyEmail } from "#contracts/http/account.ts";
 import { useApi } from "../../api/use-api.ts";
-import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
-import { useAccount, useSiteSession } from "../../session/site-session.ts";
+import { useSiteSession } from "../../session/site-session.ts";
 import { NewPasswordForm } from "../account/NewPasswordForm.tsx";
 import { PasswordIsSet } from "../account/ResetPasswordPage.tsx";
+import { ConfirmForm, PasswordForms } from "./ConfirmForms.tsx";
 import { OutcomeText } from "./OutcomeText.tsx";
+import { openLink, type Verification } from "./open-link.ts";
 import styles from "./VerifyEmailPage.module.css";
-import { type Verification, verifyOnce } from "./verify-once.ts";
 
 const HEADINGS = {
   verified: "Email confirmed",
   already: "Email confirmed already",
+  password: "Confirm your email",
   refused: "This link does not work",
   suspended: "Not accepted",
   failed: "Not confirmed yet",
 } as const;
 
-/** Uses the link of a mail as soon as the page runs in a browser. */
+/** Uses the link of an email once its button is pressed. Opening it changes nothing. */
 export function VerifyEmailPage() {
   const { token = "" } = useParams();
-  const [attempt, setAttempt] = useState(0);
-  const pressed = useActionData<Verification>();
-  const run = useVerification(token, attempt, pressed !== undefined);
-  const outcome = pressed ?? run;
+  const { outcome, isSending, send } = useVerification(token);
   const [isSet, setIsSet] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -35,45 +35,31 @@ export function VerifyEmailPage() {
   }, [outcome]);
   const resetToken = outcome?.state === "verified" ? outcome.of?.reset_token : undefined;
   return (
-    <div className={`${styles.page} ${outcome ? styles[outcome.state] : ""}`}>
+    <div className={`${styles.page} ${outcome ? (styles[outcome.state] ?? "") : ""}`}>
       <PageHead title="Email verification" />
       <h1 ref={heading} tabIndex={-1}>
-        {outcome ? (
-          HEADINGS[outcome.state]
-        ) : (
-          <>
-            <span className="needs-script">Confirming your email</span>
-            <noscript>Confirm your email</noscript>
-          </>
-        )}
+        {outcome ? HEADINGS[outcome.state] : "Confirm your email"}
       </h1>
       <div role="status">
-        {outcome ? (
+        {outcome && !(outcome.state === "password" && outcome.isWrong) && (
           <p className={styles.message}>{outcome.message}</p>
-        ) : (
-          <p className={`${styles.loading} needs-script`}>One moment, we are checking your link.</p>
         )}
       </div>
-      {!outcome && (
-        <noscript>
-          <form method="post">
-            <p>Press the button to confirm that the address is yours.</p>
-            <div className={styles.actions}>
-              <Button type="submit">Confirm My Email</Button>
-            </div>
-          </form>
-        </noscript>
+      {!outcome && <ConfirmForm isSending={isSending} onSend={send} />}
+      {outcome?.state === "password" && (
+        <PasswordForms
+          isSending={isSending}
+          onSend={send}
+          problem={outcome.isWrong ? outcome.message : undefined}
+        />
       )}
       {resetToken && !isSet && (
         <div className={styles.password}>
-          <p>
-            You opened the link where nobody is signed in to this account. So that it is yours
-            alone, whatever was set before is void: choose a new password.
-          </p>
+          <p>Everything set before is gone. Choose a new password for your account.</p>
           <noscript>
             <p>
-              Accounts need JavaScript. Please switch it on, and choose a password by{" "}
-              <Link to={paths.forgotPassword}>Forgot your password?</Link>
+              Accounts need JavaScript. Turn it on, then use{" "}
+              <Link to={paths.forgotPassword}>Forgot your password?</Link> to set a password.
             </p>
           </noscript>
           <NewPasswordForm token={resetToken} onDone={() => setIsSet(true)} />
@@ -84,35 +70,35 @@ export function VerifyEmailPage() {
           <PasswordIsSet />
         </div>
       )}
-      {outcome && !resetToken && (
-        <OutcomeText outcome={outcome} onTryAgain={() => setAttempt(attempt + 1)} />
+      {outcome && outcome.state !== "password" && !resetToken && (
+        <OutcomeText outcome={outcome} onTryAgain={() => send({})} />
       )}
     </div>
   );
 }
 
-/** Posts the token, as the account that is signed in here, and says what came of it. */
-function useVerification(token: string, attempt: number, isDone: boolean): Verification | null {
+/** Posts the token, as the account that is signed in here, when asked to. */
+function useVerification(token: string) {
   const asVisitor = useApi();
   const session = useSiteSession();
-  const isKnown = useAccount().state !== "unknown";
-  const [outcome, setOutcome] = useState<Verification | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends another request.
-  useEffect(() => {
-    if (!isKnown || isDone) return;
-    let shown = true;
-    setOutcome(null);
+  const posted = useActionData<Verification>();
+  const [pressed, setPressed] = useState<Verification | null>(null);
+  const [isSending, setSending] = useState(false);
+
+  async function send(by: VerifyEmail) {
+    setSending(true);
     const store = storeOf(session);
     const api = store.read() ? accountClient(store) : asVisitor;
-    void verifyOnce(api, token, asVisitor).then((result) => {
-      if (!shown) return;
-      setOutcome(result);
-      const isOfAccount = result.state === "verified" && result.of?.kind === "account";
-      if (isOfAccount && store.read()) void refreshAccount(store);
-    });
-    return () => {
-      shown = false;
-    };
-  }, [asVisitor, session, isKnown, token, attempt]);
-  return outcome;
+    const result = await openLink(api, token, asVisitor, by);
+    setSending(false);
+    setPressed(result);
+    const isOfAccount = result.state === "verified" && result.of?.kind === "account";
+    if (isOfAccount && store.read()) void refreshAccount(store);
+  }
+
+  // An address that a mail program has cut off.
+  const cut: Verification | null = token
+    ? null
+    : { state: "refused", message: ACCOUNT_FAILED.verifyLink };
+  return { outcome: pressed ?? posted ?? cut, isSending, send: (by: VerifyEmail) => void send(by) };
 }

@@ -1,15 +1,25 @@
 import { type ActionFunctionArgs, data, type RouterContextProvider } from "react-router-dom";
 import { apiContext } from "../../api/api-context.ts";
-import { openLink } from "./verify-once.ts";
+import { proofIn } from "./ConfirmForms.tsx";
+import { openLink } from "./open-link.ts";
 
 /** Uses the link for a browser without JavaScript, whose button was pressed. */
 export async function verifyEmailAction({
   context,
   params,
+  request,
 }: ActionFunctionArgs<Readonly<RouterContextProvider>>) {
   const api = context.get(apiContext);
-  const outcome = await openLink(api, params.token ?? "", api);
+  const by = proofIn(await request.formData());
+  const outcome = await openLink(api, params.token ?? "", api, by);
   return data(outcome, { status: STATUS[outcome.state] });
 }
 
-const STATUS = { verified: 200, already: 200, refused: 400, suspended: 403, failed: 503 } as const;
+const STATUS = {
+  verified: 200,
+  already: 200,
+  refused: 400,
+  password: 403,
+  suspended: 403,
+  failed: 503,
+} as const;

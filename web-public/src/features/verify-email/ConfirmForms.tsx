@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from "react";
+import type { VerifyEmail } from "#contracts/http/account.ts";
+import { Button } from "../../components/Button.tsx";
+import { PasswordField } from "../account/PasswordField.tsx";
+import styles from "./VerifyEmailPage.module.css";
+
+interface FormProps {
+  readonly isSending: boolean;
+  readonly onSend: (by: VerifyEmail) => void;
+}
+
+/** What a form of this page sends along with the link. */
+export function proofIn(form: FormData): VerifyEmail {
+  const password = form.get("password");
+  if (form.has("start_over")) return { start_over: true };
+  return typeof password === "string" && password ? { password } : {};
+}
+
+/** Sends the form by the page's script where there is one; otherwise the browser posts it. */
+function sending({ isSending, onSend }: FormProps) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isSending) onSend(proofIn(new FormData(event.currentTarget)));
+  };
+}
+
+/** The button that confirms. Mail scanners open links, so nothing happens without it. */
+export function ConfirmForm(props: FormProps) {
+  return (
+    <form method="post" onSubmit={sending(props)}>
+      <p>Select the button to confirm that this email address is yours.</p>
+      <div className={styles.actions}>
+        <Button type="submit" aria-disabled={props.isSending}>
+          {props.isSending ? "Confirming…" : "Confirm Email"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Where the account isn't signed in: its password, or the way without it. */
+export function PasswordForms(props: FormProps & { readonly problem: string | undefined }) {
+  const [password, setPassword] = useState("");
+  return (
+    <>
+      <form method="post" className={styles.password} onSubmit={sending(props)}>
+        <PasswordField
+          field={{
+            name: "password",
+            id: "field-password",
+            value: password,
+            problem: props.problem,
+            onChange: setPassword,
+            onBlur: () => undefined,
+          }}
+          label="Password"
+          autoComplete="current-password"
+          required
+        />
+        <div>
+          <Button type="submit" aria-disabled={props.isSending}>
+            {props.isSending ? "Confirming…" : "Confirm Email"}
+          </Button>
+        </div>
+      </form>
+      <form method="post" className={styles.startOver} onSubmit={sending(props)}>
+        <h2>Don't know the password?</h2>
+        <p>
+          If you forgot it, or didn't create this account, you can set a new password. That removes
+          the name and other details entered for this account, and reports sent from it are no
+          longer part of it.
+        </p>
+        <input type="hidden" name="start_over" value="true" />
+        <Button type="submit" kind="secondary" aria-disabled={props.isSending}>
+          Set a New Password
+        </Button>
+      </form>
+    </>
+  );
+}
