@@ -118,6 +118,11 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
         body: { reason_code: "other" },
       });
       expect(deleted.statusCode).toBe(200);
+      await system.commandApi.reports.execute(
+        reports.before as string,
+        { type: "EraseReport", reasonCode: "other" },
+        newEnvelope(systemCaller(new Date().toISOString())),
+      );
       await system.commandApi.accountEraser.erase(accounts.early as string, systemCaller(now()));
       const { store } = system.commandApi;
       await reachedPosition(system.db, PROCESSORS, await store.head());
@@ -191,6 +196,11 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
         body: { reason_code: "subject_request" },
       });
       expect(after.statusCode).toBe(200);
+      await commandApi.reports.execute(
+        reports.after as string,
+        { type: "EraseReport", reasonCode: "other" },
+        newEnvelope(systemCaller(new Date().toISOString())),
+      );
       await eraseReporter(reports.reporter as string);
       await commandApi.accountEraser.erase(accounts.late as string, systemCaller(now()));
       expect(await commandApi.inquiries.eraseById(inquiry, systemCaller(now()))).toBe(true);

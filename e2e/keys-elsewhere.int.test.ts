@@ -142,6 +142,8 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
       as: "admin",
     });
     expect(deleted.statusCode, deleted.body).toBe(200);
+    expect(await stateOf(`personal-${id}`)).toBe("present");
+    await succeed("erase", ["report", id]);
     expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);
     expect(await stateOf(`personal-${id}`)).toBe("destroyed");
   });

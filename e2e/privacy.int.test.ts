@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsWhere } from "#contracts/report/derive/fields.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import {
@@ -135,6 +136,11 @@ describe("a canary in every personal field", () => {
         as: "admin",
       });
       expect(answer.statusCode, answer.body).toBe(200);
+      await system.commandApi.reports.execute(
+        id,
+        { type: "EraseReport", reasonCode: "other" },
+        newEnvelope(systemCaller(new Date().toISOString())),
+      );
     }
     for (const slug of slugs) {
       expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);

@@ -673,6 +673,11 @@ const good: Record<string, Make> = {
     await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
     return { url: `/prod/api/admin/reports/${id}/undo`, body: {} };
   },
+  "POST /prod/api/admin/reports/:id/undo-deletion": async () => {
+    const id = await submit(system);
+    await system.call("DELETE", `/prod/api/admin/reports/${id}`, { body: {}, as: "admin" });
+    return { url: `/prod/api/admin/reports/${id}/undo-deletion`, body: {} };
+  },
   "POST /prod/api/admin/reports/:id/note": () => onNew("note", { note: "Seen before" }),
   "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
   "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),

@@ -1,6 +1,6 @@
 /**
- * `npm run erase -- reporter <report id> | account <id or e-mail> | inquiry <number>`: erases one
- * person alone, or what somebody sent by a form.
+ * `npm run erase -- report <report id> | reporter <report id> | account <id or e-mail> | inquiry <number>`:
+ * erases a report, one person alone, or what was sent with a form.
  */
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
@@ -12,26 +12,33 @@ import { runOnCommandSide } from "./with-command-side.ts";
 
 function parse([kind, target, more]: readonly string[]) {
   if (kind === undefined) throw new UsageError("Who is to be erased?");
-  if (kind !== "reporter" && kind !== "account" && kind !== "inquiry")
-    throw unknownWord("kind", kind, ["reporter", "account", "inquiry"]);
+  if (kind !== "report" && kind !== "reporter" && kind !== "account" && kind !== "inquiry")
+    throw unknownWord("kind", kind, ["report", "reporter", "account", "inquiry"]);
   if (target === undefined) throw new UsageError(`Which ${kind}?`);
   if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
   if (kind === "inquiry") return { kind, target, isId: false };
   const isId = Value.Check(ReportId, target);
-  if (kind === "reporter" && !isId) throw new UsageError("A report is named by its id.");
+  if ((kind === "report" || kind === "reporter") && !isId)
+    throw new UsageError("A report is named by its id.");
   if (!isId && !Value.Check(Email, target))
     throw new UsageError("An account is named by its id or its e-mail address.");
   return { kind, target, isId };
 }
 
 const { kind, target, isId } = readArguments(
-  "Usage: npm run erase -- reporter REPORT_ID | account ID_OR_EMAIL | inquiry NUMBER",
+  "Usage: npm run erase -- report REPORT_ID | reporter REPORT_ID | account ID_OR_EMAIL | inquiry NUMBER",
   parse,
 );
 
 await runOnCommandSide(async (api) => {
   const caller = systemCaller(new Date().toISOString());
   try {
+    if (kind === "report") {
+      const command = { type: "EraseReport", reasonCode: "other" } as const;
+      await api.reports.execute(target, command, newEnvelope(caller));
+      console.log(`The report ${target} is erased.`);
+      return 0;
+    }
     if (kind === "reporter") {
       await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
       console.log(`The reporter of ${target} is erased. The report stays.`);

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "wrong_password"
   | "password_required"
   | "proof_required"
+  | "second_admin_required"
   | "second_factor_required"
   | "confirmed_account_required"
   | "wrong_code"

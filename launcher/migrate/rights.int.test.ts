@@ -6,6 +6,7 @@ import {
   type ServiceName,
   urlAs,
 } from "#runtime/db/service-roles.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { cleanErasedRows } from "#services/projector/erasure/row-cleaner.ts";
 import { KEY_USERS, type ServiceKeyName } from "#vault/keys/service-keys.ts";
 import { type System, startSystem } from "../../e2e/support/in-process.ts";
@@ -150,6 +151,11 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
         as: "admin",
       });
       expect(removed.statusCode).toBe(200);
+      await system.commandApi.reports.execute(
+        id,
+        { type: "EraseReport", reasonCode: "other" },
+        newEnvelope(systemCaller(new Date().toISOString())),
+      );
       const keys = async () =>
         asOwner(
           `select 1 from keys.subject_key where subject like '%${id}' and wrapped is not null`,

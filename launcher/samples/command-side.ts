@@ -15,7 +15,7 @@ export function sampleTarget(api: CommandApi): SampleTarget {
     markCleared: (reports) => api.log.execute({ type: "ClearSamples", reports }, now()),
     async delete(reportId, commandId) {
       const caller = { ...systemCaller(now()), origin: "sample" as const };
-      const command = { type: "DeleteReport", body: { reason_code: "other" } } as const;
+      const command = { type: "EraseReport", reasonCode: "other" } as const;
       await api.reports.execute(reportId, command, { caller, id: commandId, body: {} });
     },
   };

@@ -8,12 +8,12 @@ export interface SampleTarget {
   state(): Promise<"none" | "loaded" | "cleared">;
   markLoaded(reports: number): Promise<void>;
   markCleared(reports: number): Promise<void>;
-  /** Deletes one report, as a sample. */
+  /** Erases one report, as a sample. */
   delete(reportId: string, commandId: string): Promise<void>;
 }
 
 const submissions = { types: ["ReportSubmitted"] };
-const deletions = { types: ["ReportDeleted"] };
+const erasures = { types: ["ReportErased"] };
 
 /** Whether samples may be loaded: none were so far, and the log holds no real reports. */
 export async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
@@ -24,13 +24,13 @@ export async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
   return true;
 }
 
-/** Deletes every sample that is still there. @returns how many it deleted. */
+/** Erases every sample that is still there. @returns how many it erased. */
 export async function clearSamples(target: SampleTarget): Promise<number> {
   const samples = new Set<string>();
   for await (const event of target.store.readAll(undefined, submissions)) {
     if (event.metadata.origin === "sample") samples.add(event.stream.slice("report-".length));
   }
-  for await (const event of target.store.readAll(undefined, deletions)) {
+  for await (const event of target.store.readAll(undefined, erasures)) {
     samples.delete(event.stream.slice("report-".length));
   }
   for (const reportId of samples) {

@@ -4,6 +4,7 @@ import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { type Caller, newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
+import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 
 type Api = Pick<CommandApi, "reports" | "accountEraser" | "inquiries" | "keys" | "store">;
 
@@ -25,6 +26,27 @@ export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Prom
     }
 }
 
+/**
+ * Hides the reports again that were deleted since, and shows those again whose deletion was undone since. May
+ * be repeated. Call it after {@link eraseAgain}.
+ * @param hidings the last hiding of each report, by its id.
+ */
+export async function hideAgain(
+  { reports }: Pick<Api, "reports">,
+  hidings: ReadonlyMap<string, Hiding>,
+): Promise<void> {
+  const caller = systemCaller(new Date().toISOString());
+  for (const [id, { erase_at }] of hidings) {
+    const report = await reports.load(id);
+    if (!report || report.erased) continue;
+    const isHidden = report.status === "deleted";
+    if (erase_at !== null && !isHidden)
+      await reports.execute(id, { type: "HideReport", eraseAt: erase_at }, newEnvelope(caller));
+    else if (erase_at === null && isHidden)
+      await reports.execute(id, { type: "UndoDeletion", body: {} }, newEnvelope(caller));
+  }
+}
+
 async function eraseOne(
   api: Api,
   subject: string,
@@ -33,7 +55,7 @@ async function eraseOne(
 ): Promise<void> {
   const [, kind = "", id = ""] = /^([a-z]+)-(.+)$/.exec(subject) ?? [];
   if (kind === "personal") {
-    const command = { type: "DeleteReport", body: { reason_code: "other" } } as const;
+    const command = { type: "EraseReport", reasonCode: "other" } as const;
     await api.reports.execute(id, command, newEnvelope(caller));
   } else if (kind === "reporter" && !destroyed.has(subjects.personal(id)))
     await api.reports.execute(id, { type: "EraseReporter" }, newEnvelope(caller));

@@ -16,12 +16,16 @@ import type { CommandApiConfig } from "#services/command-api/config.ts";
 import { openProjectorStores } from "#services/projector/composition.ts";
 import type { ProjectorConfig } from "#services/projector/config.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
-import { type ErasureLedger, openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
+import {
+  type ErasureLedger,
+  type Hiding,
+  openErasureLedger,
+} from "#vault/erasures/erasure-ledger.ts";
 import { readMasterKeys } from "#vault/keys/master-ring.ts";
 import type { ReadEntry } from "./archive/read-archive.ts";
 import { type BackupPlaces, EVENTS, FILES, type Installation } from "./backup.ts";
 import { refuseUnlessEmpty } from "./emptiness.ts";
-import { eraseAgain } from "./erase-again.ts";
+import { eraseAgain, hideAgain } from "./erase-again.ts";
 import { type BackupNames, readKept, type VerifiedBackup, verifyBackup } from "./kept-backups.ts";
 import { restoreKeys } from "./restore-keys.ts";
 import { refuseNewerTables, TableRestore } from "./restore-tables.ts";
@@ -39,6 +43,8 @@ export interface PreparedRestore {
   readonly backup: VerifiedBackup;
   /** Time of each erasure by its subject. */
   readonly erasures: ReadonlyMap<string, string>;
+  /** The last hiding of each report, by its id. */
+  readonly hidings: ReadonlyMap<string, Hiding>;
 }
 
 /**
@@ -55,7 +61,8 @@ export async function prepareRestore(
   refuseNewerTables(KEYS_SCHEMAS, backup.keys);
   const ledger = erasuresUrl === undefined ? undefined : openErasureLedger(erasuresUrl);
   if (!erasuresLost) await requireLedger(ledger, backup);
-  return { backup, erasures: await erasuresOf(ledger) };
+  const hidings = (await ledger?.hidings()) ?? new Map<string, Hiding>();
+  return { backup, erasures: await erasuresOf(ledger), hidings };
 }
 
 async function requireLedger(
@@ -103,7 +110,7 @@ export interface Restored {
  */
 export async function restore(
   target: RestoreTarget,
-  { backup, erasures }: PreparedRestore,
+  { backup, erasures, hidings }: PreparedRestore,
   { names, places, erasuresLost }: RestoreOptions,
 ): Promise<Restored> {
   const { installation, say } = target;
@@ -118,7 +125,7 @@ export async function restore(
       readKept("data", names, places, masterKeys, use).then(refuseOther(backup.data)),
     );
     say(`${counts.events} events and ${counts.files} files are restored.`);
-    await settle(target, erasures, erasuresLost);
+    await settle(target, { erasures, hidings }, erasuresLost);
     await marked.finish();
     return counts;
   } finally {
@@ -206,12 +213,12 @@ class LogRestore {
 }
 
 /**
- * A new epoch, the erasures that the log does not know, and no mail about anything from before: who had
+ * A new epoch, the erasures and deletions that the log does not know, and no mail about anything from before: who had
  * to be told may have been told.
  */
 async function settle(
   { commandApi, projector, log }: RestoreTarget,
-  erasures: ReadonlyMap<string, string>,
+  { erasures, hidings }: Omit<PreparedRestore, "backup">,
   erasuresLost: boolean,
 ): Promise<void> {
   const api = await composeCommandApi({ ...commandApi, isRestoring: true }, log);
@@ -220,6 +227,7 @@ async function settle(
     const command = { type: "RestoreLog", ...given({ erasureLedgerLost: lost }) } as const;
     await api.log.execute(command, new Date().toISOString());
     await eraseAgain(api, new Set(erasures.keys()));
+    await hideAgain(api, hidings);
   } finally {
     await api.stop();
   }

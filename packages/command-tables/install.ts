@@ -4,6 +4,7 @@ import { accountMigrations } from "./account.ts";
 import { accountStreamMigrations } from "./account-stream.ts";
 import { addressMigrations } from "./address.ts";
 import { commandIdMigrations } from "./command-id.ts";
+import { deletionMigrations } from "./deletion.ts";
 import { inquiryMigrations } from "./inquiry.ts";
 import { jobMigrations } from "./job.ts";
 import { queueLeaseMigrations } from "./queue-lease.ts";
@@ -31,6 +32,7 @@ const commandMigrations = [
   ...queueLeaseMigrations,
   ...savedFilterMigrations,
   ...strikeMigrations,
+  ...deletionMigrations,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** The schemas of the command side, and the steps that create their tables. */

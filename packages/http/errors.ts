@@ -22,6 +22,7 @@ export const errorStatuses = {
   wrong_password: 403,
   password_required: 403,
   proof_required: 403,
+  second_admin_required: 403,
   second_factor_required: 403,
   confirmed_account_required: 403,
   wrong_code: 403,

@@ -17,7 +17,12 @@ import type { InquiryTable, NoticeTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { ReadableMail, TemplateUseTable } from "./tables/outbox.ts";
 import type { CheckpointTable, ParkedStreamTable } from "./tables/processor.ts";
-import type { DeletedReportTable, PublicReportView, ReportTable } from "./tables/report.ts";
+import type {
+  DeletedReportTable,
+  HiddenReportTable,
+  PublicReportView,
+  ReportTable,
+} from "./tables/report.ts";
 import type {
   FigureDayTable,
   FigureListedTable,
@@ -34,6 +39,7 @@ export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
   "reports.deleted_report": DeletedReportTable;
+  "reports.hidden_report": HiddenReportTable;
   "reports.figure_status": FigureStatusTable;
   "reports.figure_listed": FigureListedTable;
   "reports.figure_day": FigureDayTable;

@@ -9,6 +9,9 @@ import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 /** When links end unless a test says otherwise: later than every clock. */
 const LINK_ENDS = "2099-01-01T00:00:00.000Z";
 
+/** When deleted reports are erased: later than every clock. */
+const ERASE_AT = LINK_ENDS;
+
 type Submitted = OpenData<typeof ReportSubmitted>;
 type Personal = NonNullable<Submitted["personal"]>;
 type Reporter = NonNullable<Submitted["reporter"]>;
@@ -182,7 +185,15 @@ export function reportDeleted(
   reason_code: DeletionReason = "subject_request",
   from: ReportStatus = "pending",
 ): ReportEvent {
-  return { type: "ReportDeleted", data: { from, reason_code } };
+  return { type: "ReportDeleted", data: { from, reason_code, erase_at: ERASE_AT } };
+}
+
+export function reportDeletionUndone(to: ReportStatus = "pending"): ReportEvent {
+  return { type: "ReportDeletionUndone", data: { to } };
+}
+
+export function reportErased(): ReportEvent {
+  return { type: "ReportErased", data: {} };
 }
 
 export function verificationResent(expires_at = LINK_ENDS): ReportEvent {

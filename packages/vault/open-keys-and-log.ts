@@ -3,7 +3,7 @@ import { given } from "#contracts/given.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
-import { openErasureLedger } from "./erasures/erasure-ledger.ts";
+import { type ErasureLedger, openErasureLedger } from "./erasures/erasure-ledger.ts";
 import { recordErasures } from "./erasures/recorded-erasures.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { MasterKeySource } from "./keys/master-ring.ts";
@@ -22,7 +22,7 @@ export async function openKeysAndLog(
   service: string,
   connections: { readonly keys: number; readonly log: number },
   options: { readonly log: Logger; readonly install?: boolean },
-): Promise<{ keys: KeyStore; store: EventStore }> {
+): Promise<{ keys: KeyStore; store: EventStore; ledger: ErasureLedger | undefined }> {
   const ledger = erasuresUrl === undefined ? undefined : openErasureLedger(erasuresUrl);
   const opened = await openKeyStore({
     database: keysUrl,
@@ -34,7 +34,8 @@ export async function openKeysAndLog(
   const keys = ledger ? recordErasures(opened, ledger) : opened;
   try {
     const limits = { maxConnections: connections.log, name: `${service} log` };
-    return { keys, store: await openEventStore(eventStoreUrl, { ...options, ...limits }) };
+    const store = await openEventStore(eventStoreUrl, { ...options, ...limits });
+    return { keys, store, ledger };
   } catch (error) {
     await keys.close();
     throw error;

@@ -49,6 +49,8 @@ import { ResendService } from "./mails/resend.service.ts";
 import { QueueService } from "./queue/queue.service.ts";
 import { QueueLeases } from "./queue/queue-leases.store.ts";
 import { bulkKind } from "./report/bulk.job.ts";
+import { DeletionQuota } from "./report/deletion-quota.ts";
+import { HidingRecord } from "./report/hiding-record.ts";
 import { openOwnReports } from "./report/open-own-reports.ts";
 import { OwnAccount } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
@@ -108,7 +110,7 @@ export async function composeCommandApi(
   opening.defer(() => pool.end());
   await installCommandTables(pool);
   await installOperations(pool);
-  const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
+  const { keys, store, ledger } = await openKeysAndLog(config, SERVICE, connections, { log });
   opening.defer(() => keys.close());
   opening.defer(() => store.close());
   await refuseForeignLog(store, keys, registryCodec);
@@ -155,6 +157,7 @@ export async function composeCommandApi(
   });
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
   const suspensions = new Suspensions({ handler, blind, strikes, log });
+  const hidings = new HidingRecord(ledger);
   const reports = new ReportService({
     terms,
     settings,
@@ -170,6 +173,9 @@ export async function composeCommandApi(
     claims: evidence.claims,
     removal: evidence.removal,
     suspensions,
+    hidings,
+    quota: new DeletionQuota(pool),
+    admins: () => accounts.accountStore.activeAdmins(),
     onLate: evidence.onLate,
   });
   const leases = new QueueLeases(pool);
@@ -362,6 +368,7 @@ export async function composeCommandApi(
       removal: evidence.removal,
       jobs,
       settings: opened.latest,
+      hidings,
       keptDays: kept,
     },
     log,

@@ -8,7 +8,7 @@ import { START } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
-const erasures = { types: ["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
+const erasures = { types: ["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;

@@ -3,7 +3,12 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { reportDeleted, reporterErased, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportDeleted,
+  reportErased,
+  reporterErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { MailEraser } from "./mail-eraser.ts";
 
@@ -31,7 +36,7 @@ function setUp() {
     await store.close();
   });
   const deleteReport = async (id: string = randomUUID()) => {
-    await writer.append(streams.report(id), [reportSubmitted(), reportDeleted()]);
+    await writer.append(streams.report(id), [reportSubmitted(), reportDeleted(), reportErased()]);
     return id;
   };
   return { eraser, disk, done, error, deleteReport, writer };

@@ -72,7 +72,7 @@ interface Deps {
 const RESOLUTIONS_PAGE = "/admin/resolutions";
 
 /** Events after which no mail is sent. */
-const ERASURES = new Set(["ReportDeleted", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
+const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
 /** A report, and what else its mails depend on. */
 interface Loaded {
@@ -161,8 +161,11 @@ export class MailWriter {
     const stream = streams[owner === "account" ? "user" : owner](ownerId);
     const newestFirst = { direction: "backwards" } as const;
     let isThere = false;
+    let isUndone = false;
     for await (const { type } of store.readStream(stream, "end", newestFirst)) {
-      if (ERASURES.has(type)) return true;
+      if (ERASURES.has(type) || (type === "ReportDeleted" && !isUndone)) return true;
+      // A deletion before its undoing hides nothing.
+      if (type.startsWith("ReportDelet")) isUndone = type === "ReportDeletionUndone";
       isThere = true;
     }
     return !isThere;

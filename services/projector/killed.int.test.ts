@@ -7,7 +7,12 @@ import { readModelTypes } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { type Random, seededRandom } from "#test-kit/random.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import { History, histories } from "./testing/histories.ts";
 import {
   type Expected,
@@ -65,7 +70,12 @@ async function writeBatch(): Promise<string> {
       for (const step of steps)
         if (step.action !== "delete") await write(ids[step.report] ?? "", history.next(step));
       const blind = { email: [`deleted-${left}`] };
-      await write(randomUUID(), [reportSubmitted({ blind }), reportApproved(), reportDeleted()]);
+      await write(randomUUID(), [
+        reportSubmitted({ blind }),
+        reportApproved(),
+        reportDeleted(),
+        reportErased(),
+      ]);
     }
   };
   await Promise.all([lane(), lane(), lane(), lane()]);
@@ -136,7 +146,7 @@ function withoutDeleted(expected: Expected): Expected {
 /** Resets all processors to before the first event. */
 async function reset(): Promise<void> {
   await fixture.rows(
-    `truncate reports.report, reports.deleted_report, address.slug, offenders.person, offenders.member,
+    `truncate reports.report, reports.hidden_report, reports.deleted_report, address.slug, offenders.person, offenders.member,
        offenders.identity_key, audit.entry, audit.figure_facet, audit.actor, search_source.report, search.documents,
        search.tombstones, outbox.mail, outbox.sample_report, processor.checkpoint,
        processor.parked_stream, processor.parked_event`,

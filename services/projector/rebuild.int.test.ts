@@ -7,7 +7,12 @@ import { followLog, type LogSource } from "#event-store/follow-log.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import type { Projection } from "./daemon/projection.ts";
 import { rebuild } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
@@ -342,7 +347,7 @@ describe("a rebuild", () => {
         log,
         batchSize: 10,
         onProgress: () => {
-          deletion ??= fixture.report(id, [reportDeleted()]);
+          deletion ??= fixture.report(id, [reportDeleted(), reportErased()]);
         },
       },
       rebuildable(),

@@ -15,6 +15,10 @@ export function reportOf(stream: string): string | undefined {
   return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }
 
+/** Events after which nobody finds a report, unless its deletion is undone. */
+export const REPORT_ENDS: readonly string[] = ["ReportDeleted", "ReportErased"];
+
+/** Id of the report that the event hides or erases. */
 export function deletedReport({ stream, type }: StoredEvent): string | undefined {
-  return type === "ReportDeleted" ? reportOf(stream) : undefined;
+  return REPORT_ENDS.includes(type) ? reportOf(stream) : undefined;
 }

@@ -54,17 +54,21 @@ import {
 } from "./report/evidence-events.ts";
 import { ModeratorNoteWritten } from "./report/moderator-note.ts";
 import { ReportClaimed } from "./report/report-claimed.ts";
+import {
+  ReportDeleted,
+  ReportDeletionRequested,
+  ReportDeletionUndone,
+  ReportErased,
+} from "./report/report-deletion.ts";
 import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
 import { ReportVersionRestored } from "./report/report-restored.ts";
 import {
   ReportApproved,
-  ReportDeleted,
   ReporterErased,
   ReportRejected,
   ReportStatusSet,
   reportApprovedUpcasters,
-  reportDeletedUpcasters,
   reportRejectedUpcasters,
   reportStatusSetUpcasters,
 } from "./report/report-status.ts";
@@ -222,7 +226,10 @@ export const reportEvents = [
   ReporterAnswered,
   ReporterQuestionWithdrawn,
   ModeratorNoteWritten,
+  ReportDeletionRequested,
   ReportDeleted,
+  ReportDeletionUndone,
+  ReportErased,
 ] as const;
 export const userEvents = [
   AccountAdded,
@@ -336,7 +343,6 @@ export const upcasters: readonly Upcaster[] = [
   ...reportVerificationResentUpcasters,
   ...reportRejectedUpcasters,
   ...reportStatusSetUpcasters,
-  ...reportDeletedUpcasters,
   ...reporterWarnedUpcasters,
   ...logRestoredUpcasters,
   ...signInFailedUpcasters,

@@ -155,8 +155,17 @@ export const MODERATION = {
     path: "",
     /** The reason is `other` without a code. */
     body: strict({ reason_code: opt(codes(DELETION_REASONS)) }),
-    summary: "Delete a report for good",
+    summary: "Hide a report everywhere, and erase it later",
     done: "Report deleted successfully",
+  },
+  undoDelete: {
+    type: "UndoDeletion",
+    title: "Undo a report's deletion",
+    method: "POST",
+    path: "/undo-deletion",
+    body: Nothing,
+    summary: "Take a deletion back that is not erased yet, or a request for one",
+    done: "Deletion undone",
   },
 } as const satisfies Readonly<Record<string, Moderation>>;
 

@@ -46,6 +46,7 @@ describe("the commands of moderators", () => {
       "/reveal": { POST: "acts" },
       "/status": { POST: "recognised" },
       "/undo": { POST: "recognised" },
+      "/undo-deletion": { POST: "recognised" },
       "/verify": { POST: "recognised" },
     });
   });

@@ -1,6 +1,6 @@
 import type { KindOfMail } from "./kind-of-mail.ts";
 
-/** Mails about the registry's settings, to admins. No template changes their words. */
+/** Emails that warn admins of what one of them did. No template changes their words. */
 export const SETTINGS_MAILS = {
   /** Admins hear of each change of who gets in and what is kept, so that none is made unseen. */
   settings_changed: {
@@ -10,5 +10,14 @@ export const SETTINGS_MAILS = {
     answersToOperator: true,
     askedBy: { SettingsChanged: ({ told }) => told ?? [] },
     page: "/admin/settings",
+  },
+  /** Admins hear of a deletion that waits for one of them: its sender has deleted many reports within the hour. */
+  deletion_waits: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    answersToOperator: true,
+    askedBy: { ReportDeletionRequested: ({ told }) => told ?? [] },
+    page: "/admin/reports",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;

@@ -1,3 +1,4 @@
+import { ERASE_HOURS } from "../report/deletion-rules.ts";
 import { REJECTION_REASONS } from "../report/words.ts";
 import { RETENTION_DAYS, type SettableRetention, SHORTEST_DAYS } from "../retention.ts";
 import type { SettingRow } from "./setting-row.ts";
@@ -72,6 +73,17 @@ export const REGISTRY_SETTINGS_ROWS = {
     sentence:
       "Moderators choose among those that are ticked, or write a reason of their own. What was rejected before keeps its reason.",
   },
+  eraseHours: {
+    kind: "whole",
+    default: ERASE_HOURS.default,
+    least: ERASE_HOURS.least,
+    most: ERASE_HOURS.most,
+    unit: "hours",
+    isTold: true,
+    label: "Deleted reports can be restored for",
+    sentence:
+      "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions.",
+  },
   keepUnconfirmedReports: kept(
     "unconfirmed_report",
     "Unconfirmed reports",
@@ -131,6 +143,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     sentence:
       "The privacy page says what is set here. Less than now deletes for good what is older, within the hour. More than the software ships with cannot be set, because people were promised less.",
     names: [
+      "eraseHours",
       "keepUnconfirmedReports",
       "keepUnconfirmedAccounts",
       "keepRejectedReports",

@@ -41,6 +41,9 @@ export function createReportIndexes(schema: string): string {
     -- Reports that wait for their reporter, and those that were answered.
     create index report_asked on ${schema}.report (asked_until) where asked_until is not null;
     create index report_answered on ${schema}.report (answered_at) where answered_at is not null;
+    -- Deletions that wait for another admin.
+    create index report_deletion_requested on ${schema}.report (created_at desc, id desc)
+      where deletion_request is not null;
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),

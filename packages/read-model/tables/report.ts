@@ -177,6 +177,28 @@ export interface ReportTable extends PublicReportColumns {
   /** The last request for the RESOLVED banner, and when it last moved on. */
   resolution: Json<Resolution | null>;
   resolution_at: NullableTimestamp;
+  /** While a deletion waits for another admin. */
+  deletion_request: Json<DeletionRequestColumn | null>;
+}
+
+/** Who asked for a deletion, when (RFC 3339), and why. */
+export interface DeletionRequestColumn {
+  readonly by: string;
+  readonly at: string;
+  readonly reason_code: string;
+}
+
+/** Who deleted a report, when, why, and from when on it is erased. Times are RFC 3339. */
+export interface DeletionColumn extends DeletionRequestColumn {
+  readonly erase_at: string;
+}
+
+/**
+ * `reports.hidden_report`: the rows of reports that are deleted and not erased, kept apart so that nothing that reads
+ * `reports.report` finds one.
+ */
+export interface HiddenReportTable extends ReportTable {
+  deletion: Json<DeletionColumn>;
 }
 
 /** `reports.public_report`: view of the public columns of approved reports. */
@@ -184,7 +206,7 @@ export interface PublicReportView extends PublicReportColumns {
   slug: string;
 }
 
-/** `reports.deleted_report`: tells moderators that a report was deleted. */
+/** `reports.deleted_report`: tells moderators that a report was deleted, and not undone. */
 export interface DeletedReportTable {
   report_id: string;
 }
@@ -336,10 +358,21 @@ export function createReportTables(schema: string): string {
       asked_until timestamptz,
       answered_at timestamptz,
       resolution jsonb,
-      resolution_at timestamptz
+      resolution_at timestamptz,
+      deletion_request jsonb
     );
-    ${withoutStatistics(`${schema}.report`, NAMING_COLUMNS)}
-    ${vacuumSoon(`${schema}.report`)}
+    create table ${schema}.hidden_report (
+      like ${schema}.report including defaults,
+      deletion jsonb not null,
+      primary key (id)
+    );
+    ${["report", "hidden_report"]
+      .map(
+        (table) => `
+    ${withoutStatistics(`${schema}.${table}`, NAMING_COLUMNS)}
+    ${vacuumSoon(`${schema}.${table}`)}`,
+      )
+      .join("")}
     create table ${schema}.deleted_report (
       report_id uuid primary key
     );

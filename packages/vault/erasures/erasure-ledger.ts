@@ -3,7 +3,8 @@
  * when. A backup is older than some erasures; a restore destroys those keys again.
  *
  * Each line is JSON. The first one, `{"ledger":"<uuid>"}`, names the ledger; each other one is an
- * {@link Erasure}. A line that a crash cut off has no closing brace: its key was not destroyed yet,
+ * {@link Erasure} or a {@link Hiding}: a report that is deleted can come back until it is erased, and a restore
+ * hides it again. A line that a crash cut off has no closing brace: its key was not destroyed yet,
  * and the erasure is written again before it is.
  */
 
@@ -20,6 +21,15 @@ import { errorCode } from "#runtime/lifecycle/refusal.ts";
 /** A key that was destroyed. `at` is RFC 3339. */
 export interface Erasure {
   readonly subject: string;
+  readonly at: string;
+}
+
+/** A report was hidden until it is erased, or shown again. Times are RFC 3339. */
+export interface Hiding {
+  /** The report's id. */
+  readonly hidden: string;
+  /** Null once its deletion was undone. */
+  readonly erase_at: string | null;
   readonly at: string;
 }
 
@@ -58,12 +68,12 @@ export class ErasureLedger {
   }
 
   /**
-   * Appends erasures. They are durable when the promise resolves. The file is created when absent.
+   * Appends lines. They are durable when the promise resolves. The file is created when absent.
    * @throws {LedgerUnavailable}
    */
-  async record(erasures: readonly Erasure[]): Promise<void> {
-    if (erasures.length === 0) return;
-    await orUnavailable(this.#append(erasures));
+  async record(lines: readonly (Erasure | Hiding)[]): Promise<void> {
+    if (lines.length === 0) return;
+    await orUnavailable(this.#append(lines));
   }
 
   /**
@@ -105,26 +115,41 @@ export class ErasureLedger {
    * @throws {LedgerUnavailable} @throws {LedgerDamaged}
    */
   async *read(): AsyncGenerator<Erasure, void, void> {
+    for await (const line of this.#lines()) if ("subject" in line) yield line;
+  }
+
+  /**
+   * The last hiding of each report, by its id; none where the ledger does not exist.
+   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
+   */
+  async hidings(): Promise<Map<string, Hiding>> {
+    const last = new Map<string, Hiding>();
+    if (!(await this.exists())) return last;
+    for await (const line of this.#lines()) if ("hidden" in line) last.set(line.hidden, line);
+    return last;
+  }
+
+  async *#lines(): AsyncGenerator<Erasure | Hiding, void, void> {
     const lines = createInterface({ input: createReadStream(this.file), crlfDelay: Infinity });
     try {
       let number = 0;
       for await (const line of lines) {
         number += 1;
         const parsed = parseLine(line, number);
-        if (parsed && "subject" in parsed) yield parsed;
+        if (parsed && !("ledger" in parsed)) yield parsed;
       }
     } catch (error) {
       throw error instanceof LedgerDamaged ? error : unavailable(error);
     }
   }
 
-  async #append(erasures: readonly Erasure[]): Promise<void> {
+  async #append(entries: readonly (Erasure | Hiding)[]): Promise<void> {
     await this.#create();
     const handle = await open(this.file, "a+", 0o600);
     try {
       const { size } = await handle.stat();
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-      const lines = erasures.map(({ subject, at }) => `${JSON.stringify({ subject, at })}\n`);
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
       // One write, so that the lines of two processes do not mix.
       const cut = buffer.toString() === "\n" ? "" : "\n";
       await handle.appendFile(cut + lines.join(""));
@@ -200,13 +225,23 @@ function idOf(head: string): string {
  * @returns undefined for a line that was cut off, and for an empty one.
  * @throws {LedgerDamaged}
  */
-function parseLine(line: string, number: number): { ledger: string } | Erasure | undefined {
+function parseLine(
+  line: string,
+  number: number,
+): { ledger: string } | Erasure | Hiding | undefined {
   if (number > 1 && !line.endsWith("}")) return undefined;
   const parsed = parseJson(line);
   if (number === 1 && UUID.test(String(parsed.ledger))) return { ledger: String(parsed.ledger) };
   if (number === 1) throw new LedgerDamaged("The file is not a ledger of erasures");
-  const { subject, at } = parsed;
-  if (SUBJECT.test(String(subject)) && !Number.isNaN(Date.parse(String(at))))
+  const { subject, hidden, erase_at = null, at } = parsed;
+  const isTime = (time: unknown) => !Number.isNaN(Date.parse(String(time)));
+  if (UUID.test(String(hidden)) && isTime(at) && (erase_at === null || isTime(erase_at)))
+    return {
+      hidden: String(hidden),
+      erase_at: erase_at === null ? null : String(erase_at),
+      at: String(at),
+    };
+  if (SUBJECT.test(String(subject)) && isTime(at))
     return { subject: String(subject), at: String(at) };
   throw new LedgerDamaged(`Line ${number} of the ledger of erasures was changed`);
 }

@@ -552,7 +552,17 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ReportUnresolved", data: { request_id: linkId } },
     { type: "ReporterErased", data: {} },
     { type: "EvidenceErased", data: { file_id: linkId } },
-    { type: "ReportDeleted", data: { from: "approved", reason_code: "court_order" } },
+    { type: "ReportDeletionRequested", data: { reason_code: "court_order", told: [userId] } },
+    {
+      type: "ReportDeleted",
+      data: {
+        from: "approved",
+        reason_code: "court_order",
+        erase_at: "2026-11-21T10:00:00.000Z",
+      },
+    },
+    { type: "ReportDeletionUndone", data: { to: "approved" } },
+    { type: "ReportErased", data: {} },
   ],
   [streams.payment(linkId)]: [
     {

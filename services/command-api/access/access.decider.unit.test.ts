@@ -29,7 +29,7 @@ it("opens a report whose reporter was erased", () => {
 it("opens nothing where there is no report, or none any more", () => {
   const deleted: ReportEvent = {
     type: "ReportDeleted",
-    data: { from: "pending", reason_code: "other" },
+    data: { from: "pending", reason_code: "other", erase_at: "2026-11-22T10:00:00.000Z" },
   };
   reveal().isRefused("report_not_found");
   reveal(submitted, deleted).isRefused("report_deleted");

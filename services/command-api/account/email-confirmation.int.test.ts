@@ -166,6 +166,7 @@ describe("confirming the address", () => {
       standings,
       views,
       removal,
+      hidings: { complete: async () => undefined },
       inquiries,
     });
     await follower.run(new Date().toISOString());

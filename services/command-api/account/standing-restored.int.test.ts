@@ -43,7 +43,16 @@ function follower() {
   const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
   const views = { forget: async () => undefined };
   const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  return new ErasureFollower({ store, keys, eraser, standings, views, removal, inquiries });
+  return new ErasureFollower({
+    store,
+    keys,
+    eraser,
+    standings,
+    views,
+    removal,
+    hidings: { complete: async () => undefined },
+    inquiries,
+  });
 }
 
 it("an older copy of the database gives back no role, and lets nobody in whom staff locked out", async () => {

@@ -13,7 +13,13 @@ import {
   type Fixture,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
-import { admin, approveBySystem, eventsOf, submit } from "../testing/reports.fixture.ts";
+import {
+  admin,
+  approveBySystem,
+  eraseReport,
+  eventsOf,
+  submit,
+} from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -298,9 +304,9 @@ describe("hiding a picture", () => {
     expect((await hide(id, copy)).statusCode).toBe(200);
   });
 
-  it("happens with the report's deletion too", async () => {
+  it("happens with the report's erasure too", async () => {
     const { id, file, copy } = await published();
-    await fixture.call("DELETE", admin(id), { as: "admin", body: {} });
+    await eraseReport(fixture, id);
     for (const each of [file, copy]) {
       expect(await keyOf(each)).toBe("destroyed");
       expect(await isStored(each)).toBe(false);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -148,15 +148,15 @@ describe("a report with evidence", () => {
   });
 });
 
-describe("a deleted report", () => {
+describe("an erased report", () => {
   it("takes keys, bytes and rows of its files along", async () => {
     const [one, two] = [await upload(fixture), await upload(fixture)];
     const id = await submit(fixture, { ...chargeback, evidence: [named(one), named(two)] });
-    expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
+    await eraseReport(fixture, id);
     expect((await typesOf(id)).slice(-3)).toEqual([
       "EvidenceErased",
       "EvidenceErased",
-      "ReportDeleted",
+      "ReportErased",
     ]);
     for (const file of [one, two]) {
       expect(await keyOf(file.id)).toBe("destroyed");
@@ -180,11 +180,20 @@ describe("a deleted report", () => {
     const views = { forget: async () => {} };
     const { inquiries, standings } = fixture.api;
     const follower = () =>
-      new ErasureFollower({ store, keys, eraser, standings, views, removal, inquiries });
+      new ErasureFollower({
+        store,
+        keys,
+        eraser,
+        standings,
+        views,
+        removal,
+        hidings: { complete: async () => undefined },
+        inquiries,
+      });
     await follower().run(new Date().toISOString());
     expect(erased).not.toContain(file.id);
     await fixture.db.query("create table kept_uploads as select * from command.upload");
-    await fixture.call("DELETE", admin(id), { as: "admin" });
+    await eraseReport(fixture, id);
     await fixture.db.query("insert into command.upload select * from kept_uploads where id = $1", [
       file.id,
     ]);

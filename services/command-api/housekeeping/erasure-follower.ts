@@ -9,6 +9,7 @@ import type { StandingService } from "../account/standing.service.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import { systemCaller } from "../kernel/envelope.ts";
+import { HIDINGS, type HidingRecord } from "../report/hiding-record.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 
 interface Deps {
@@ -19,6 +20,7 @@ interface Deps {
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
   readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
+  readonly hidings: Pick<HidingRecord, "complete">;
 }
 
 const BATCH = 500;
@@ -32,7 +34,8 @@ const DECISIONS = [
 ];
 const FOLLOWED = {
   types: [
-    "ReportDeleted",
+    "ReportErased",
+    ...HIDINGS,
     CONTENT_END,
     "EvidenceErased",
     "ReportClaimed",
@@ -73,15 +76,17 @@ export class ErasureFollower {
     const deleted: string[] = [];
     const files: string[] = [];
     const decided = new Set<string>();
+    const hidings: StoredEvent[] = [];
     for await (const event of store.readAll(this.#before, FOLLOWED)) {
       const { stream, type, position, data } = event;
       const id = stream.slice(stream.indexOf("-") + 1);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else if (DECISIONS.includes(type)) decided.add(id);
+      else if (HIDINGS.includes(type)) hidings.push(event);
       else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
       // Its key is the shredder's work; the views are kept here.
-      else if (type === "ReportDeleted" || type === CONTENT_END) deleted.push(id);
+      else if (type === "ReportErased" || type === CONTENT_END) deleted.push(id);
       else if (type === "ReportClaimed")
         await keys.own((data as { account_id: string }).account_id, [subjects.reporter(id)]);
       else if (type === "ReportDisowned")
@@ -94,6 +99,7 @@ export class ErasureFollower {
       last = position;
     }
     await this.#forget(deleted, files, now);
+    await this.#deps.hidings.complete(hidings);
     for (const id of decided) await standings.align(id, now);
     this.#before = this.#seen;
     this.#seen = last;
@@ -108,7 +114,6 @@ export class ErasureFollower {
     else await inquiries.recover({ id, family }, metadata.time);
   }
 
-  /** A process of a former version deletes reports without naming their files. */
   async #forget(reports: readonly string[], files: readonly string[], now: string): Promise<void> {
     const { views, removal } = this.#deps;
     await views.forget(reports);

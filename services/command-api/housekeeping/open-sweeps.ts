@@ -7,6 +7,7 @@ import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { AccountStreams } from "../export/account-streams.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { HidingRecord } from "../report/hiding-record.ts";
 import type { ReportService } from "../report/report.service.ts";
 import type { ObservedCalls } from "../security/observed-calls.ts";
 import { ErasureFollower } from "./erasure-follower.ts";
@@ -26,6 +27,7 @@ interface Deps extends Omit<HousekeepingDeps, Opened> {
   readonly standings: StandingService;
   readonly inquiries: InquiryService;
   readonly removal: UploadRemoval;
+  readonly hidings: HidingRecord;
   readonly accountStreams: AccountStreams;
   readonly observed: ObservedCalls;
   /** The settings as the log has them. */

@@ -53,7 +53,7 @@ const act = (id: string, command: ReportCommand, days: number) =>
   fixture.api.reports.execute(id, command, ago(days));
 const reject = { type: "RejectReport", body: { reason: "No proof" } } as const;
 const lastOf = async (id: string) => (await eventsOf(fixture, id)).at(-1);
-const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportDeleted";
+const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportErased";
 const rowOf = async (id: string) =>
   (await fixture.db.query("select look_at from command.report_expiry where report_id = $1", [id]))
     .rows[0];
@@ -71,13 +71,14 @@ describe("reports whose time is over", () => {
     const turnedDown = await submitted(400);
     await act(turnedDown, reject, 366);
     await run();
-    expect(await lastOf(old)).toMatchObject({
-      type: "ReportDeleted",
+    const hiddenOf = async (id: string) =>
+      (await eventsOf(fixture, id)).find(({ type }) => type === "ReportDeleted");
+    expect(await isThere(old)).toBe(false);
+    expect(await hiddenOf(old)).toMatchObject({
       data: { from: "pending", reason_code: "unconfirmed" },
       metadata: { actor: { id: "system", role: "system" }, command: "ExpireReport" },
     });
-    expect(await lastOf(turnedDown)).toMatchObject({
-      type: "ReportDeleted",
+    expect(await hiddenOf(turnedDown)).toMatchObject({
       data: { from: "rejected", reason_code: "rejected" },
     });
     expect((await eventsOf(fixture, old)).at(-2)?.type).toBe("EvidenceErased");
@@ -146,7 +147,7 @@ describe("reports whose time is over", () => {
     await run();
     for (const id of ids) {
       const types = (await eventsOf(fixture, id)).map(({ type }) => type);
-      expect(types.filter((type) => type === "ReportDeleted")).toHaveLength(1);
+      expect(types.filter((type) => type === "ReportErased")).toHaveLength(1);
     }
   });
 

@@ -15,7 +15,7 @@ export const MOST_EXPIRED = 1000;
 const MOST_AHEAD_MS = 7 * 24 * 3_600_000;
 const FOLLOWED = {
   streamPrefixes: ["report-", streams.settings],
-  types: [...BEGINS_PERIOD, "ReportDeleted", "SettingsChanged"],
+  types: [...BEGINS_PERIOD, "ReportDeleted", "ReportErased", "SettingsChanged"],
 };
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
@@ -118,6 +118,15 @@ export class ReportExpiry {
   }
 }
 
+/** When to look at a report after an event of it; null where its time has ended. */
+function lookAtAfter(type: string, data: StoredEvent["data"], time: string): Date | null {
+  if (type === "ReportErased") return null;
+  if (type === "ReportDeleted") return new Date(String(data.erase_at));
+  // What was taken back may have been due before.
+  if (type === "ReportDeletionUndone") return new Date(time);
+  return new Date(Date.parse(time) + SHORTEST_MS);
+}
+
 /** Notes when to look at the reports of a batch. */
 async function note(client: PoolClient, batch: readonly StoredEvent[]): Promise<void> {
   const looks = new Map<string, Date | null>();
@@ -127,8 +136,7 @@ async function note(client: PoolClient, batch: readonly StoredEvent[]): Promise<
       isSooner ||= Object.keys(data as object).some((name) => name.startsWith("keep_"));
       continue;
     }
-    const lookAt = new Date(Date.parse(metadata.time) + SHORTEST_MS);
-    looks.set(idOf(stream), type === "ReportDeleted" ? null : lookAt);
+    looks.set(idOf(stream), lookAtAfter(type, data, metadata.time));
   }
   // What is kept for a shorter time now may be due.
   if (isSooner) await client.query("update command.report_expiry set look_at = '-infinity'");

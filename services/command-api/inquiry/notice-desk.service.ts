@@ -254,12 +254,12 @@ export class NoticeDesk {
     await this.#putBack(id, isOver ? [...linked, ...others] : others, caller);
   }
 
-  /** Reports that were deleted meanwhile stay deleted. What counted against their reporters does not any more. */
+  /** Reports that were deleted in the meantime stay deleted. What counted against their reporters does not any more. */
   async #putBack(id: string, targets: readonly NoticeTarget[], caller: Caller): Promise<void> {
     const { reports, infringers } = this.#deps;
     for (const { report_id, copy_id: copyId } of targets) {
       const report = await reports.load(report_id);
-      if (!report || report.status === "deleted") continue;
+      if (!report || report.erased) continue;
       const release = { type: "PutMaterialBack", noticeId: id, copyId } as const;
       if (putBack(report, release).length > 0)
         await reports.execute(report_id, release, newEnvelope(caller));

@@ -2,7 +2,9 @@ import { Compile } from "typebox/compile";
 import { BULK, BulkBody } from "#contracts/http/bulk.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { moderation } from "#contracts/http/moderation.ts";
+import { MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { requireProof } from "#http/auth.ts";
 import { BULK_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -55,6 +57,7 @@ export function bulkRoute(deps: {
       const { body } = request;
       const wrong = problems(body);
       if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
+      if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
       const envelope = requests.envelope(request, "", body);
       const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
       return succeed({ job_id: id }, { message: "Started" });

@@ -13,7 +13,14 @@ import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
-import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
+import {
+  admin,
+  eraseReport,
+  eventsOf,
+  SUBMIT,
+  submit,
+  verificationToken,
+} from "../testing/reports.fixture.ts";
 import { named, picture, upload } from "../testing/uploads.fixture.ts";
 
 const PASSWORD = "Correct-horse-9";
@@ -64,6 +71,7 @@ const BODIES: Readonly<Record<ModerationName, object>> = {
   edit: { city: "Boulder" },
   restore: { revision: 0 },
   delete: {},
+  undoDelete: {},
 };
 const request_id = randomUUID();
 const BANNER = {
@@ -250,9 +258,11 @@ describe("a report that is not about the moderator", () => {
     expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
   });
 
-  it("says that it was deleted, where it was theirs", async () => {
+  it("is nobody's any longer once it is erased", async () => {
     const { id } = (await send(jose, "POST", SUBMIT, chargeback)).json().data;
     expect((await send(other, "DELETE", admin(id), {})).statusCode).toBe(200);
+    expect((await send(jose, "POST", admin(id, "/undo-deletion"), {})).statusCode).toBe(403);
+    await eraseReport(fixture, id);
     expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(410);
   });
 });

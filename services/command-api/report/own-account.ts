@@ -63,7 +63,7 @@ export class OwnAccount {
     report: ReportState | undefined,
     { actor }: Pick<Caller, "actor">,
   ): Promise<boolean> {
-    if (!report || report.status === "deleted" || actor.role === "system") return false;
+    if (!report || report.erased || actor.role === "system") return false;
     if (report.claimed_by === actor.id) return true;
     const { handler } = this.#deps;
     const [first, account] = await Promise.all([

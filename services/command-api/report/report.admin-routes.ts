@@ -79,6 +79,7 @@ export function reportAdminRoutes(
       roles: ADMIN,
       limit: "write",
       bounds: special?.bounds,
+      ...(name === "delete" ? { proof: true as const } : {}),
       tag: "moderation",
       summary,
       params: Id,

@@ -6,10 +6,12 @@ import type { DeleteDocument } from "#contracts/http/documents.ts";
 import type { EditReport, ModerationCommand } from "#contracts/http/moderation.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
+import type { DeletionReason } from "#contracts/report/words.ts";
 import type { CheckoutCommand } from "../checkout/checkout.commands.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
+import type { DeletionStanding } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 import type { LastDecision } from "./report.undo.ts";
 
@@ -40,7 +42,22 @@ export type ReportCommand =
   | DisownReport
   /** Its time is over; nothing happens while it is not. */
   | { readonly type: "ExpireReport" }
+  | HideReport
+  | EraseReport
   | { readonly type: "EraseReporter" };
+
+/** A restored log is older than a deletion that was not undone. */
+export interface HideReport {
+  readonly type: "HideReport";
+  /** RFC 3339. */
+  readonly eraseAt: string;
+}
+
+/** The operator or a restore erases a report at once, as does whoever clears the samples. */
+export interface EraseReport {
+  readonly type: "EraseReport";
+  readonly reasonCode: DeletionReason;
+}
 
 /** The reporter answers a moderator's question, by the link of its mail. */
 export interface AnswerQuestion {
@@ -182,6 +199,10 @@ interface Prepared {
   };
   CorrectReporterAddress: Suspendable & { readonly reporterBlind: ReporterBlindIndexes };
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
+  DeleteReport: {
+    /** Absent while it is only checked. */
+    readonly standing?: DeletionStanding | undefined;
+  };
   RequestResolution: PreparedRequest;
   UndoDecision: {
     /** Whoever wants it. */

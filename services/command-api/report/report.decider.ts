@@ -19,8 +19,16 @@ import { submissionRefused } from "../strikes/submission-refused.ts";
 import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
+import {
+  deleted,
+  deleteReport,
+  eraseReport,
+  hideReport,
+  notErased,
+  undoDeletion,
+} from "./report.deletion.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
-import { deleteFile, erasures, evidenceAdded, hide, publish } from "./report.evidence.ts";
+import { deleteFile, evidenceAdded, hide, publish } from "./report.evidence.ts";
 import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
@@ -85,7 +93,7 @@ export function decideReport(
     case "TakeDownMaterial":
       return takeDown(existing(state), command);
     case "PutMaterialBack":
-      return putBack(existing(state), command);
+      return putBack(notErased(state), command);
     case "WarnReporter":
       return warnReporter(existing(state), command);
     case "LiftReporterWarning":
@@ -96,10 +104,12 @@ export function decideReport(
       return disown(state, command);
     case "SetReporterNotifications":
       return setReporterNotifications(state, command);
-    case "EraseReporter":
+    case "EraseReporter": {
       // Appended even if the key is already destroyed, because everybody else follows the event.
-      if (existing(state).reporter_erased) return [];
-      return [...resolutionErasure(existing(state)), { type: "ReporterErased", data: {} }];
+      const report = notErased(state);
+      if (report.reporter_erased) return [];
+      return [...resolutionErasure(report), { type: "ReporterErased", data: {} }];
+    }
     case "RequestResolution":
     case "WithdrawResolution":
     case "AcceptLetter":
@@ -113,26 +123,22 @@ export function decideReport(
       // Money can also come for a report that is deleted: whoever sends this has it told to staff.
       return acceptCheckout(state, command);
     case "DeleteReport":
-      return remove(existing(state), command.body.reason_code ?? "other");
+      return deleteReport(state, command);
+    case "UndoDeletion":
+      return undoDeletion(state);
+    case "HideReport":
+      return hideReport(state, command);
+    case "EraseReport":
+      return eraseReport(state, command.reasonCode, moment.now);
     case "ExpireReport":
-      return command.cause && state?.status !== "deleted"
-        ? remove(existing(state), command.cause)
-        : [];
+      return command.cause && !state?.erased ? eraseReport(state, command.cause, moment.now) : [];
   }
-}
-
-/** Its files are named first, so that whoever follows erasures learns of each. */
-function remove(report: Existing, reason_code: string): ReportEvent[] {
-  const { status: from } = report;
-  return [...erasures(report), { type: "ReportDeleted", data: { from, reason_code } }];
 }
 
 /** The report, which must have been submitted and not deleted. */
 export function existing(state: ReportState | undefined): Existing {
   if (!state) throw new DomainError("report_not_found", "Report not found");
-  if (state.status === "deleted") {
-    throw new DomainError("report_deleted", "This report was deleted");
-  }
+  if (state.status === "deleted") throw deleted();
   return state as Existing;
 }
 

@@ -67,7 +67,7 @@ const approved: ReportEvent = {
 };
 const deleted: ReportEvent = {
   type: "ReportDeleted",
-  data: { from: "pending", reason_code: "other" },
+  data: { from: "pending", reason_code: "other", erase_at: "2026-11-22T10:00:00.000Z" },
 };
 const verified: ReportEvent = { type: "ReportVerifiedByHand", data: {} };
 const withdrawn: ReportEvent = { type: "ReportVerificationWithdrawn", data: {} };
@@ -405,25 +405,21 @@ describe("erasing the reporter", () => {
   });
 });
 
-describe("deleting", () => {
-  const command = { type: "DeleteReport", body: { reason_code: "court_order" } } as const;
-
-  it("records the previous status and the reason", () => {
-    const data = { from: "approved", reason_code: "court_order" } as const;
-    given(approved).when(command).gives({ type: "ReportDeleted", data });
-  });
-
+describe("a deleted report", () => {
   it.each<PreparedReportCommand>([
-    command,
+    { type: "DeleteReport", body: { reason_code: "court_order" } },
     approve,
     { type: "RejectReport", body: { reason: "r" } },
     { type: "SetReportStatus", body: { status: "under_review" } },
     verifyByHand,
     verifyBy(linkId),
     edit({ title: "x" }),
-    { type: "EraseReporter" },
-  ])("is final for $type, and an unknown report is not found", (each) => {
+  ])("is gone for $type, and an unknown report is not found", (each) => {
     given(deleted).when(each).isRefused("report_deleted");
     givenNothing().when(each).isRefused("report_not_found");
+  });
+
+  it("loses its reporter like any other", () => {
+    given(deleted).when({ type: "EraseReporter" }).gives({ type: "ReporterErased", data: {} });
   });
 });

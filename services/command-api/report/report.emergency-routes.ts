@@ -6,6 +6,7 @@ import {
   moderationCommand,
 } from "#contracts/http/moderation.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
+import { requireProof } from "#http/auth.ts";
 import { REPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -46,6 +47,8 @@ export function reportEmergencyRoutes(
       if (!name || another) {
         throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
       }
+      // What else deletes a report asks for it as well.
+      if (name === "delete") requireProof(request.actor);
       const action = `emergency_${name}`;
       const edit = name === "edit" ? decodeEdit(edit_data) : {};
       // The target names the action too: all four share one route.

@@ -193,14 +193,18 @@ describe("hiding evidence", () => {
   });
 });
 
-it("a deletion erases files and copies that are left", () => {
+it("an erasure names files and copies that are left", () => {
   const left = evidencePublished(FILE, { copy_id: moment.newId.replaceAll("1", "3"), page: 2 });
   const { copy_id } = left.data as { copy_id: string };
   given(...public_, published, left, ...hidden)
-    .when({ type: "DeleteReport", body: {} })
+    .when({ type: "EraseReport", reasonCode: "other" })
     .gives(
+      {
+        type: "ReportDeleted",
+        data: { from: "approved", reason_code: "other", erase_at: moment.now },
+      },
       { type: "EvidenceErased", data: { file_id: FILE } },
       { type: "EvidenceErased", data: { file_id: copy_id } },
-      { type: "ReportDeleted", data: { from: "approved", reason_code: "other" } },
+      { type: "ReportErased", data: {} },
     );
 });

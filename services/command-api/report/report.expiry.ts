@@ -3,7 +3,8 @@ import { SHORTEST_DAYS } from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 
-export type ExpiryCause = keyof typeof EXPIRY_REASONS;
+/** `deleted`: it was hidden before, and its time to be undone is over. */
+export type ExpiryCause = keyof typeof EXPIRY_REASONS | "deleted";
 
 /** What ends a report's time, and when, in milliseconds since 1970. */
 export interface Expiry {
@@ -16,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 const KEPT = {
   unconfirmed: "unconfirmed_report",
   rejected: "rejected_report",
-} as const satisfies Record<ExpiryCause, keyof KeptDays>;
+} as const satisfies Record<keyof typeof EXPIRY_REASONS, keyof KeptDays>;
 /** No report's time is over sooner, whatever is set. */
 export const SHORTEST_MS =
   Math.min(...Object.values(KEPT).map((name) => SHORTEST_DAYS[name])) * DAY_MS;
@@ -29,22 +30,24 @@ export const BEGINS_PERIOD = [
   "ReportVerificationWithdrawn",
   "ReportStatusSet",
   "ReportRejected",
+  "ReportDeletionUndone",
 ] as const;
 
 /**
  * When a report's time is over, by what its events say in the clear. Undefined while nothing ends it:
- * samples, and reports that are approved, deleted, looked at, or confirmed and not decided.
+ * samples, and reports that are approved, looked at, or confirmed and not decided; and once it is erased.
  * @param events the whole stream.
  * @param days how long such reports are kept now.
  */
 export function expiryOf(
   events: readonly Pick<StoredEvent, "type" | "data" | "metadata">[],
-  days: Pick<KeptDays, (typeof KEPT)[ExpiryCause]>,
+  days: Pick<KeptDays, (typeof KEPT)[keyof typeof KEPT]>,
 ): Expiry | undefined {
-  if (events[0]?.metadata.origin === "sample") return undefined;
+  const isSample = events[0]?.metadata.origin === "sample";
   let status = "";
   let verified = false;
   let since = "";
+  let eraseAt: string | undefined;
   for (const { type, data, metadata } of events) {
     const begins = () => {
       since = metadata.time;
@@ -82,15 +85,22 @@ export function expiryOf(
         begins();
         break;
       case "ReportDeleted":
-        status = "deleted";
+        eraseAt = String(data.erase_at);
         break;
+      case "ReportDeletionUndone":
+        eraseAt = undefined;
+        break;
+      case "ReportErased":
+        return undefined;
     }
   }
+  if (eraseAt !== undefined) return { cause: "deleted", atMs: Date.parse(eraseAt) };
+  if (isSample) return undefined;
   const cause = causeOf(status, verified);
   return cause && { cause, atMs: Date.parse(since) + days[KEPT[cause]] * DAY_MS };
 }
 
-function causeOf(status: string, verified: boolean): ExpiryCause | undefined {
+function causeOf(status: string, verified: boolean): keyof typeof KEPT | undefined {
   if (status === "rejected") return "rejected";
   return status === "pending" && !verified ? "unconfirmed" : undefined;
 }

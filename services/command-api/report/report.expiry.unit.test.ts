@@ -13,6 +13,7 @@ function on(n: number, type: string, data: EventObject = {}, origin = "live"): E
 }
 const submitted = on(0, "ReportSubmitted");
 const rejected = on(5, "ReportRejected");
+const hidden = on(1, "ReportDeleted", { erase_at: new Date(day(3)).toISOString() });
 const end = (...events: Event[]) => endOf(RETENTION_DAYS, events);
 const endOf = (days: Parameters<typeof expiryOf>[1], events: Event[]) => {
   const expiry = expiryOf(events, days);
@@ -74,7 +75,13 @@ describe("when a report's time is over", () => {
       ["rejected", 372],
     ],
     ["it was rejected, then approved", [submitted, rejected, on(6, "ReportApproved")], undefined],
-    ["it is deleted", [submitted, on(1, "ReportDeleted")], undefined],
+    ["it is deleted, until it is erased", [submitted, hidden], ["deleted", 3]],
+    [
+      "its deletion is undone",
+      [submitted, hidden, on(2, "ReportDeletionUndone")],
+      ["unconfirmed", 30],
+    ],
+    ["it is erased", [submitted, hidden, on(3, "ReportErased")], undefined],
     ["it is a sample", [on(0, "ReportSubmitted", {}, "sample"), rejected], undefined],
   ])("%s", (_, events, expected) => {
     expect(end(...events)).toEqual(expected);

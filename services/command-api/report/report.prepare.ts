@@ -16,6 +16,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
 import { hasConfirmed } from "./confirmed-address.ts";
+import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
 import { lastDecision } from "./last-decision.ts";
 import { refuseReasonOff } from "./rejection-reasons.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
@@ -28,7 +29,7 @@ import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
 interface Deps {
-  readonly handler: Pick<CommandHandler, "load">;
+  readonly handler: Pick<CommandHandler, "load" | "lastOf">;
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;
@@ -37,17 +38,26 @@ interface Deps {
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly suspensions: Pick<Suspensions, "ofAddress" | "ofGivenAddress" | "ofReport">;
   readonly settings: () => Settings;
+  readonly quota: DeletionStandingDeps["quota"];
+  readonly admins: DeletionStandingDeps["admins"];
 }
 
 /**
  * Adds blind indexes, addresses, files, suspensions and the terms in force to the commands of one report. Created for each command.
  * @param caller whoever sent the command.
  */
-export function reportPreparation(
-  id: string,
-  caller: Caller,
-  { handler, addresses, blind: index, claims, keys, store, terms, suspensions, settings }: Deps,
-) {
+export function reportPreparation(id: string, caller: Caller, deps: Deps) {
+  const {
+    handler,
+    addresses,
+    blind: index,
+    claims,
+    keys,
+    store,
+    terms,
+    suspensions,
+    settings,
+  } = deps;
   const addressFor = addressTaker(id, addresses);
   /** The blind indexes and the address that the report gets with an edit. */
   const ofEdit = async (report: ReportState, body: EditReport) => {
@@ -99,6 +109,12 @@ export function reportPreparation(
         // Only what is not refused claims files.
         decideReport(state, prepared, moment);
         return { ...prepared, evidence: await claims.claim(id, named, moment.now) };
+      }
+      case "DeleteReport": {
+        // Only what is not refused counts.
+        decideReport(state, command, moment);
+        if (!state) return command;
+        return { ...command, standing: await deletionStanding(id, state, caller, deps) };
       }
       case "RejectReport":
         refuseReasonOff(command.body.reason_code, settings());

@@ -28,10 +28,13 @@ import {
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
+import type { DeletionQuota } from "./deletion-quota.ts";
+import type { HidingRecord } from "./hiding-record.ts";
 import { isOfStaff, type OwnAccount } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";
+import { secondAdminRequired } from "./report.deletion.ts";
 import { deletedFiles } from "./report.evidence.ts";
 import { reportPreparation } from "./report.prepare.ts";
 import { followOwner } from "./taken-over.ts";
@@ -54,9 +57,20 @@ interface Deps {
   readonly settings: () => Settings;
   readonly removal: Pick<UploadRemoval, "erase">;
   readonly suspensions: Suspensions;
+  readonly hidings: Pick<HidingRecord, "record">;
+  readonly quota: Pick<DeletionQuota, "take">;
+  /** Accounts of the active admins. */
+  readonly admins: () => Promise<readonly string[]>;
   /** Told of what failed after a deletion; the hourly sweep does it again. */
   readonly onLate: (error: unknown) => void;
 }
+
+/** Commands after which the ledger says whether the report is hidden. */
+const HIDES: ReadonlySet<string> = new Set<ReportCommand["type"]>([
+  "DeleteReport",
+  "UndoDeletion",
+  "HideReport",
+]);
 
 /** Runs the commands of reports, each with one append, and what follows from them. */
 export class ReportService {
@@ -67,13 +81,13 @@ export class ReportService {
   }
 
   /**
-   * Runs a command. When a report is deleted or has expired, its keys, files and views are removed. When a
+   * Runs a command. When a report is erased, its keys, files and views are removed. When a
    * reporter is erased, their key is destroyed and their letters are removed, as is that of a withdrawn
    * request. When a file is deleted, it and its copies are removed. Repeating such a command completes what is left to do. If this
    * process dies, the shredder and the hourly sweep do the same.
    * @param expected revision that the sender has seen; absent where any is right.
    * @throws {DomainError} the decider's refusal; see `CommandHandler`; `forbidden` to staff about a
-   *   report that concerns themselves.
+   *   report that concerns themselves; `second_admin_required` once it is recorded that a deletion waits.
    */
   async execute(
     id: string,
@@ -99,8 +113,11 @@ export class ReportService {
     const { now } = envelope.caller;
     const reporter = subjects.reporter(id);
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
-    const removes = command.type === "DeleteReport" || command.type === "ExpireReport";
-    if (removes && outcome.state?.status === "deleted") {
+    if (HIDES.has(command.type) && outcome.changed && !outcome.repeated) {
+      const erase_at = outcome.state?.deletion?.erase_at ?? null;
+      await this.#deps.hidings.record({ hidden: id, erase_at, at: now });
+    }
+    if (outcome.state?.erased) {
       const { evidence, copies } = outcome.state as ReportState;
       const files = [
         ...evidence.map(({ file_id }) => file_id),
@@ -122,6 +139,8 @@ export class ReportService {
       await keys.destroy(files.map(subjects.file), now);
       await removal.erase(files, now).catch(this.#deps.onLate);
     }
+    if (command.type === "DeleteReport" && outcome.state?.status !== "deleted")
+      throw secondAdminRequired();
     return { ...outcome, state: outcome.state as ReportState };
   }
 

@@ -35,7 +35,7 @@ export function takeDown(
  * @param command `slug` where the report needs a new address.
  */
 export function putBack(
-  { holds, copies, verified }: ReportState,
+  { status, holds, copies, verified }: ReportState,
   command: PutBack & { readonly slug?: string | undefined },
 ): ReportEvent[] {
   const { noticeId: notice_id, copyId: copy_id, slug } = command;
@@ -45,7 +45,8 @@ export function putBack(
     return [{ type: "EvidenceReleased", data: { notice_id, copy_id } }];
   }
   if (!holds.includes(notice_id)) return [];
-  const to = holds.length === 1 ? "approved" : "under_review";
+  // Whoever takes the deletion of a report back decides about it again.
+  const to = holds.length === 1 && status !== "deleted" ? "approved" : "under_review";
   const address = to === "approved" && slug !== undefined ? { personal: { slug } } : {};
   return [{ type: "ReportPutBack", data: { notice_id, to, verified, ...address } }];
 }

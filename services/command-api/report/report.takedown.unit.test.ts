@@ -7,6 +7,7 @@ import {
   evidenceHidden,
   evidencePublished,
   reportApproved,
+  reportDeleted,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { decideReport } from "./report.decider.ts";
@@ -85,10 +86,17 @@ describe("a report that a notice is about", () => {
       });
   });
 
-  it("can be deleted meanwhile", () => {
-    report(...approved, down())
-      .when({ type: "DeleteReport", body: {} })
-      .gives({ type: "ReportDeleted", data: { from: "under_review", reason_code: "other" } });
+  it("is let go while it is deleted, and is not public once that is undone", () => {
+    const deleted = reportDeleted("other", "under_review");
+    const hidden = report(...approved, down(), deleted);
+    hidden.when({ type: "PutMaterialBack", noticeId: NOTICE }).gives({
+      type: "ReportPutBack",
+      data: { notice_id: NOTICE, to: "under_review", verified: false },
+    });
+    const after = report(...approved, down(), deleted, back("under_review"));
+    after
+      .when({ type: "UndoDeletion", body: {} })
+      .gives({ type: "ReportDeletionUndone", data: { to: "under_review" } });
   });
 });
 

@@ -88,6 +88,7 @@ const follow = () => {
     standings,
     views,
     removal,
+    hidings: { complete: async () => undefined },
     inquiries,
   });
   return follower.run(new Date().toISOString());

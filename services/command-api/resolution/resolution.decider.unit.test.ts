@@ -1,4 +1,4 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
 import { MOST_REQUESTS } from "#contracts/report/resolution.ts";
@@ -13,6 +13,7 @@ import {
   paymentRefunded,
   reportApproved,
   reportDeleted,
+  reportErased,
   reporterErased,
   reportResolved,
   reportStatusSet,
@@ -324,7 +325,11 @@ describe("an erasure", () => {
 
   it("of the report takes its letter along", () => {
     given(...asked)
-      .when({ type: "DeleteReport", body: { reason_code: "spam" } })
-      .gives(evidenceErased(LETTER), reportDeleted("spam", "approved"));
+      .when({ type: "EraseReport", reasonCode: "spam" })
+      .gives(
+        expect.objectContaining({ type: "ReportDeleted" }),
+        evidenceErased(LETTER),
+        reportErased(),
+      );
   });
 });

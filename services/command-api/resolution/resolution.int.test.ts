@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, approveBySystem, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import {
+  admin,
+  approveBySystem,
+  eraseReport,
+  eventsOf,
+  SUBMIT,
+  submit,
+} from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
@@ -224,7 +231,7 @@ describe("an erasure in the middle", () => {
   it("of the report takes the letter along, and ends the request for both sides", async () => {
     const letter = await upload(fixture);
     const { id, request_id } = await calls.accepted(letter);
-    await fixture.call("DELETE", admin(id), { as: "admin" });
+    await eraseReport(fixture, id);
     expect(await keyOf(letter.id)).toBe("destroyed");
     expect(await isStored(letter.id)).toBe(false);
     const pay = await decide(id, "/resolution/payment", calls.payment(request_id));

@@ -18,7 +18,7 @@ const FOLLOWED = {
     "ReporterWarned",
     "ReporterWarningLifted",
     "ReporterErased",
-    "ReportDeleted",
+    "ReportErased",
     "AccountErased",
   ],
 };

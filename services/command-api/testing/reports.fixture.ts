@@ -56,3 +56,9 @@ export async function positionOf(
   const key = await fixture.api.keys.liveKey("positions");
   return sealedPositions(key).open(headers["x-position"] as string)?.position;
 }
+
+/** Erases a report at once, as the operator does. */
+export async function eraseReport({ api }: Fixture, id: string): Promise<void> {
+  const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+  await api.reports.execute(id, { type: "EraseReport", reasonCode: "other" }, envelope);
+}

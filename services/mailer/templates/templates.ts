@@ -5,6 +5,7 @@ import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
 import { settingsChangedMail } from "./changed-settings.ts";
 import { templateChangedMail } from "./changed-template.ts";
+import { deletionWaitsMail } from "./deletion-waits.ts";
 import { inquiryForDeskMail, resolutionForDeskMail } from "./desk.ts";
 import type { MailFacts } from "./mail-facts.ts";
 import { valuesOf } from "./template-values.ts";
@@ -19,6 +20,7 @@ const fixedMails: Readonly<
   template_changed: templateChangedMail,
   template_test: templateChangedMail,
   settings_changed: settingsChangedMail,
+  deletion_waits: deletionWaitsMail,
 };
 
 /** The words of a mail as the software ships them. */

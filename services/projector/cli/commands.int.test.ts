@@ -9,6 +9,7 @@ import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
   reportDeleted,
+  reportErased,
   reportRejected,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
@@ -154,7 +155,7 @@ describe("after a restore of the log", () => {
     await fixture.reached(await fixture.report(deleted, [reportSubmitted()]));
     await first.stop();
     await fixture.report(sample, [reportSubmitted()], { origin: "sample" });
-    await fixture.report(deleted, [reportDeleted()]);
+    await fixture.report(deleted, [reportDeleted(), reportErased()]);
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     expect(await runAfterRestore(context)).toBe(0);
     expect(lines).toEqual([

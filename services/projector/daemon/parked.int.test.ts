@@ -6,6 +6,7 @@ import {
   reportApproved,
   reportDeleted,
   reportEdited,
+  reportErased,
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
@@ -134,7 +135,7 @@ describe("an event that cannot be applied", () => {
     expect(await fixture.rows("select title from reports.report")).toEqual([
       { title: "Disputed a delivered order" },
     ]);
-    await fixture.reached(await fixture.report(id, [reportDeleted()]));
+    await fixture.reached(await fixture.report(id, [reportDeleted(), reportErased()]));
     expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
     expect(await fixture.rows("select count(*) as n from reports.deleted_report")).toEqual([
       { n: 1 },

@@ -4,7 +4,12 @@ import { streams } from "#contracts/events/index.ts";
 import { chainEvents } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportDeleted, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
+import {
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+  verifiedByLink,
+} from "#test-kit/report-events.ts";
 import type { SealedEvent } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Projector } from "../composition.ts";
@@ -114,7 +119,7 @@ describe("tables of an earlier version", () => {
       [[damaged, deleted].map(streams.report)],
     );
     await fixture.report(damaged, [verifiedByLink()]);
-    const position = await fixture.report(deleted, [reportDeleted()]);
+    const position = await fixture.report(deleted, [reportDeleted(), reportErased()]);
     const before = await fixture.start();
     await fixture.reached(position);
     const found = async () => ({

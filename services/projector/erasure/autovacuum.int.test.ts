@@ -3,7 +3,12 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { itemsOf, readPages } from "../testing/raw-pages.ts";
 
@@ -56,7 +61,7 @@ it("removes what a single erasure left in large tables, without any cleaning", {
       )
     ).map(({ name }) => name);
   expect(await reachable()).toEqual(["reports.report", "search.documents"]);
-  await fixture.reached(await fixture.report(gone, [reportDeleted()]));
+  await fixture.reached(await fixture.report(gone, [reportDeleted(), reportErased()]));
   await eventually("no row leads there", async () => (await reachable()).length === 0, 60_000);
   await eventually("no dead rows", async () => (await unclean()).length === 0, 60_000);
 });

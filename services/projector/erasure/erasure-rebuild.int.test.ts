@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild } from "../rebuild.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
@@ -39,7 +44,7 @@ const named = (last_name: string) => [
 async function erase(): Promise<string> {
   const [id, time] = [randomUUID(), new Date(now).toISOString()];
   await fixture.reached(await fixture.report(id, named(CANARY)));
-  await fixture.reached(await fixture.report(id, [reportDeleted()], { time }));
+  await fixture.reached(await fixture.report(id, [reportDeleted(), reportErased()], { time }));
   return time;
 }
 
@@ -156,7 +161,7 @@ describe("a week after an erasure", () => {
   });
 
   it("a projector does it by itself, and removes addresses that are long gone", async () => {
-    await fixture.report(randomUUID(), [...named(CANARY), reportDeleted()], {
+    await fixture.report(randomUUID(), [...named(CANARY), reportDeleted(), reportErased()], {
       time: new Date(now - 9 * DAY).toISOString(),
     });
     const ages = { "long gone": 31, "just gone": 29 };

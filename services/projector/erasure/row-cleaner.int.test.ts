@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "#test-kit/reached-position.ts";
-import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
+import {
+  reportApproved,
+  reportDeleted,
+  reportErased,
+  reportSubmitted,
+} from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { itemsOf, readPages } from "../testing/raw-pages.ts";
 import { cleanErasedRows, RowCleaner } from "./row-cleaner.ts";
@@ -60,7 +65,7 @@ describe("after an erasure", () => {
     expect(await reachable()).toEqual(
       expect.arrayContaining(["reports.report", "reports.report_by_name", "search.documents"]),
     );
-    await fixture.reached(await fixture.report(gone, [reportDeleted()]));
+    await fixture.reached(await fixture.report(gone, [reportDeleted(), reportErased()]));
     expect(await reachable()).not.toEqual([]);
     // VACUUM keeps what a snapshot taken before the deletion may still see.
     await eventually("no other snapshot is open", async () => {

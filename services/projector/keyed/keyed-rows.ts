@@ -9,13 +9,20 @@ import { type RowTable, writeRows } from "./row-writes.ts";
 export class KeyedRows<Row extends object, Type extends EventType> {
   readonly #model: ReadModel<Row, Type>;
   readonly #table: RowTable;
+  readonly #aside: RowTable | undefined;
   readonly #key: keyof Row & string;
   readonly #bulk: boolean;
 
   constructor(model: ReadModel<Row, Type>, schema: string, { bulk = false }: WriterOptions) {
     this.#model = model;
-    this.#table = { ...model.table, name: `${schema}.${model.table.name}` };
-    this.#key = model.table.columns[0] as keyof Row & string;
+    const { aside, ...table } = model.table;
+    this.#table = { ...table, name: `${schema}.${table.name}` };
+    this.#aside = aside && {
+      ...table,
+      columns: aside.columns,
+      name: `${schema}.${aside.name}`,
+    };
+    this.#key = table.columns[0] as keyof Row & string;
     this.#bulk = bulk;
   }
 
@@ -36,22 +43,42 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     return foldRows(this.#model, await this.#load(client, [...wanted]), happened, onStep);
   }
 
-  /** Writes the changes to the table in a few statements. */
-  async write(client: pg.ClientBase, { loaded, changed, removed }: Changes<Row>): Promise<void> {
-    if (removed.size > 0)
-      await client.query(`delete from ${this.#table.name} where ${this.#key} = any($1)`, [
-        [...removed],
-      ]);
-    const isNew = (row: Row) => this.#bulk && !loaded.has(row[this.#key] as string);
-    await writeRows(client, this.#table, [...changed.values()], isNew);
+  /** Writes the changes in a few statements. A row moves to the table where it belongs now. */
+  async write(client: pg.ClientBase, changes: Changes<Row>): Promise<void> {
+    const isAside = (row: Row | undefined) =>
+      row !== undefined && this.#model.table.aside?.holds(row) === true;
+    const rows = [...changes.changed.values()];
+    await this.#writeInto(this.#table, false, client, changes, rows, isAside);
+    if (this.#aside) await this.#writeInto(this.#aside, true, client, changes, rows, isAside);
+  }
+
+  async #writeInto(
+    table: RowTable,
+    isTheAside: boolean,
+    client: pg.ClientBase,
+    { loaded, removed }: Changes<Row>,
+    rows: readonly Row[],
+    isAside: (row: Row | undefined) => boolean,
+  ): Promise<void> {
+    const keyOf = (row: Row) => row[this.#key] as string;
+    const here = rows.filter((row) => isAside(row) === isTheAside);
+    const elsewhere = rows.filter((row) => isAside(row) !== isTheAside).map(keyOf);
+    // Where a row was that is not loaded is not known, unless nobody else writes.
+    const mayHave = (key: string) =>
+      loaded.has(key) ? isAside(loaded.get(key)) === isTheAside : !this.#bulk;
+    const gone = [...removed, ...elsewhere].filter(mayHave);
+    if (gone.length > 0)
+      await client.query(`delete from ${table.name} where ${this.#key} = any($1)`, [gone]);
+    await writeRows(client, table, here, (row) => this.#bulk && !loaded.has(keyOf(row)));
   }
 
   async #load(client: pg.ClientBase, keys: readonly string[]): Promise<Map<string, Row>> {
     if (keys.length === 0) return new Map();
-    const { rows } = await client.query<{ row: Row }>(
-      `select to_json(r) as row from ${this.#table.name} r where ${this.#key} = any($1)`,
-      [keys],
-    );
+    const select = ({ name }: RowTable) =>
+      `select to_json(r) as row from ${name} r where ${this.#key} = any($1)`;
+    const tables = this.#aside ? [this.#table, this.#aside] : [this.#table];
+    const text = tables.map(select).join(" union all ");
+    const { rows } = await client.query<{ row: Row }>(text, [keys]);
     return new Map(rows.map(({ row }) => [row[this.#key] as string, row]));
   }
 }

@@ -12,6 +12,16 @@ export interface KeyedTable<Row extends object> {
   readonly columns: readonly (keyof Row & string)[];
   /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly (keyof Row & string)[];
+  /** A second table, for rows that readers of the first must not find. */
+  readonly aside?: Aside<Row>;
+}
+
+/** A table beside another one, with the same key. */
+export interface Aside<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
+  /** Whether it has the row. */
+  holds(row: Row): boolean;
 }
 
 /** An event that may change a row. */

@@ -10,6 +10,7 @@ import {
   reportApproved,
   reportDeleted,
   reportEdited,
+  reportErased,
   reportRejected,
   reportSubmitted,
   verificationResent,
@@ -107,7 +108,7 @@ describe("hidden data", () => {
       "keyed-hash",
     ];
     expect((await found(everywhere)).length).toBeGreaterThan(5);
-    await fixture.reached(await fixture.report(ID, [reportDeleted()]));
+    await fixture.reached(await fixture.report(ID, [reportDeleted(), reportErased()]));
     expect(await found(everywhere)).toEqual([]);
     await eventually("the keys are destroyed", async () => {
       const keys = await fixture.stores.keys.get([`personal-${ID}`, `reporter-${ID}`]);
@@ -122,6 +123,6 @@ describe("hidden data", () => {
       await fixture.rows("select count(*)::int as n from audit.entry where stream = $1", [
         streams.report(ID),
       ]),
-    ).toEqual([{ n: 6 }]);
+    ).toEqual([{ n: 7 }]);
   });
 });

@@ -5,6 +5,7 @@ import {
   reportApproved,
   reportDeleted,
   reportEdited,
+  reportErased,
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
@@ -96,7 +97,7 @@ describe("the life of a report in every table", () => {
       await fixture.rows("select title, amount_cents from search.documents where id = $1", [id]),
     ).toEqual([{ title: "New title", amount_cents: 100 }]);
 
-    await fixture.reached(await fixture.report(id, [reportDeleted()]));
+    await fixture.reached(await fixture.report(id, [reportDeleted(), reportErased()]));
     for (const table of [
       "reports.report where id",
       "search.documents where id::text",
@@ -113,13 +114,15 @@ describe("the life of a report in every table", () => {
       await fixture.rows("select event_type from audit.entry where stream = $1 order by revision", [
         streams.report(id),
       ]),
-    ).toHaveLength(5);
+    ).toHaveLength(6);
   });
 
   it("leaves no trace of the address of a report that was never public", async () => {
     const id = randomUUID();
     const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
-    await fixture.reached(await fixture.report(id, [reportSubmitted(), rename, reportDeleted()]));
+    await fixture.reached(
+      await fixture.report(id, [reportSubmitted(), rename, reportDeleted(), reportErased()]),
+    );
     expect(await addresses(id)).toEqual([]);
     expect(
       await fixture.rows("select 1 from reports.deleted_report where report_id = $1", [id]),

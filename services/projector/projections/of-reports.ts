@@ -12,7 +12,7 @@ import { reportOf } from "../streams.ts";
 export const ofReports = {
   filter: { streamPrefixes: ["report-", LOG_STREAM] },
   opens: true,
-  erasedBy: ["ReportDeleted"],
+  erasedBy: ["ReportDeleted", "ReportErased"],
 } as const satisfies Partial<KeyedProjection>;
 
 /** Events that change who and what a report names, or whether it is public. */
@@ -25,6 +25,8 @@ const HANDLES = [
   "ReportTakenDown",
   "ReportPutBack",
   "ReportDeleted",
+  "ReportDeletionUndone",
+  "ReportErased",
 ] as const;
 
 /** How events change a row; undefined once the personal data is erased. Times are RFC 3339. */
@@ -65,10 +67,12 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
           return event.data.personal === null ? undefined : withdraw(row);
         case "ReportStatusSet":
         case "ReportTakenDown":
+        case "ReportDeleted":
           return withdraw(row);
         case "ReportPutBack":
+        case "ReportDeletionUndone":
           return event.data.to === "approved" ? approved(row, keys) : row;
-        case "ReportDeleted":
+        case "ReportErased":
           return undefined;
       }
     },

@@ -44,7 +44,7 @@ async function write(steps: readonly Step[]): Promise<string> {
       // The reports of one number are sent by somebody who is signed in.
       const actor = step.report === 3 ? ({ id: OWNER, role: "user" } as const) : VISITOR;
       position = await fixture.report(id, [event], { time, origin, actor });
-      if (event.type === "ReportDeleted")
+      if (event.type === "ReportErased")
         await fixture.stores.keys.destroy([subjects.personal(id), subjects.reporter(id)], time);
     }
   }

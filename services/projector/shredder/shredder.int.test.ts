@@ -7,6 +7,7 @@ import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
   reportDeleted,
+  reportErased,
   reporterErased,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
@@ -34,7 +35,7 @@ describe("the shredder", () => {
     await fixture.report(kept, [reportSubmitted(), reportApproved()]);
     const time = "2026-11-21T10:00:00.000Z";
     await fixture.report(gone, [reportSubmitted()]);
-    await fixture.report(gone, [reportDeleted()], { time });
+    await fixture.report(gone, [reportDeleted(), reportErased()], { time });
     await eventually("keys are destroyed", async () =>
       (await statesOf(gone)).every((state) => state === "destroyed"),
     );
@@ -114,7 +115,9 @@ describe("the shredder", () => {
     await fixture.rows("create table older as select * from keys.subject_key");
     const first = await fixture.start();
     await first.ready();
-    await fixture.reached(await fixture.report(id, [reportApproved(), reportDeleted()]));
+    await fixture.reached(
+      await fixture.report(id, [reportApproved(), reportDeleted(), reportErased()]),
+    );
     await eventually("keys are destroyed", async () => !(await statesOf(id)).includes("present"));
     await first.stop();
     await fixture.rows("delete from keys.subject_key");
@@ -129,7 +132,7 @@ describe("the shredder", () => {
   it("is not ready while the key store is down, says so, and resumes when it is back", async () => {
     const { stores, log } = fixture;
     const id = randomUUID();
-    await fixture.report(id, [reportSubmitted(), reportDeleted()]);
+    await fixture.report(id, [reportSubmitted(), reportDeleted(), reportErased()]);
     let away = true;
     const keys = new Proxy(stores.keys, {
       get(target, property) {

@@ -27,7 +27,7 @@ const RETRY_MS = [200, 1000, 5000];
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of deleted reports, of erased reporters and files, and of erased accounts with the
+ * Destroys the keys of erased reports, of erased reporters and files, and of erased accounts with the
  * reporters listed under them. At every start it processes all erasures in the log from the first
  * one on, so that restoring an older key store brings nobody back. Then it follows new ones. Any
  * number of processes may run it at once.
@@ -96,7 +96,7 @@ export class Shredder {
     const { signal } = this.#stopping;
     const filter = {
       types: [
-        "ReportDeleted",
+        "ReportErased",
         "ReporterErased",
         "EvidenceErased",
         ...ACCOUNT_ENDS,

@@ -23,8 +23,10 @@ import {
   reportApproved,
   reportClaimed,
   reportDeleted,
+  reportDeletionUndone,
   reportDisowned,
   reportEdited,
+  reportErased,
   reporterAnswered,
   reporterAsked,
   reporterNotificationsSet,
@@ -224,7 +226,7 @@ export class History {
     cents: number,
   ): ReportEvent[] {
     const { status, verified } = state;
-    if (status === "deleted") return [];
+    if (status === "deleted") return afterDeletion(state, action);
     const from: ReportStatus = status;
     if (state.holds.length > 0 && DECIDES.includes(action)) return [];
     switch (action) {
@@ -357,4 +359,11 @@ function nextOfResolution({ status, resolution }: ReportState, cents: number): R
 
 function named({ name: [first_name, last_name] }: Person) {
   return { first_name, last_name };
+}
+
+/** A deletion is undone or ends in an erasure, or nothing happens. */
+function afterDeletion({ deletion }: ReportState, action: Step["action"]): ReportEvent[] {
+  if (!deletion) return [];
+  if (action === "approve") return [reportDeletionUndone(deletion.from)];
+  return action === "delete" ? [reportErased()] : [];
 }

@@ -139,6 +139,7 @@ function addressesOf({ id, read }: Folded): Address[] {
     }
     if (event?.type === "ReportApproved") isLive = true;
     if (event?.type === "ReportPutBack") isLive = event.data.to === "approved";
+    if (event?.type === "ReportDeletionUndone") isLive = event.data.to === "approved";
     if (event && WITHDRAWS.includes(event.type)) isLive = false;
     if (present !== undefined) published.set(present, isLive || (published.get(present) ?? false));
   }
@@ -248,6 +249,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     asked_until: openUntil(state),
     answered_at: answeredAt(events),
     resolution: state.resolution,
+    deletion_request: null,
     resolution_at: timeOf(events.findLast((event) => isOfResolution(event, events))),
   };
 }
@@ -490,7 +492,9 @@ const MAIL_KINDS: Record<string, string> = {
 
 function mails({ state, events }: Folded): { id: string; kind: string }[] {
   if (state.status === "deleted" || events[0]?.metadata.origin === "sample") return [];
-  return events.flatMap(({ id, type, data }) => {
+  // Those from before a deletion that was undone are gone.
+  const since = events.findLastIndex(({ type }) => type === "ReportDeleted") + 1;
+  return events.slice(since).flatMap(({ id, type, data }) => {
     if (data.undoes) return [];
     const isBack = type === "ReportPutBack" && data.to === "approved";
     const status = type === "ReportStatusSet" ? String(data.to) : undefined;
@@ -508,18 +512,19 @@ type Rows = <T extends object>(text: string) => Promise<T[]>;
 
 /** The current tables in the form of {@link Expected}. */
 export async function readTables(rows: Rows): Promise<Expected> {
-  const slugs = await rows<Address & { erased: boolean }>(
+  const slugs = await rows<Address & { erased: boolean; hidden: boolean }>(
     `select s.slug_hash, s.report_id, s.published, s.gone_at is not null as gone,
-       r.id is null as erased
-     from address.slug s left join reports.report r on r.id = s.report_id`,
+       r.id is null as erased, h.id is not null as hidden
+     from address.slug s left join reports.report r on r.id = s.report_id
+     left join reports.hidden_report h on h.id = s.report_id`,
   );
-  for (const { erased, published, gone } of slugs)
-    if (erased && !(published && gone)) throw new Error("a deleted report has an address");
+  for (const { erased, hidden, published, gone } of slugs)
+    if (erased && !(published ? gone : hidden)) throw new Error("a deleted report has an address");
   return {
     reports: await rows("select * from reports.report order by id"),
     addresses: slugs
       .filter(({ erased }) => !erased)
-      .map(({ erased: _, ...address }) => address)
+      .map(({ erased: _, hidden: __, ...address }) => address)
       .toSorted(bySlug),
     persons: await rows("select * from offenders.person order by id"),
     documents: await rows(

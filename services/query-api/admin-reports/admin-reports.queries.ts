@@ -60,6 +60,16 @@ export function findReport(
   return moderatorReports(db).where("r.id", "=", id).executeTakeFirst();
 }
 
+/** From when on a deleted report is erased; undefined where it is none, or erased. */
+export async function eraseAtOf(db: ReadModelDatabase, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("reports.hidden_report")
+    .select("deletion")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.deletion.erase_at;
+}
+
 export async function wasDeleted(db: ReadModelDatabase, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("reports.deleted_report")

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
 import {
   AdminReportRecord,
   AdminReportsQuery,
@@ -24,7 +25,13 @@ import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
-import { countByStatus, findReport, possibleMatches, wasDeleted } from "./admin-reports.queries.ts";
+import {
+  countByStatus,
+  eraseAtOf,
+  findReport,
+  possibleMatches,
+  wasDeleted,
+} from "./admin-reports.queries.ts";
 import { type Concerns, concernsOf } from "./own-reports.ts";
 import { listReports, REPORT_KEYS, reportColumn } from "./report-list.queries.ts";
 
@@ -91,8 +98,9 @@ export function adminReportRoutes(
       const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
       return { ...shown, ...ownOf(row, concerns) };
     }
-    if (await wasDeleted(db, id))
-      throw new DomainError("report_deleted", "This report was deleted");
+    const erase_at = await eraseAtOf(db, id);
+    if (erase_at !== undefined || (await wasDeleted(db, id)))
+      throw new DomainError("report_deleted", "This report was deleted", given({ erase_at }));
     throw new DomainError("report_not_found", "Report not found");
   }
 

@@ -162,7 +162,11 @@ describe("GET /prod/api/admin/reports/{id}/history", () => {
     await service.append(streams.report(id), [
       happened("DeleteReport", "admin", {
         type: "ReportDeleted",
-        data: { from: "rejected", reason_code: "court_order" },
+        data: {
+          from: "rejected",
+          reason_code: "court_order",
+          erase_at: "2026-11-22T10:00:00.000Z",
+        },
       }),
     ]);
     const isGone = async () => {

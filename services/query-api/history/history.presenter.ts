@@ -48,6 +48,13 @@ export type ReportAtRevision = VisibleReport & {
 const DERIVED: ReadonlySet<string> = new Set<ReportField>(["total_due"]);
 const FIELDS = (Object.keys(reportFields) as ReportField[]).filter((f) => !DERIVED.has(f));
 
+/** Events that hide a report, or end that. */
+const DELETIONS: ReadonlySet<ReportEvent["type"]> = new Set([
+  "ReportDeleted",
+  "ReportDeletionUndone",
+  "ReportErased",
+]);
+
 /** Whether the report was deleted or its personal data erased. */
 export function isErased(steps: readonly ReplayStep[]): boolean {
   const last = steps.at(-1)?.after;
@@ -55,11 +62,12 @@ export function isErased(steps: readonly ReplayStep[]): boolean {
 }
 
 /**
- * Folds the events of a report one by one. Nothing personal of a deleted report is read, not even
- * in the moment before its keys are destroyed.
+ * Folds the events of a report one by one. Nothing personal of a deleted report is read, although its keys are
+ * destroyed later.
  */
 export function replay(events: readonly ReplayedEvent[]): ReplayStep[] {
-  const deleted = events.some(({ event }) => event.type === "ReportDeleted");
+  const last = events.findLast(({ event }) => DELETIONS.has(event.type));
+  const deleted = last !== undefined && last.event.type !== "ReportDeletionUndone";
   let before: ReportState | undefined;
   return events.map(({ stored, event: opened }) => {
     const event = deleted ? withoutParts(opened) : opened;

@@ -298,7 +298,7 @@ it("shows a rejection only by code, and what the code means", () => {
 describe("a deleted report", () => {
   const life = stream(submitted, edited(["title", "amount"], { title: "Secret title" }), {
     type: "ReportDeleted",
-    data: { from: "pending", reason_code: "court_order" },
+    data: { from: "pending", reason_code: "court_order", erase_at: "2026-11-22T10:00:00.000Z" },
   });
 
   it("is gone from its history even before its keys are, while every event remains", () => {

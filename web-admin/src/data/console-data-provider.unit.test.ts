@@ -56,6 +56,7 @@ describe("the console's data provider", () => {
     ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
     ["restore", `POST ${ONE}/restore`, { revision: 2 }],
     ["delete", `DELETE ${ONE}`, { reason_code: "spam" }],
+    ["undoDelete", `POST ${ONE}/undo-deletion`, {}],
   ];
 
   it.each(commands)("sends one command to %s, as the contract takes it", async (...command) => {

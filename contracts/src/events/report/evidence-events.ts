@@ -42,7 +42,7 @@ export const EvidenceAdded = defineEvent(
 
 /**
  * A file or a published copy is removed for good: its key is destroyed right after this event, and its
- * bytes after that. A deletion of the report has one for each of them, before `ReportDeleted`.
+ * bytes after that. An erasure of the report has one for each of them, before `ReportErased`.
  */
 export const EvidenceErased = defineEvent("EvidenceErased", 1, strict({ file_id: FileId }), {});
 

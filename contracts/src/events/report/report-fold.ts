@@ -41,12 +41,27 @@ export interface EvidenceCopy {
   readonly holds: readonly string[];
 }
 
+/** A deletion that can be undone. */
+export interface Deletion {
+  /** The status that the report gets back. */
+  readonly from: ReportStatus;
+  readonly reason_code: string;
+  /** RFC 3339. */
+  readonly erase_at: string;
+}
+
 /**
  * A report as its events leave it. Commands and replays both use this fold, so events mean the same
  * to both.
  */
 export interface ReportState {
   readonly status: ReportStatus | "deleted";
+  /** While it is deleted, and not erased yet. */
+  readonly deletion: Deletion | null;
+  /** Whether a deletion waits for another admin; the reason's code. */
+  readonly deletion_requested: string | null;
+  /** Whether it was erased: its keys are destroyed. */
+  readonly erased: boolean;
   readonly report_type: ReportType;
   readonly clear: ClearReport;
   /** Null once the person is erased. */
@@ -183,6 +198,9 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     const { data } = event;
     return {
       status: "pending",
+      deletion: null,
+      deletion_requested: null,
+      erased: false,
       report_type: data.report_type,
       clear: data.report,
       personal: data.personal?.report ?? null,
@@ -219,6 +237,12 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   const checkouts = evolveCheckouts(state.checkouts, event);
   const warnings = evolveWarnings(state.warnings, event);
   const next = { ...state, ...factsOf(event), questions, resolution, checkouts, warnings };
+  if (state.status === "deleted") {
+    // What changes the status of a deleted report changes what an undo leads to.
+    const { status: from } = factsOf(event);
+    next.status = "deleted";
+    if (from && state.deletion) next.deletion = { ...state.deletion, from };
+  }
   switch (event.type) {
     case "ReportEdited": {
       const { data } = event;
@@ -356,8 +380,14 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         claimed_by: null,
         links: [],
       };
+    case "ReportDeletionRequested":
+      return { ...next, deletion_requested: event.data.reason_code };
     case "ReportDeleted":
-      return { ...next, status: "deleted" };
+      return { ...next, status: "deleted", deletion: event.data, deletion_requested: null };
+    case "ReportDeletionUndone":
+      return { ...next, status: event.data.to, deletion: null, deletion_requested: null };
+    case "ReportErased":
+      return { ...next, status: "deleted", deletion: null, erased: true };
   }
 }
 

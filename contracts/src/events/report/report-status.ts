@@ -83,33 +83,3 @@ export const reportStatusSetUpcasters: readonly Upcaster[] = [
  * after this event, so nobody can confirm, claim or change that part any more.
  */
 export const ReporterErased = defineEvent("ReporterErased", 1, strict({}), {});
-
-/** The report is removed for good; both of its keys are destroyed right after this event. */
-export const ReportDeleted = defineEvent(
-  "ReportDeleted",
-  2,
-  strict({ from: ReportStatusCode, reason_code: ReasonCode }),
-  {},
-);
-
-export const reportDeletedUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent(
-      "ReportDeleted",
-      1,
-      strict({
-        from: Status1,
-        reason_code: Type.Enum([
-          "court_order",
-          "subject_request",
-          "false_report",
-          "duplicate",
-          "spam",
-          "other",
-        ]),
-      }),
-      {},
-    ),
-    upcast: (data) => data,
-  },
-];

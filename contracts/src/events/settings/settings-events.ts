@@ -52,6 +52,8 @@ const clear = {
   keep_rejected_reports: opt(Whole),
   keep_inquiries: opt(Whole),
   keep_security_events: opt(Whole),
+  /** Hours between the deletion of a report and its erasure. */
+  erase_hours: opt(Whole),
 };
 
 /**

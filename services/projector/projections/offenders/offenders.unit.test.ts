@@ -4,7 +4,9 @@ import { identityKeys } from "#search/matching.ts";
 import {
   reportApproved,
   reportDeleted,
+  reportDeletionUndone,
   reportEdited,
+  reportErased,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -94,9 +96,22 @@ describe("a member", () => {
     expect(fold(submitted, reportApproved(), title)?.keys).toHaveLength(1);
   });
 
-  it("is removed by a deletion, and when the person is erased", () => {
-    expect(fold(submitted, reportApproved(), reportDeleted())).toBeUndefined();
-    expect(fold(erased(submitted), reportApproved(), reportDeleted())).toBeUndefined();
+  it("is nobody's while the report is deleted, and what it was when that is undone", () => {
+    const before = fold(submitted, reportApproved());
+    const hidden = fold(submitted, reportApproved(), reportDeleted());
+    expect(hidden).toMatchObject({ approved: false, keys: [] });
+    const undone = fold(
+      submitted,
+      reportApproved(),
+      reportDeleted(),
+      reportDeletionUndone("approved"),
+    );
+    expect(undone).toMatchObject({ approved: true, keys: before?.keys });
+  });
+
+  it("is removed when the report is erased, and when the person is", () => {
+    expect(fold(submitted, reportApproved(), reportDeleted(), reportErased())).toBeUndefined();
+    expect(fold(erased(submitted), reportApproved(), reportErased())).toBeUndefined();
     expect(fold(submitted, erased(reportRejected()))).toBeUndefined();
     const edit = reportEdited({ personal: { set: { title: "x" } } });
     expect(fold(submitted, reportApproved(), erased(edit))).toBeUndefined();

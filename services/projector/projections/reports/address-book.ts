@@ -18,6 +18,9 @@ export type AddressChange = {
   | { readonly kind: "approved"; readonly slug_hash?: string }
   /** The report is no longer public but keeps its address. */
   | { readonly kind: "withdrawn" }
+  /** The report is deleted: its address is gone, unless that is undone. */
+  | { readonly kind: "hidden" }
+  | { readonly kind: "shown"; readonly is_live: boolean }
   | { readonly kind: "retired" }
 );
 
@@ -61,6 +64,16 @@ export function foldAddresses(
       case "retired":
         for (const row of present) retire(row, change);
         break;
+      case "hidden":
+        for (const row of present) {
+          const gone_at = row.published ? change.at : null;
+          write({ ...row, is_live: false, gone_at, position, epoch });
+        }
+        break;
+      case "shown":
+        for (const row of hiddenLast(rows.values(), change))
+          write({ ...row, is_live: change.is_live, gone_at: null, position, epoch });
+        break;
       case "withdrawn":
         for (const row of present) write({ ...row, is_live: false, position, epoch });
         break;
@@ -79,6 +92,17 @@ export function foldAddresses(
     }
   }
   return { rows: [...written.values()], removed: [...removed.values()] };
+}
+
+/**
+ * The rows that the report's deletion has hidden: those that it wrote last. Addresses that were given up before
+ * stay gone. A report that has an address is not hidden: only a request for its deletion is taken back.
+ */
+function hiddenLast(all: Iterable<SlugRow>, { report_id, position }: AddressChange): SlugRow[] {
+  const rows = [...all].filter((row) => row.report_id === report_id);
+  if (rows.some((row) => row.published && row.gone_at === null)) return [];
+  const last = rows.reduce((newest, row) => (row.position > newest ? row.position : newest), "");
+  return last < position ? rows.filter((row) => row.position === last && row.gone_at !== null) : [];
 }
 
 /** Writes the changes to `address.slug` in the caller's transaction. Call it last. */

@@ -8,6 +8,8 @@ type Step = { [K in AddressChange as K["kind"]]: Omit<K, "report_id" | "position
   | "given"
   | "approved"
   | "withdrawn"
+  | "hidden"
+  | "shown"
   | "retired"];
 
 const changesOf = (steps: readonly Step[]) =>
@@ -51,12 +53,41 @@ const approved = (slug_hash?: string): Step => ({
 });
 const withdrawn: Step = { kind: "withdrawn" };
 const retired: Step = { kind: "retired" };
+const hidden: Step = { kind: "hidden" };
+const back = (is_live: boolean): Step => ({ kind: "shown", is_live });
 
 describe("the addresses of a report", () => {
   it.each([
     ["is a page once it is approved", [approved("a")], { a: "page" }],
     ["is kept while the report is not public", [approved("a"), withdrawn], { a: "kept" }],
     ["is gone with the report", [approved("a"), retired], { a: "gone" }],
+    ["is gone while the report is deleted", [approved("a"), hidden], { a: "gone" }],
+    [
+      "is a page again when the deletion is undone",
+      [approved("a"), hidden, back(true)],
+      { a: "page" },
+    ],
+    [
+      "is the last one when a deletion is undone",
+      [approved("a"), given("b"), hidden, back(true)],
+      { a: "gone", b: "page" },
+    ],
+    [
+      "is kept when the deletion of a report that is not public is undone",
+      [approved("a"), withdrawn, hidden, back(false), approved()],
+      { a: "page" },
+    ],
+    [
+      "stays as it is when only a request is taken back",
+      [approved("a"), given("b"), back(true)],
+      { a: "gone", b: "page" },
+    ],
+    ["is gone once the deleted report is erased", [approved("a"), hidden, retired], { a: "gone" }],
+    [
+      "that was only held is held after an undone deletion",
+      [given("a"), hidden, back(false), approved()],
+      { a: "page" },
+    ],
     ["is gone when another takes its place", [approved("a"), given("b")], { a: "gone", b: "page" }],
     ["that was only held is a page with the approval", [given("a"), approved()], { a: "page" }],
     ["that was only held goes without a trace", [given("a"), given("b"), retired], {}],

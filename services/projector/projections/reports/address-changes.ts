@@ -32,6 +32,10 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
       return former && ({ kind: "given", slug_hash: former.slug_hash } as const);
     }
     case "ReportDeleted":
+      return { kind: "hidden" } as const;
+    case "ReportDeletionUndone":
+      return { kind: "shown", is_live: event.data.to === "approved" } as const;
+    case "ReportErased":
       return { kind: "retired" } as const;
     case "ReportRejected":
     case "ReportStatusSet":

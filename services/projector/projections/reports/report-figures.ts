@@ -25,8 +25,9 @@ const REPORTER_DAY: TallyTable = {
 };
 const REPORTER: TallyTable = { name: "figure_reporter", keys: ["reporter"], sums: ["reports"] };
 
-/** What a report counts for in the figures. It follows from the report as it stands. */
+/** What a report counts for in the figures. It follows from the report as it stands; one that is deleted counts for nothing. */
 export function figuresOf(row: ReportRow): Count[] {
+  if (row.deletion) return [];
   const { status, currency, report_type, verified } = row;
   const owed = owedCents(row);
   const approved = status === "approved" ? 1 : 0;

@@ -11,6 +11,8 @@ import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals
 import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,
+  DeletionColumn,
+  DeletionRequestColumn,
   FileRow,
   HoldRow,
   NoteRow,
@@ -37,6 +39,7 @@ type Plain =
   | "withheld"
   | "blind"
   | "resolution"
+  | "deletion_request"
   | "resolution_at"
   | "position"
   | "revision";
@@ -55,6 +58,7 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   answered_at: string | null;
   resolution: Resolution | null;
   resolution_at: string | null;
+  deletion_request: DeletionRequestColumn | null;
   created_at: string;
   updated_at: string;
   approved_at: string | null;
@@ -63,6 +67,8 @@ export interface ReportRow extends Omit<ReportTable, Plain> {
   settled_at: string | null;
   position: string;
   revision: number;
+  /** While it is deleted: the row is in `reports.hidden_report` then. */
+  deletion?: DeletionColumn;
 }
 
 /** Fields of an event's part. Absent fields keep their value, and null clears one. */
@@ -175,6 +181,7 @@ const BLANK = {
   answered_at: null,
   resolution: null,
   resolution_at: null,
+  deletion_request: null,
 } as unknown as ReportRow;
 
 /** Names of all columns, the primary key first. */

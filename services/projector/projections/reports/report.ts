@@ -12,6 +12,7 @@ import type { ReporterAddressCorrected } from "#contracts/events/report/reporter
 import { evolveResolution } from "#contracts/events/report/resolution-fold.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import type { DeletionRequestColumn } from "#read-model/tables/report.ts";
 import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
@@ -28,14 +29,19 @@ import {
 } from "./report-row.ts";
 
 /**
- * Reports of every status. A report has no row once it is deleted or its personal data is erased,
- * and later events change nothing.
+ * Reports of every status. One that is deleted has its row beside the others, unless the deletion is undone. A
+ * report has no row once it or its personal data is erased, and later events change nothing.
  */
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
     name: "report",
     columns: REPORT_ROW_COLUMNS,
     lists: ["match_keys"],
+    aside: {
+      name: "hidden_report",
+      columns: [...REPORT_ROW_COLUMNS, "deletion"],
+      holds: ({ deletion }) => deletion !== undefined,
+    },
   },
   // Every event sets the time and revision.
   handles: undefined,
@@ -43,7 +49,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   evolve(row, { key, event, stored }) {
     const next =
       event.type === "ReportSubmitted" ? submitted(key, event.data, stored) : row && { ...row };
-    if (!next || event.type === "ReportDeleted") return undefined;
+    if (!next || event.type === "ReportErased") return undefined;
     const { rejection_reason = null, rejection_code, ...facts } = factsOf(event);
     Object.assign(next, facts);
     if (rejection_code !== undefined)
@@ -130,11 +136,29 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReporterErased":
         forgetReporter(next);
         return next;
+      case "ReportDeletionRequested":
+        next.deletion_request = askedBy(event.data, stored);
+        return next;
+      case "ReportDeleted":
+        next.deletion_request = null;
+        next.deletion = { ...askedBy(event.data, stored), erase_at: event.data.erase_at };
+        return next;
+      case "ReportDeletionUndone":
+        next.deletion_request = null;
+        delete next.deletion;
+        return next;
       default:
         return next;
     }
   },
 };
+
+function askedBy(
+  { reason_code }: { readonly reason_code: string },
+  { metadata }: StoredEvent,
+): DeletionRequestColumn {
+  return { by: metadata.actor.id, at: metadata.time, reason_code };
+}
 
 /** When the last question was answered; null while it is not. */
 function lastAnswerAt(questions: readonly TimedQuestion[]): string | null {

@@ -10,7 +10,9 @@ import {
   moderatorNoteWritten,
   reportApproved,
   reportDeleted,
+  reportDeletionUndone,
   reportEdited,
+  reportErased,
   reporterAnswered,
   reporterAsked,
   reporterErased,
@@ -30,6 +32,7 @@ import { folded, foldedBothWays, ID } from "../../testing/folded.ts";
 import { erased, OpenedLog, positionAt, timeAt } from "../../testing/opened.ts";
 import { addressChanges, type SlugHasher } from "./address-changes.ts";
 import { reports } from "./report.ts";
+import { figuresOf } from "./report-figures.ts";
 import type { ReportRow } from "./report-row.ts";
 import { goneReports } from "./reports.projection.ts";
 
@@ -48,7 +51,12 @@ function foldReports(
 ) {
   const changes = folded(reports, loaded, events);
   const addresses = addressChanges(events, slugHash);
-  return { changed: changes.changed, removed: goneReports(changes, { events }), addresses };
+  return {
+    changed: changes.changed,
+    removed: changes.removed,
+    gone: goneReports(changes, { events }),
+    addresses,
+  };
 }
 
 /** Folds the events in one batch, then again one at a time. Row and addresses must be the same. */
@@ -62,7 +70,7 @@ function fold(...events: ReportEvent[]) {
   const changes = whole.addresses.map(({ kind, ...change }) =>
     "slug_hash" in change ? `${kind} ${change.slug_hash}` : kind,
   );
-  return { row, changes, removed: whole.removed.has(ID) };
+  return { row, changes, removed: whole.gone.has(ID) };
 }
 
 const hash = (slug: string) => `#${slug}`;
@@ -382,14 +390,30 @@ describe("a report's row", () => {
     expect(fold(held, approved).changes).toEqual(["given #quinn-ames", "approved"]);
   });
 
-  it("is removed by a deletion, with its address", () => {
-    expect(
-      fold(chargeback, reportApproved("pending", true, "quinn-ames"), reportDeleted()),
-    ).toEqual({
+  it("is set aside by a deletion, and removed by the erasure, with its address", () => {
+    const approved = reportApproved("pending", true, "quinn-ames");
+    const hidden = fold(chargeback, approved, reportDeleted("spam"));
+    expect(hidden).toMatchObject({
+      row: { deletion: { reason_code: "spam", by: expect.any(String) } },
+      removed: true,
+      changes: ["approved #quinn-ames", "hidden"],
+    });
+    expect(figuresOf(hidden.row as ReportRow)).toEqual([]);
+    expect(fold(chargeback, approved, reportDeleted(), reportErased())).toEqual({
       row: undefined,
       removed: true,
-      changes: ["approved #quinn-ames", "retired"],
+      changes: ["approved #quinn-ames", "hidden", "retired"],
     });
+  });
+
+  it("is what it was before a deletion that was undone", () => {
+    const approved = reportApproved("pending", true, "quinn-ames");
+    const { updated_at, position, revision, ...before } = fold(chargeback, approved).row ?? {};
+    const undone = fold(chargeback, approved, reportDeleted(), reportDeletionUndone("approved"));
+    expect(undone.row).toMatchObject(before);
+    expect(undone.row).not.toHaveProperty("deletion");
+    expect(undone.removed).toBe(false);
+    expect(undone.changes).toEqual(["approved #quinn-ames", "hidden", "shown"]);
   });
 
   it("is never created for an erased person, whose former addresses are known by their hashes", () => {
@@ -405,7 +429,7 @@ describe("a report's row", () => {
     );
     expect(row).toBeUndefined();
     expect(removed).toBe(true);
-    expect(changes).toEqual(["given #quinn-ames", "retired", "given #doe", "withdrawn", "retired"]);
+    expect(changes).toEqual(["given #quinn-ames", "retired", "given #doe", "withdrawn", "hidden"]);
   });
 
   it("is removed as soon as an event shows that the person was erased", () => {

@@ -29,6 +29,7 @@ export function reportsProjection(slugHash: SlugHasher): Projection {
           await rows.write(client, changes);
           await writeDifferences(client, schema, differencesOf(changes, figuresOf));
           await noteDeleted(client, schema, goneReports(changes, batch));
+          await forgetDeleted(client, schema, changes);
           await writeAddresses(client, addressChanges(batch.events, slugHash), batch.epoch);
         };
       },
@@ -37,12 +38,29 @@ export function reportsProjection(slugHash: SlugHasher): Projection {
   };
 }
 
-/** Reports whose row was removed, and those that are deleted after their row was gone. */
+/** Reports whose row was removed or hidden, and those that are deleted after their row was gone. */
 export function goneReports(
-  { removed }: Pick<Changes<ReportRow>, "removed">,
+  { removed, changed }: Pick<Changes<ReportRow>, "removed" | "changed">,
   { events }: Pick<Batch, "events">,
 ): Set<string> {
-  return new Set([...removed, ...events.flatMap(({ stored }) => deletedReport(stored) ?? [])]);
+  const gone = [...removed, ...events.flatMap(({ stored }) => deletedReport(stored) ?? [])];
+  const isShown = (id: string) => changed.has(id) && !changed.get(id)?.deletion;
+  return new Set(gone.filter((id) => !isShown(id)));
+}
+
+/** Takes back that reports were deleted, of which this was undone. */
+async function forgetDeleted(
+  client: pg.ClientBase,
+  schema: string,
+  { loaded, changed }: Changes<ReportRow>,
+): Promise<void> {
+  const shown = [...changed.values()].filter(
+    ({ id, deletion }) => !deletion && loaded.get(id)?.deletion,
+  );
+  if (shown.length === 0) return;
+  await client.query(`delete from ${schema}.deleted_report where report_id = any($1::uuid[])`, [
+    shown.map(({ id }) => id),
+  ]);
 }
 
 async function noteDeleted(

@@ -21,7 +21,8 @@ export function writesOf(
   for (const { stored } of events) {
     const deleted = deletedReport(stored);
     // The index records every deletion, so that no late write of another process reverts it.
-    if (deleted) touched.set(deleted, stored);
+    const last = deleted === undefined ? undefined : touched.get(deleted);
+    if (deleted && !(last && last.position > stored.position)) touched.set(deleted, stored);
   }
   return [...touched].map(([id, { position }]) => {
     const row = changed.get(id);

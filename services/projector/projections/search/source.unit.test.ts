@@ -3,7 +3,9 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import {
   reportApproved,
   reportDeleted,
+  reportDeletionUndone,
   reportEdited,
+  reportErased,
   reportRejected,
   reportStatusSet,
   reportSubmitted,
@@ -129,12 +131,26 @@ describe("the search's documents", () => {
     expect(fold(submitted, reportRejected()).writes).toEqual([]);
   });
 
-  it("are removed by a deletion", () => {
-    const { row, write } = fold(submitted, reportApproved(), reportDeleted());
+  it("are removed by a deletion, and there again when it is undone", () => {
+    const undone = fold(
+      submitted,
+      reportApproved(),
+      reportDeleted(),
+      reportDeletionUndone("approved"),
+    );
+    expect(undone.write).toMatchObject({ op: "upsert", position: positionAt(4) });
+    const never = fold(submitted, reportDeleted(), reportDeletionUndone());
+    expect(never.writes).toMatchObject([{ op: "delete", id: ID }]);
+  });
+
+  it("are removed by a deletion, and what they were made from by the erasure", () => {
+    const hidden = fold(submitted, reportApproved(), reportDeleted());
+    expect(hidden.write).toEqual({ op: "delete", position: positionAt(3), id: ID });
+    const { row, write } = fold(submitted, reportApproved(), reportErased());
     expect(row).toBeUndefined();
     expect(write).toEqual({ op: "delete", position: positionAt(3), id: ID });
     const never = fold(submitted, reportDeleted());
-    expect(never).toMatchObject({ row: undefined, writes: [{ op: "delete", id: ID }] });
+    expect(never.writes).toMatchObject([{ op: "delete", id: ID }]);
   });
 
   it("are never created for an erased person, and are removed when an event shows the erasure", () => {

@@ -8,6 +8,7 @@ import {
   decisionUndone,
   reportApproved,
   reportDeleted,
+  reportErased,
   reportRejected,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
@@ -178,7 +179,7 @@ describe("the mail about a further report on the same person", () => {
     person = randomUUID();
     await approved({});
     expect(await told()).toEqual([]);
-    await append(other, reportDeleted());
+    await append(other, reportDeleted(), reportErased());
   });
 
   it("is gone with either report and with its account, and so is what says that it was sent", async () => {
@@ -187,10 +188,10 @@ describe("the mail about a further report on the same person", () => {
     await approved({ by: second });
     const further = await approved({});
     expect((await told()).length).toBe(3);
-    await append(own, reportDeleted());
+    await append(own, reportDeleted(), reportErased());
     expect((await told()).map(({ to }) => to)).toEqual([second]);
     await fixture.writer.append(streams.user(second), [{ type: "AccountErased", data: {} }]);
-    await append(further, reportDeleted());
+    await append(further, reportDeleted(), reportErased());
     await noted();
     const left = "select from outbox.told where account_id = $2 or report_id = $1";
     expect(await fixture.rows(left, [further, second])).toEqual([]);

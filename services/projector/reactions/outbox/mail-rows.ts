@@ -43,7 +43,9 @@ export interface OutboxChanges {
   readonly approvals: readonly ApprovalRow[];
   /** Reports that the sample loader submitted. No mail is sent for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
-  /** Deleted reports, whose rows are removed. */
+  /** Hidden reports, whose mails are removed, and what waits to be told of them. */
+  readonly hidden: ReadonlySet<string>;
+  /** Erased reports, which are no known samples from then on. */
   readonly deleted: ReadonlySet<string>;
   /** Reports whose reporter was erased. Their mails are removed. */
   readonly erased: ReadonlySet<string>;
@@ -76,11 +78,17 @@ export function foldOutbox(
   const mails = new Map<string, MailRow>();
   const approvals = new Map<string, ApprovalRow>();
   const found = new Set<string>();
+  const hidden = new Set<string>();
   const deleted = new Set<string>();
   const erased = new Set<string>();
   const erasedAccounts = new Set<string>();
   const erasedInquiries = new Set<string>();
   const resent = new Set<string>();
+  const endedBy: { readonly [type: string]: Set<string> } = {
+    ReportDeleted: hidden,
+    ReportErased: deleted,
+    ReporterErased: erased,
+  };
   for (const opened of events) {
     const { stored, event } = opened;
     if (event.type === "MailResent") resent.add(event.data.mail_id);
@@ -100,11 +108,11 @@ export function foldOutbox(
     for (const mail of rowsOf(opened, asked, epoch)) if (!mail.report_id) mails.set(mail.id, mail);
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;
-    if (event.type === "ReportDeleted" || event.type === "ReporterErased") {
-      const isDeleted = event.type === "ReportDeleted";
-      (isDeleted ? deleted : erased).add(report_id);
-      if (isDeleted) found.delete(report_id);
-      if (isDeleted) approvals.delete(report_id);
+    const ended = endedBy[event.type];
+    if (ended) {
+      ended.add(report_id);
+      if (ended === deleted) found.delete(report_id);
+      if (ended !== erased) approvals.delete(report_id);
       for (const [id, mail] of mails) if (mail.report_id === report_id) mails.delete(id);
       continue;
     }
@@ -118,6 +126,7 @@ export function foldOutbox(
     mails: [...mails.values()],
     approvals: [...approvals.values()],
     samples: found,
+    hidden,
     deleted,
     erased,
     erasedAccounts,

@@ -13,7 +13,9 @@ import {
   decisionUndone,
   reportApproved,
   reportDeleted,
+  reportDeletionUndone,
   reportEdited,
+  reportErased,
   reporterErased,
   reportRejected,
   reportStatusSet,
@@ -292,10 +294,14 @@ describe("the outbox", () => {
     expect(foldOutbox(new Set(), later, EPOCH).mails).toHaveLength(1);
   });
 
-  it("removes a deleted report, even within one batch", () => {
+  it("removes the mails of a deleted report, even within one batch, but not those after it is undone", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reportDeleted());
-    const { mails, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
+    const { mails, hidden, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toEqual([]);
-    expect(deleted).toEqual(new Set([ID]));
+    expect([hidden, deleted]).toEqual([new Set([ID]), new Set()]);
+    const back = [reportDeletionUndone(), reportApproved()];
+    expect(kinds(reportSubmitted(), reportDeleted(), ...back)).toEqual(["approved"]);
+    const erased = log.report(ID, reportErased()).take();
+    expect(foldOutbox(new Set(), erased, EPOCH).deleted).toEqual(new Set([ID]));
   });
 });

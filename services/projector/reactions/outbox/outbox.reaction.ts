@@ -16,8 +16,10 @@ export function outboxReaction(): Projection {
       const ids = new Set(events.flatMap(({ stored }) => reportOf(stored.stream) ?? []));
       const known = await knownSamples(client, [...ids]);
       const changes = foldOutbox(known, events, epoch);
-      const { mails, samples, deleted, erased } = changes;
+      const { mails, samples, hidden, deleted, erased } = changes;
       await addSamples(client, [...samples]);
+      // Before what is asked for once the deletion is undone.
+      await removeHidden(client, [...hidden]);
       await addMails(client, mails);
       await queueAgain(client, [...changes.resent], epoch);
       await addApprovals(client, changes.approvals);
@@ -29,7 +31,8 @@ export function outboxReaction(): Projection {
     },
     async erase(client, event) {
       const id = deletedReport(event);
-      if (id) await removeReports(client, [id]);
+      if (id && event.type === "ReportErased") await removeReports(client, [id]);
+      else if (id) await removeHidden(client, [id]);
     },
     name: "outbox",
     filter: {
@@ -121,9 +124,19 @@ async function addApprovals(client: pg.ClientBase, rows: readonly ApprovalRow[])
     );
 }
 
-async function forgetApprovals(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+/** What was told of the reports before stays known: their deletion may be undone. */
+async function removeHidden(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  await removeMails(client, ids);
+  await forgetApprovals(client, ids, ["approval"]);
+}
+
+async function forgetApprovals(
+  client: pg.ClientBase,
+  ids: readonly string[],
+  tables: readonly ("approval" | "told")[] = ["approval", "told"],
+): Promise<void> {
   if (ids.length === 0) return;
-  for (const table of ["approval", "told"])
+  for (const table of tables)
     await client.query(`delete from outbox.${table} where report_id = any($1::uuid[])`, [ids]);
 }
 

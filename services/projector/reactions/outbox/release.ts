@@ -64,20 +64,20 @@ export async function releaseReactions(
 
 /**
  * Does what the reaction would have done on its way to the head: it records samples, for which no
- * mail is sent, and removes the mails of deleted reports and erased accounts.
+ * mail is sent, and removes the mails of erased reports and accounts.
  */
 async function catchUp(client: pg.ClientBase, store: EventStore, head: Position): Promise<void> {
   const samples = new Set<string>();
   const deleted = new Set<string>();
   const erasedAccounts: string[] = [];
-  const filter = { types: ["ReportSubmitted", "ReportDeleted", ...ACCOUNT_ENDS] };
+  const filter = { types: ["ReportSubmitted", "ReportErased", ...ACCOUNT_ENDS] };
   for await (const event of store.readAll(undefined, filter)) {
     if (event.position > head) break;
     const account = accountOf(event.stream);
     if (account && ACCOUNT_ENDS.includes(event.type)) erasedAccounts.push(account);
     const report = reportOf(event.stream);
     if (!report) continue;
-    if (event.type === "ReportDeleted") deleted.add(report);
+    if (event.type === "ReportErased") deleted.add(report);
     else if (event.metadata.origin === "sample") samples.add(report);
   }
   await addSamples(client, [...samples]);

@@ -1,5 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
+import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
@@ -194,8 +195,8 @@ export const PAGE_COMMANDS = {
       missing: "Choose a reason",
       title: (name) => `Delete the report about ${name}?`,
       consequence: (report) =>
-        `${feeWords(report)}The report leaves the site, the search and every list, and what it says about the person and the reporter is destroyed for good. Its history stays, without names. This cannot be undone.`,
-      confirm: "Delete for good",
+        `${feeWords(report)}The report leaves the site, the search and every list immediately. It will be erased for good after ${ERASE_HOURS.default} hours unless the settings say otherwise. Until then, any admin can undo the deletion on its page. Its history stays, without names.`,
+      confirm: "Delete report",
       cancel: "Keep the report",
     },
   },
@@ -221,6 +222,12 @@ export const ROW_COMMANDS = {
 export const UNDO = {
   name: "undo",
   failed: "Failed to undo the decision",
+} as const satisfies ConsoleCommand;
+
+/** What the page of a deleted report sends to bring it back. */
+export const UNDO_DELETION = {
+  name: "undoDelete",
+  failed: "Couldn't undo the deletion",
 } as const satisfies ConsoleCommand;
 
 /** What the history sends to bring an earlier version back. */

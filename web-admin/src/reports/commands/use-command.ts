@@ -6,6 +6,7 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/undo-rules.ts";
 import { isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import { type Proof, useProof } from "../../shared/use-proof.tsx";
 import { doneText, failureText } from "./command-texts.ts";
 import { isOpen } from "./is-open.ts";
 import { type ConsoleCommand, UNDO } from "./report-commands.ts";
@@ -30,6 +31,8 @@ export interface CommandSender {
   readonly failure: string | undefined;
   /** Clears the failure. */
   readonly reset: () => void;
+  /** Asks for the password where a command needs it; to be rendered where commands are sent. */
+  readonly dialog: Proof["dialog"];
 }
 
 interface Sent {
@@ -54,9 +57,12 @@ export function useCommand(
   const made = useRef(-1);
   const seen = (command: ConsoleCommand) =>
     report && isDecision(command.name) ? { revision: Math.max(report.revision, made.current) } : {};
+  const proof = useProof();
   const mutation = useMutation({
     mutationFn: ({ command, answer }: Sent) =>
-      provider.moderate(command.name, reportId, { ...command.body, ...answer, ...seen(command) }),
+      proof.run(() =>
+        provider.moderate(command.name, reportId, { ...command.body, ...answer, ...seen(command) }),
+      ),
   });
   const { isPending, error, variables } = mutation;
   const undo = async () => {
@@ -66,6 +72,7 @@ export function useCommand(
     running: isPending ? variables.command : undefined,
     failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
+    dialog: proof.dialog,
     run,
   };
 
@@ -76,9 +83,9 @@ export function useCommand(
   ): Promise<boolean> {
     const sentMs = Date.now();
     try {
-      const { data } = await mutation.mutateAsync({ command, answer });
-      // Without an outcome the session has ended, and the sign-in page follows.
-      if (!data.id) return false;
+      const data = (await mutation.mutateAsync({ command, answer }))?.data;
+      // Without an outcome the session has ended, and the sign-in page follows; or no password was shown.
+      if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
       if (isDeleted) queryClient.removeQueries({ queryKey: ["reports", "getOne"] });

@@ -169,10 +169,15 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
           text: `${who} restored an earlier version${entry.restored === undefined ? "" : `, revision ${entry.restored}`}`,
         },
       ];
+    case "ReportDeletionUndone":
+      return [{ text: `${who} undid the deletion` }];
+    case "ReportErased":
+      return [{ text: `${who} erased the report` }];
+    case "ReportDeletionRequested":
     case "ReportDeleted":
       return [
         {
-          text: `${who} deleted the report${entry.reason_code ? `: ${deletionReasonText(entry.reason_code).toLowerCase()}` : ""}`,
+          text: `${who} ${entry.type === "ReportDeleted" ? "deleted the report" : "asked another admin to approve deleting the report"}${entry.reason_code ? `: ${deletionReasonText(entry.reason_code).toLowerCase()}` : ""}`,
         },
       ];
     case "ReportEdited":

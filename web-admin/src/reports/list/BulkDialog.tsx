@@ -202,6 +202,7 @@ export function BulkDialog({
           )}
         </DialogActions>
       </form>
+      {bulk.dialog}
     </Dialog>
   );
 }

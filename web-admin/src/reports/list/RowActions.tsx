@@ -107,6 +107,7 @@ function Actions({ report }: { readonly report: AdminReport }) {
         />
       )}
       {taken.question}
+      {sender.dialog}
     </Box>
   );
 }

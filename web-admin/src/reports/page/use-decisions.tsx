@@ -104,6 +104,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
           />
         )}
         {taken.question}
+        {sender.dialog}
       </>
     ),
   };

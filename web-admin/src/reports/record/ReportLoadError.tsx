@@ -2,8 +2,10 @@ import Button from "@mui/material/Button";
 import { Link as RouterLink } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
+import { formatInstant } from "../../shared/formats.ts";
 import { LoadError } from "../../shared/LoadError.tsx";
 import { Sorry } from "../../shared/Sorry.tsx";
+import { UndoDeletion } from "./UndoDeletion.tsx";
 
 export interface ReportLoadErrorProps {
   readonly id: string;
@@ -19,10 +21,12 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
     </Button>
   );
   if (error instanceof ApiError && error.status === 410) {
+    const { erase_at: eraseAt } = error.fields;
     return (
       <Sorry
         title="This report was deleted"
         actions={[
+          ...(eraseAt ? [<UndoDeletion key="undo" id={id} onUndone={onRetry} />] : []),
           <Button
             key="history"
             variant="contained"
@@ -34,7 +38,10 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
           list,
         ]}
       >
-        What it said about people is destroyed. Its history still says who did what, and when.
+        {eraseAt
+          ? `It will be erased on ${formatInstant(eraseAt)}. Until then, any admin can undo the deletion. After that it's final.`
+          : "What it said about people is destroyed."}{" "}
+        Its history still says who did what, and when.
       </Sorry>
     );
   }

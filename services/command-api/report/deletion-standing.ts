@@ -1,0 +1,59 @@
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { DELETIONS_MS } from "#contracts/report/deletion-rules.ts";
+import type { Settings } from "#contracts/settings/settings-at.ts";
+import type { EventMetadata } from "#event-store/port.ts";
+import type { Caller } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import type { DeletionQuota } from "./deletion-quota.ts";
+import { reportAggregate } from "./report.aggregate.ts";
+import type { DeletionStanding } from "./report.deletion.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface DeletionStandingDeps {
+  readonly handler: Pick<CommandHandler, "lastOf">;
+  readonly quota: Pick<DeletionQuota, "take">;
+  readonly settings: () => Settings;
+  /** Accounts of the active admins. */
+  readonly admins: () => Promise<readonly string[]>;
+}
+
+/**
+ * Whether `second` may approve what `first` has asked for: they are different people.
+ * The rule for accounts that got their role from `first` lately belongs here.
+ */
+async function maySecond(first: string, second: string): Promise<boolean> {
+  return first !== second;
+}
+
+/** Finds out how a deletion by the caller stands. */
+export async function deletionStanding(
+  id: string,
+  state: ReportState,
+  { actor, now }: Caller,
+  { handler, quota, settings, admins }: DeletionStandingDeps,
+): Promise<DeletionStanding> {
+  const eraseAt = new Date(Date.parse(now) + settings().eraseHours * HOUR_MS).toISOString();
+  const first = await askedBy(id, state, handler);
+  const isSecond = first !== undefined && (await maySecond(first.actor.id, actor.id));
+  if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
+  const told = await admins();
+  // Whoever asked waits for another admin; where there is none, for as long as deletions are counted.
+  const isWaiting =
+    first !== undefined &&
+    (told.some((each) => each !== actor.id) ||
+      Date.parse(now) - Date.parse(first.time) < DELETIONS_MS);
+  const mayAlone = !isWaiting && (await quota.take(actor.id, id, now));
+  return { eraseAt, isSecond, mayAlone, told };
+}
+
+/** Who deleted the report, or asked for that, and when. */
+async function askedBy(
+  id: string,
+  { deletion, deletion_requested }: ReportState,
+  handler: Pick<CommandHandler, "lastOf">,
+): Promise<Pick<EventMetadata, "actor" | "time"> | undefined> {
+  if (!deletion && deletion_requested === null) return undefined;
+  const type = deletion ? "ReportDeleted" : "ReportDeletionRequested";
+  return (await handler.lastOf(reportAggregate(id), type))?.metadata;
+}

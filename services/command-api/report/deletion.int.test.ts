@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BULK } from "#contracts/http/bulk.ts";
+import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
+import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { readEpoch } from "#event-store/log-epoch.ts";
+import { ReportExpiry } from "../housekeeping/report-expiry.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
+
+const PASSWORD = "Correct-horse-9";
+const HOUR_MS = 3_600_000;
+const REASONS = Object.keys(DELETION_REASONS) as DeletionReason[];
+const EMERGENCY = "/prod/api/reports/all?emergency_delete=true&report_id=";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+interface Admin {
+  readonly id: string;
+  readonly token: string;
+}
+
+async function newAdmin(): Promise<Admin> {
+  const email = `${randomUUID()}@registry.example`;
+  const account = { email, password: PASSWORD, role: "admin" } as const;
+  const names = { firstName: "Ida", lastName: "Nyberg" };
+  const caller = systemCaller(new Date().toISOString());
+  const added = await fixture.api.accounts.add({ ...account, ...names }, caller);
+  const body = { email, password: PASSWORD };
+  const login = await fixture.call("POST", "/prod/api/auth/login", { body });
+  return { id: added?.id ?? "", token: login.json().data.token };
+}
+
+const send = (by: Admin, method: "GET" | "POST" | "DELETE", url: string, payload?: object) =>
+  fixture.api.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${by.token}` },
+    ...(payload ? { payload } : {}),
+  });
+const remove = (by: Admin, id: string, reason_code: DeletionReason = "spam") =>
+  send(by, "DELETE", admin(id), { reason_code });
+const undo = (by: Admin, id: string) => send(by, "POST", admin(id, "/undo-deletion"), {});
+const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
+const lastOf = async (id: string) => (await eventsOf(fixture, id)).at(-1);
+const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
+async function keysOf(id: string): Promise<string[]> {
+  const found = await fixture.api.keys.get([subjects.personal(id), subjects.reporter(id)]);
+  return [...found.values()].map(({ state }) => state);
+}
+
+async function submitMany(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) ids.push(await submit(fixture));
+  return ids;
+}
+
+describe("a hundred deletions by one account", () => {
+  it("hide at most twenty reports and erase none, by whatever door and for whatever reason", async () => {
+    const [by, other] = [await newAdmin(), await newAdmin()];
+    const ids = await submitMany(100);
+    const doors = [
+      (id: string, reason: DeletionReason) => remove(by, id, reason),
+      (id: string) => send(by, "GET", EMERGENCY + id),
+    ];
+    const answers = await Promise.all(
+      ids.map((id, i) => {
+        const reason = REASONS[i % REASONS.length] ?? "other";
+        return doors[i % doors.length]?.(id, reason);
+      }),
+    );
+    const bulk = { command: "delete", reports: ids.map((id) => ({ id, revision: 0 })) };
+    expect((await send(by, "POST", BULK, bulk)).statusCode).toBe(400);
+    // Once more for what is hidden, and for what waits.
+    for (const id of ids.slice(0, 40)) await remove(by, id, "court_order");
+    const types = await Promise.all(ids.map(typesOf));
+    const having = (type: string) => types.filter((each) => each.includes(type)).length;
+    expect(having("ReportDeleted")).toBe(MOST_DELETIONS);
+    expect(having("ReportDeletionRequested")).toBe(100 - MOST_DELETIONS);
+    expect(having("ReportErased")).toBe(0);
+    for (const id of ids) expect(await keysOf(id)).toEqual(["present", "present"]);
+    const refused = answers.filter((answer) => answer?.statusCode !== 200);
+    expect(refused).toHaveLength(100 - MOST_DELETIONS);
+    for (const answer of refused) {
+      expect(answer?.statusCode).toBe(403);
+      expect(answer && codeOf(answer)).toBe("second_admin_required");
+    }
+    const waiting = ids.find((_, i) => types[i]?.includes("ReportDeletionRequested")) ?? "";
+    const asked = (await eventsOf(fixture, waiting)).at(-1)?.data;
+    expect(asked).toMatchObject({ told: expect.arrayContaining([by.id, other.id]) });
+
+    // Another admin's deletion approves it, and does not count as theirs.
+    expect((await remove(other, waiting, "other")).statusCode).toBe(200);
+    expect(await lastOf(waiting)).toMatchObject({ type: "ReportDeleted" });
+    const [left = ""] = ids.filter(
+      (id, i) => id !== waiting && !types[i]?.includes("ReportDeleted"),
+    );
+    expect((await undo(other, left)).statusCode).toBe(200);
+    expect(await lastOf(left)).toMatchObject({ type: "ReportDeletionUndone" });
+  });
+
+  it("need a password of the last fifteen minutes, by each door, as do bulk decisions of more than ten", async () => {
+    const by = await newAdmin();
+    const ids = await submitMany(MOST_UNPROVED + 1);
+    const [id = ""] = ids;
+    await fixture.db.query(
+      `update command.session set proved_at = now() - interval '16 minutes' where account_id = $1`,
+      [by.id],
+    );
+    for (const answer of [await remove(by, id), await send(by, "GET", EMERGENCY + id)]) {
+      expect(answer.statusCode).toBe(403);
+      expect(codeOf(answer)).toBe("proof_required");
+    }
+    const bulk = (count: number) => ({
+      command: "status",
+      status: "under_review",
+      reports: ids.slice(0, count).map((each) => ({ id: each, revision: 0 })),
+    });
+    expect(codeOf(await send(by, "POST", BULK, bulk(ids.length)))).toBe("proof_required");
+    expect((await send(by, "POST", BULK, bulk(MOST_UNPROVED))).statusCode).toBe(200);
+    expect(await typesOf(id)).not.toContain("ReportDeleted");
+  });
+});
+
+describe("a deletion", () => {
+  it("says when the report is erased, and any admin undoes it until then", async () => {
+    const [by, other] = [await newAdmin(), await newAdmin()];
+    const id = await submit(fixture);
+    await send(by, "POST", admin(id, "/approve"), {});
+    const slug = (await fixture.api.reports.load(id))?.slug;
+    const answer = await remove(by, id, "court_order");
+    expect(answer.json()).toMatchObject({
+      message: "Report deleted successfully",
+      data: { status: "deleted" },
+    });
+    const { data, metadata } = (await lastOf(id)) as unknown as {
+      data: { erase_at: string };
+      metadata: { time: string };
+    };
+    expect(Date.parse(data.erase_at) - Date.parse(metadata.time)).toBe(24 * HOUR_MS);
+    expect((await undo(other, id)).json().data).toMatchObject({ status: "approved" });
+    expect(slug).toBeTruthy();
+    expect((await fixture.api.reports.load(id))?.slug).toBe(slug);
+    expect((await undo(other, id)).statusCode).toBe(409);
+  });
+
+  it("erases at once for a court order when a second admin deletes it too, and not by one alone", async () => {
+    const [by, other] = [await newAdmin(), await newAdmin()];
+    const id = await submit(fixture);
+    expect((await remove(by, id, "court_order")).statusCode).toBe(200);
+    expect(codeOf(await remove(by, id, "court_order"))).toBe("second_admin_required");
+    expect(await keysOf(id)).toEqual(["present", "present"]);
+    expect((await remove(other, id, "court_order")).statusCode).toBe(200);
+    expect(await lastOf(id)).toMatchObject({ type: "ReportErased" });
+    expect(await keysOf(id)).toEqual(["destroyed", "destroyed"]);
+    expect((await undo(other, id)).statusCode).toBe(410);
+  });
+
+  it("is carried out by housekeeping when it is due, and not before", async () => {
+    const by = await newAdmin();
+    const id = await submit(fixture);
+    await remove(by, id);
+    const { api, db } = fixture;
+    const epoch = (await readEpoch(api.store)) ?? "";
+    const { store, reports } = api;
+    const settings = async () => ({}) as never;
+    const expiry = new ReportExpiry({ pool: db, store, reports, epoch, settings });
+    await expiry.run(Date.now() + 23 * HOUR_MS);
+    expect(await lastOf(id)).toMatchObject({ type: "ReportDeleted" });
+    expect(await keysOf(id)).toEqual(["present", "present"]);
+    await expiry.run(Date.now() + 24 * HOUR_MS + 1000);
+    expect(await lastOf(id)).toMatchObject({
+      type: "ReportErased",
+      metadata: { actor: { role: "system" } },
+    });
+    expect(await keysOf(id)).toEqual(["destroyed", "destroyed"]);
+  });
+
+  it("counts for an hour, and not against restores", async () => {
+    const by = await newAdmin();
+    const deleteAt = (id: string, hours: number) => {
+      const now = new Date(Date.now() + hours * HOUR_MS).toISOString();
+      const caller = { ...systemCaller(now), actor: { id: by.id, role: "admin" } } as const;
+      const command = { type: "DeleteReport", body: { reason_code: "spam" } } as const;
+      return fixture.api.reports.execute(id, command, newEnvelope(caller));
+    };
+    const ids = await submitMany(MOST_DELETIONS + 2);
+    const [one = "", two = "", ...others] = ids;
+    for (const id of others) await deleteAt(id, 0);
+    await expect(deleteAt(one, 0.5)).rejects.toMatchObject({ code: "second_admin_required" });
+    const eraseAt = new Date(Date.now() + HOUR_MS).toISOString();
+    const caller = systemCaller(new Date().toISOString());
+    await fixture.api.reports.execute(one, { type: "HideReport", eraseAt }, newEnvelope(caller));
+    expect(await lastOf(one)).toMatchObject({ type: "ReportDeleted", data: { erase_at: eraseAt } });
+    await deleteAt(two, 1.1);
+    expect(await lastOf(two)).toMatchObject({ type: "ReportDeleted" });
+  });
+});

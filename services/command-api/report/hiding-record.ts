@@ -1,0 +1,41 @@
+import type { StoredEvent } from "#event-store/port.ts";
+import type { ErasureLedger, Hiding } from "#vault/erasures/erasure-ledger.ts";
+
+/** Events that the ledger of erasures keeps as hidings. */
+export const HIDINGS: readonly string[] = ["ReportDeleted", "ReportDeletionUndone"];
+
+/** Tells the ledger of erasures which reports are hidden and until when, so that a restore hides them again. */
+export class HidingRecord {
+  readonly #ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined;
+
+  /** @param ledger undefined where the settings name none. */
+  constructor(ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined) {
+    this.#ledger = ledger;
+  }
+
+  /** @throws {LedgerUnavailable} */
+  async record(hiding: Hiding): Promise<void> {
+    await this.#ledger?.record([hiding]);
+  }
+
+  /**
+   * Adds what the ledger lacks because a process ended between the event and its line.
+   * @param events in the order of the log.
+   * @throws {LedgerUnavailable}
+   */
+  async complete(events: readonly StoredEvent[]): Promise<void> {
+    if (!this.#ledger || events.length === 0) return;
+    const known = await this.#ledger.hidings();
+    const last = new Map(events.map((event) => [event.stream, hidingOf(event)]));
+    const missing = [...last.values()].filter((hiding) => {
+      const found = known.get(hiding.hidden);
+      return !found || found.at < hiding.at;
+    });
+    await this.#ledger.record(missing);
+  }
+}
+
+function hidingOf({ stream, type, data, metadata }: StoredEvent): Hiding {
+  const erase_at = type === "ReportDeleted" ? String(data.erase_at) : null;
+  return { hidden: stream.slice(stream.indexOf("-") + 1), erase_at, at: metadata.time };
+}

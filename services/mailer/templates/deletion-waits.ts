@@ -1,0 +1,16 @@
+import { MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
+import type { MailText } from "#mail-templates/layout.ts";
+import type { MailFacts } from "./mail-facts.ts";
+
+/** Tells every admin that one of them has deleted so many reports that another one must approve the next. */
+export function deletionWaitsMail({ productName, url }: MailFacts): MailText {
+  return {
+    subject: `A deletion on ${productName} needs your approval`,
+    paragraphs: [
+      "Hello,",
+      `An admin of ${productName} has deleted ${MOST_DELETIONS} reports within an hour. The next deletion waits until another admin approves it by deleting the report too, or undoes the request.`,
+      "Deleted reports can be restored until they are erased. If you don't recognize these deletions, undo them and tell the operator immediately. Someone may have gained admin access.",
+    ],
+    action: { label: "Open the reports", url },
+  };
+}
