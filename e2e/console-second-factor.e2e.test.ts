@@ -26,19 +26,14 @@ afterAll(() => site?.close());
 describe("an admin without a second factor, in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("reads a report, is refused its kept-back data, and is led to the account settings", async () => {
+  it("sees no report, and is led to the account settings", async () => {
     const page = await site.openTab();
     await page.goto(site.url("/admin/reports"));
     await signIn(page, ADMIN, PASSWORD);
     await page.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
-    await page.locator("main tbody tr").first().waitFor();
-    await page.locator("main tbody tr a").first().click();
     const link = page.getByRole("link", { name: "Set it up" });
-    await page
-      .getByRole("button", { name: /kept-back|Reveal/i })
-      .first()
-      .click();
     await link.waitFor();
+    expect(await page.locator("main tbody tr a").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     await link.click();
     await page.waitForURL(site.url("/account-settings"));

@@ -56,7 +56,7 @@ beforeAll(async () => {
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
     }),
-    "query-api": start("query-api", files),
+    "query-api": start("query-api", { ...files, STAFF_SECOND_FACTOR: "off" }),
     projector: start("projector", {}),
     mailer: start("mailer", { PUBLIC_URL, SMTP_URL: at("mails") }),
     backup: start("backup", {

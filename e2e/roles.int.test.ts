@@ -21,6 +21,7 @@ import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { isForStaff } from "#http/actor.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
@@ -261,9 +262,9 @@ const good: Record<string, Make> = {
     return { url: `${TWO_FACTOR}/confirm`, body, ...(role === "visitor" ? {} : { headers }) };
   },
   "POST /prod/api/auth/two-factor/recovery-codes": async (role) => {
-    const { headers } = await protectedAccount(role);
+    const { headers, code } = await protectedAccount(role);
     const url = `${TWO_FACTOR}/recovery-codes`;
-    return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
+    return { url, body: { code }, ...(role === "visitor" ? {} : { headers }) };
   },
   "POST /prod/api/admin/users/:id/two-factor/reset": async () => {
     const { login } = await protectedAccount("user");
@@ -307,8 +308,8 @@ const good: Record<string, Make> = {
     return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
   },
   "DELETE /prod/api/auth/two-factor": async (role) => {
-    const { headers } = await protectedAccount(role);
-    return { url: TWO_FACTOR, body: {}, ...(role === "visitor" ? {} : { headers }) };
+    const { headers, code } = await protectedAccount(role);
+    return { url: TWO_FACTOR, body: { code }, ...(role === "visitor" ? {} : { headers }) };
   },
   "DELETE /prod/api/auth/change-email": async () => ({
     url: "/prod/api/auth/change-email",
@@ -1197,7 +1198,8 @@ describe("every route of the running services", () => {
       .filter((line) => line.startsWith("| `"))
       .map((line) => line.replace(/ +/g, " ").trim());
     const running = routes().map(({ service, method, url, roles, limit }) => {
-      const marks = ROLES.map((role) => (roles.includes(role) ? "yes" : ""));
+      const mark = isForStaff(roles) ? "2FA" : "yes";
+      const marks = ROLES.map((role) => (roles.includes(role) ? mark : ""));
       return `| \`${method} ${url}\` | ${service} | ${marks.join(" | ")} | ${limit} |`.replace(
         / +/g,
         " ",

@@ -26,6 +26,7 @@ export type ErrorCode =
   | "second_admin_required"
   | "second_factor_required"
   | "confirmed_account_required"
+  | "code_required"
   | "wrong_code"
   // What was asked for
   | "not_found"

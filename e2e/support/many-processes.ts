@@ -138,7 +138,12 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     MASTER_KEY: masterKey.toString("hex"),
   };
   const search: Record<string, string> = urls.search ? { SEARCH_URL: urls.search } : {};
-  const api = { ...log, TRUST_PROXY: "1", ...(urls.redis ? { RATE_LIMIT_URL: urls.redis } : {}) };
+  const api = {
+    ...log,
+    TRUST_PROXY: "1",
+    STAFF_SECOND_FACTOR: "off",
+    ...(urls.redis ? { RATE_LIMIT_URL: urls.redis } : {}),
+  };
   const PUBLIC_URL = "http://registry.example";
   const start = (name: ProcessName, env: Record<string, string>): Pair => [
     startProcess(name, { ...env, ...options.env }),
@@ -158,7 +163,6 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     FILES_URL: filesUrl,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
-    STAFF_SECOND_FACTOR: "off",
   });
   const queryUrls = await Promise.all(queryApi.map((each) => each.url()));
   const commandUrls = await Promise.all(commandApi.map((each) => each.url()));

@@ -175,6 +175,7 @@ describe("npm run migrate", () => {
       trustProxyHops: 0,
       productName: "The Registry",
       supportEmail: "support@registry.test",
+      staffSecondFactor: "off" as const,
       filesUrl: "file:///nothing/is/stored",
     };
     const log = createLogger({ name: "test", level: "silent" });

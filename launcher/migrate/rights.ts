@@ -93,7 +93,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "outbox.mail":
       "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk, template)",
     "outbox.template_use": "select",
-    "command.account": "select (id, role, status, token_version)",
+    "command.account": "select (id, role, status, token_version, factor_id)",
     "command.session":
       "select (id, account_id, started_at, last_used_at, expires_at, ended_at, proved_at, active_at)",
     "command.job":

@@ -38,7 +38,7 @@ export interface AccountGate {
     readonly proved?: boolean;
     /** Whether they are staff without a second factor. */
     readonly lacksFactor?: boolean;
-    /** Whether they need a second factor for what only staff may do, and have none. */
+    /** Whether they need a second factor for every route of staff, and have none. */
     readonly needsFactor?: boolean;
   } | null>;
 }
@@ -147,14 +147,14 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
 }
 
 /**
- * Whether the account that sent a request may still act, in the same session and role. For long replies:
+ * Whether an account of staff that sent a request may still act, in the same session and role. For long replies:
  * what began while the token was valid goes on after the token's end, which is not the session's.
  */
 export async function mayGoOn(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   const claims: unknown = request.user;
   if (!CLAIMS.Check(claims)) return false;
   const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);
-  return account?.active === true && account.role === request.actor.role;
+  return account?.active === true && !account.needsFactor && account.role === request.actor.role;
 }
 
 /** @returns undefined for an invalid token. @throws {KeyStoreUnavailable} */

@@ -25,6 +25,7 @@ export const errorStatuses = {
   second_admin_required: 403,
   second_factor_required: 403,
   confirmed_account_required: 403,
+  code_required: 403,
   wrong_code: 403,
   // What was asked for
   not_found: 404,
@@ -106,7 +107,8 @@ export const messages = {
   invalid_token: "Your session is not valid any more. Please sign in again.",
   forbidden: "Your account may not do this.",
   proof_required: "Please enter your password again.",
-  second_factor_required: "Please set up two-factor sign-in in your account settings first.",
+  code_required: "Enter a code from your authenticator app, or a recovery code.",
+  second_factor_required: "Set up two-factor authentication in your account settings first.",
   not_found: "There is nothing at this address.",
   method_not_allowed: "This address does not take this kind of request.",
   request_timeout: "The request took too long to arrive.",

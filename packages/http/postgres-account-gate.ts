@@ -10,8 +10,7 @@ const NOTED_WITHIN = 15;
 /**
  * Reads `command.account` and `command.session` (#command-tables) on every request: one look-up by
  * two primary keys. An account may act while its status is `active`.
- * @param options.staffSecondFactor whether staff need a second factor. Only command-api may ask: others
- *   may not read whether accounts have one.
+ * @param options.staffSecondFactor whether staff need a second factor; off when absent.
  * @param options.staffIdleMinutes how long staff may do nothing before they have to sign in again.
  * @param options.notesUse whether a request counts as something that its sender did. What is sent to
  *   command-api does; pages read by themselves, so reads do not, and query-api may not write it.

@@ -21,6 +21,7 @@ import type { ClosingService } from "./account/closing.service.ts";
 import { emailChangeRoutes } from "./account/email-change.routes.ts";
 import type { EmailChangeService } from "./account/email-change.service.ts";
 import type { EmailConfirmation } from "./account/email-confirmation.ts";
+import type { FactorCodes } from "./account/factor-codes.ts";
 import { factorResetRoutes } from "./account/factor-reset.routes.ts";
 import type { FactorResetService } from "./account/factor-reset.service.ts";
 import { passwordRoutes } from "./account/password.routes.ts";
@@ -117,6 +118,7 @@ export interface CommandAppDeps {
   readonly factorResets: FactorResetService;
   readonly standings: StandingService;
   readonly secondStep: SecondStep;
+  readonly codes: FactorCodes;
   readonly registration: RegistrationService;
   readonly confirmations: EmailConfirmation;
   readonly passwords: PasswordService;
@@ -248,6 +250,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...profileRoutes({ profiles, closing: deps.closing, requests }),
     ...emailChangeRoutes({
       emailChanges: deps.emailChanges,
+      codes: deps.codes,
       requests,
       sign,
       spend: (request) => app.limits.spend(request, "email_change"),
@@ -263,6 +266,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     ...twoFactorRoutes({
       twoFactor: deps.twoFactor,
       secondStep: deps.secondStep,
+      codes: deps.codes,
       requests,
       sign,
     }),

@@ -40,6 +40,7 @@ function config(overrides: Partial<QueryApiConfig> = {}): QueryApiConfig {
     processMetrics: false,
     productName: "The Registry",
     supportEmail: "support@registry.test",
+    staffSecondFactor: "off",
     filesUrl: "file:///nothing/is/stored",
     ...overrides,
   };

@@ -26,7 +26,7 @@ import { rightsOf } from "#runtime/db/service-roles.ts";
 import { logDebug } from "#runtime/log.ts";
 import { GuardedSearch, type SearchReads } from "#search/guarded-search.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import { desksIn } from "#settings/in-force.ts";
+import { desksIn, staffFactorIn } from "#settings/in-force.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { listExportSeals } from "#vault/links/list-export.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
@@ -184,6 +184,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       caches,
       asked,
       accounts: createPostgresAccountGate(pool, {
+        staffSecondFactor: () => staffFactorIn(present.settings(), config.staffSecondFactor),
         staffIdleMinutes: () => present.settings().sessionTimeout,
       }),
       tokens: { verifier },

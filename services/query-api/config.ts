@@ -25,6 +25,8 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   readonly filesUrl: string;
   readonly productName: string;
   readonly supportEmail: string;
+  /** Whether staff need a second factor, unless admins set it otherwise. */
+  readonly staffSecondFactor: "on" | "off";
   /** Named by the DMCA policy. */
   readonly dmcaAgent?: DmcaAgent | undefined;
   /** The current master key first, then the former one while keys are being rotated. */
@@ -45,6 +47,7 @@ export function queryApiSettings(env: ServiceVariables<"query-api">) {
     filesUrl: env.FILES_URL,
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
+    staffSecondFactor: env.STAFF_SECOND_FACTOR,
     dmcaAgent: dmcaAgentOf(env),
     ...publicSettings(env),
   } satisfies Partial<QueryApiConfig>;

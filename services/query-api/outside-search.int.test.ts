@@ -42,6 +42,7 @@ function testOutsideSearch(nodeUrl: string): void {
         processMetrics: false,
         productName: "The Registry",
         supportEmail: "support@registry.test",
+        staffSecondFactor: "off",
         filesUrl: "file:///nothing/is/stored",
       },
       pino({ level: "silent" }),

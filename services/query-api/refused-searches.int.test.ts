@@ -38,6 +38,7 @@ beforeAll(async () => {
       processMetrics: false,
       productName: "The Registry",
       supportEmail: "support@registry.test",
+      staffSecondFactor: "off",
       filesUrl: "file:///nothing/is/stored",
     },
     pino({ level: "silent" }),

@@ -5,6 +5,7 @@ import { Email, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { Preferences, Session, User } from "./auth.ts";
 import { reply } from "./envelope.ts";
+import { WithFactorCode } from "./two-factor.ts";
 
 const opt = Type.Optional;
 
@@ -115,7 +116,7 @@ export const ChangePasswordReply = reply(
  * POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same whether the
  * address is somebody else's or not.
  */
-export const ChangeEmail = strict({ email: Email });
+export const ChangeEmail = strict({ email: Email, ...WithFactorCode.properties });
 
 /** DELETE /prod/api/auth/change-email: the link is void, and the address stays. Done also without a request. */
 export const WithdrawEmailChange = strict({});

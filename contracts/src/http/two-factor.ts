@@ -20,6 +20,13 @@ export const ConfirmTwoFactorReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String(), recovery_codes: RecoveryCodes }),
 );
 
+const FactorCode = Type.String({ minLength: 6, maxLength: 40 });
+/**
+ * What weakens the protection of an account asks for a code of its second factor, or a recovery code, besides the
+ * password. 403 `code_required`, `wrong_code`.
+ */
+export const WithFactorCode = strict({ code: Type.Optional(FactorCode) });
+
 /** DELETE /prod/api/auth/two-factor: other sessions are over; this one has new tokens. */
 export const DisableTwoFactorReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),

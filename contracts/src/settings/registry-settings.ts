@@ -47,7 +47,7 @@ export const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Second factor for staff",
     sentence:
-      "Required: admins decide about reports and open sealed data only once two-factor sign-in of their account is on.",
+      "Required: a staff account without two-factor authentication can only sign in, set it up and manage itself.",
   },
   supportEmail: {
     kind: "address",

@@ -197,9 +197,9 @@ export const variables = {
   STAFF_SECOND_FACTOR: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: admins decide about reports and open sealed data only if two-factor sign-in of their account is switched on, unless admins have set it under Settings. In `npm start` it is `off` with the embedded PostgreSQL, otherwise `on`",
-    readBy: ["launcher", "command-api"],
-    default: { "command-api": "on" },
+      "`on`: staff accounts without two-factor authentication can only sign in, set it up and manage their own account, unless admins have changed this under Settings. In `npm start` it is `off` with the embedded PostgreSQL, otherwise `on`",
+    readBy: ["launcher", ...APIS],
+    default: { "command-api": "on", "query-api": "on" },
   },
   UPDATE_CHECK: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),

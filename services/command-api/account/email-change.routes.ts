@@ -14,6 +14,7 @@ import { done, succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { EmailChangeService } from "./email-change.service.ts";
+import type { FactorCodes } from "./factor-codes.ts";
 import { tidyForm } from "./registration.routes.ts";
 import type { SignToken } from "./session-start.ts";
 
@@ -23,12 +24,13 @@ const SIGNED_IN = ["user", "admin", "auditor"] as const;
 /** Another address for one's own account. */
 export function emailChangeRoutes(deps: {
   readonly emailChanges: EmailChangeService;
+  readonly codes: Pick<FactorCodes, "demand">;
   readonly requests: Requests;
   readonly sign: SignToken;
   /** Counts a mail to an address that the caller names. */
   readonly spend: (request: FastifyRequest) => Promise<void>;
 }): readonly CommandRoute[] {
-  const { emailChanges, requests, sign, spend } = deps;
+  const { emailChanges, codes, requests, sign, spend } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -43,8 +45,10 @@ export function emailChangeRoutes(deps: {
       tidy: [tidyForm],
       async run(request, response) {
         await spend(request);
-        const { email } = request.body;
-        requests.position(response, await emailChanges.request(email, requests.caller(request)));
+        const { code, email } = request.body;
+        const caller = requests.caller(request);
+        await codes.demand(code, caller);
+        requests.position(response, await emailChanges.request(email, caller));
         return done(ACCOUNT_DONE.emailAsked);
       },
     }),

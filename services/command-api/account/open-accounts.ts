@@ -19,6 +19,7 @@ import { CredentialChanges } from "./credential-changes.ts";
 import { DeviceStore } from "./device.store.ts";
 import { EmailChangeService } from "./email-change.service.ts";
 import { EmailConfirmation } from "./email-confirmation.ts";
+import { FactorCodes } from "./factor-codes.ts";
 import { FactorResetService } from "./factor-reset.service.ts";
 import { PasswordService } from "./password.service.ts";
 import { PasswordGuesses } from "./password-guesses.ts";
@@ -148,17 +149,17 @@ export function openAccounts(deps: Deps) {
     changes,
     factors,
   });
+  const codes = new FactorCodes({ handler, accounts: accountStore, challenges, factors, blind });
   const secondStep = new SecondStep({
     handler,
     accounts: accountStore,
     credentials,
     challenges,
-    factors,
+    codes,
     devices,
     links: signInLinks,
     background,
     start,
-    blind,
     onSignIn: onSignIn,
   });
   const sessions = new SessionService({
@@ -182,6 +183,7 @@ export function openAccounts(deps: Deps) {
     changes,
     challenges,
     closing,
+    codes,
     confirmations,
     emailChanges: new EmailChangeService({
       handler,

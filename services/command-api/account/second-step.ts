@@ -1,19 +1,15 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
-import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
-import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { AccountCredentials } from "./account-credentials.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
-import { recoveryCodeHash } from "./recovery-codes.ts";
-import type { SecondFactorStore } from "./second-factor.store.ts";
-import { asOwner, type Session, type SessionStart, type SignToken } from "./session-start.ts";
+import type { FactorCodes } from "./factor-codes.ts";
+import type { Session, SessionStart, SignToken } from "./session-start.ts";
 import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
-import { totpStep } from "./totp.ts";
 import { wrongCode } from "./two-factor.decider.ts";
 
 /** The answer to a right password where a code is still to come. */
@@ -29,20 +25,12 @@ interface Deps {
   readonly accounts: AccountStore;
   readonly credentials: AccountCredentials;
   readonly challenges: SignInChallengeStore;
-  readonly factors: SecondFactorStore;
+  readonly codes: Pick<FactorCodes, "spend">;
   readonly devices: DeviceStore;
   readonly links: SignInLinks;
   readonly background: BackgroundWork;
   readonly start: SessionStart;
-  readonly blind: BlindIndexer;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
-}
-
-/** A code that was found right, and used up. */
-interface Used {
-  readonly method: "two_factor" | "recovery_code";
-  /** The account's, against which its credentials were checked. */
-  readonly revision: number;
 }
 
 const LINK_REQUIRED =
@@ -86,7 +74,7 @@ export class SecondStep {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { accounts, challenges, credentials, devices, onSignIn, start } = this.#deps;
+    const { accounts, challenges, codes, credentials, devices, onSignIn, start } = this.#deps;
     const nowMs = Date.parse(caller.now);
     const pending = await challenges.find(challenge, brought, nowMs);
     if (!pending) throw challengeInvalid();
@@ -100,7 +88,7 @@ export class SecondStep {
       return this.#requireLink(account, caller);
     let isWrong = false;
     try {
-      const used = await this.#spend(account, factorId, code, revision, caller);
+      const used = await codes.spend(account, factorId, code, revision, caller);
       isWrong = typeof used === "string";
       if (typeof used === "string") return await this.#refuse(account, used, caller);
       // Of two sign-ins by one challenge, each with a code of its own, one is left.
@@ -117,37 +105,6 @@ export class SecondStep {
       if (!isWrong && device)
         await devices.giveBack(accountId, device.secret).catch(() => undefined);
       if (!isWrong && !device) await challenges.giveBack(accountId).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** Uses a code up. Both kinds are looked for, whatever was typed: a wrong one takes as long. */
-  async #spend(
-    account: Account,
-    factorId: string,
-    code: string,
-    revision: number,
-    caller: Caller,
-  ): Promise<Used | "wrong_code" | "code_reused"> {
-    const { blind, factors, handler } = this.#deps;
-    const factor = await factors.byId(factorId);
-    const found = await factors.findCode(account.id, recoveryCodeHash(blind, account.id, code));
-    const step = factor && totpStep(factor.secret, code, Date.parse(caller.now));
-    if (step !== undefined) {
-      const isFirst = await factors.spendStep(factorId, step);
-      return isFirst ? { method: "two_factor", revision } : "code_reused";
-    }
-    if (!found) return "wrong_code";
-    try {
-      const command = { type: "UseRecoveryCode", ...found, accountRevision: revision } as const;
-      const outcome = await handler.execute(
-        accountAggregate(account.id),
-        command,
-        newEnvelope(asOwner(caller, account)),
-      );
-      return { method: "recovery_code", revision: outcome.revision };
-    } catch (error) {
-      if (error instanceof DomainError && error.code === "wrong_code") return "code_reused";
       throw error;
     }
   }

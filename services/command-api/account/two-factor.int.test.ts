@@ -275,10 +275,11 @@ describe("guessing codes", () => {
 
 describe("with two-factor sign-in on, its owner", () => {
   it("switches it off: the password is enough, no code is left, and other sessions are over", async () => {
-    const { id, email, home, secret } = await protectedAccount();
+    const { id, email, home, secret, codes } = await protectedAccount();
     const away = newBrowser(fixture);
     await away.finish((await away.login(email)).challenge, totpCode(secret));
-    const { token } = (await home.send("DELETE", "two-factor")).json().data;
+    const code = String(codes[0]);
+    const { token } = (await home.send("DELETE", "two-factor", { code })).json().data;
     expect((await away.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(401);
     home.token = token;
     expect(errorOf(await home.send("DELETE", "two-factor"))).toBe("two_factor_off");
@@ -291,13 +292,39 @@ describe("with two-factor sign-in on, its owner", () => {
 
   it("replaces the recovery codes: the former ones are void, and sessions stay", async () => {
     const { email, home, codes } = await protectedAccount();
-    const answer = await home.send("POST", "two-factor/recovery-codes");
+    const code = String(codes[1]);
+    const answer = await home.send("POST", "two-factor/recovery-codes", { code });
     const others: string[] = answer.json().data.recovery_codes;
     expect((await home.send("POST", "prove", { password: PASSWORD })).statusCode).toBe(200);
     expect(others.filter((code) => codes.includes(code))).toEqual([]);
     const { challenge } = await home.login(email);
     expect(await home.finish(challenge, String(codes[0]))).toBe("wrong_code");
     expect(await home.finish(challenge, String(others[0]))).toBe(200);
+  });
+
+  it("gives a code for whatever weakens it, however fresh the session is, and each code counts once", async () => {
+    const { id, home, codes } = await protectedAccount();
+    const change = { email: "moved@registry.example" };
+    const calls = [
+      ["DELETE", "two-factor", {}],
+      ["POST", "two-factor/recovery-codes", {}],
+      ["POST", "change-email", change],
+    ] as const;
+    const before = await typesOf(id);
+    for (const [method, path, body] of calls) {
+      expect(errorOf(await home.send(method, path, body))).toBe("code_required");
+      expect(errorOf(await home.send(method, path, { ...body, code: "abcdef" }))).toBe(
+        "wrong_code",
+      );
+    }
+    expect(await typesOf(id)).toEqual(before);
+    const code = String(codes[0]);
+    expect((await home.send("POST", "change-email", { ...change, code })).statusCode).toBe(200);
+    expect(errorOf(await home.send("DELETE", "two-factor", { code }))).toBe("wrong_code");
+    for (let count = 0; count < CODE_GUESSES; count += 1)
+      await home.send("DELETE", "two-factor", { code: "abcdef" });
+    const late = await home.send("DELETE", "two-factor", { code: String(codes[1]) });
+    expect(errorOf(late)).toBe("too_many_requests");
   });
 
   it("keeps it through a reset of the password, and loses it with the account", async () => {

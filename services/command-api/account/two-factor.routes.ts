@@ -6,12 +6,14 @@ import {
   LoginTwoFactor,
   RecoveryCodesReply,
   SetupTwoFactorReply,
+  WithFactorCode,
 } from "#contracts/http/two-factor.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
+import type { FactorCodes } from "./factor-codes.ts";
 import type { SecondStep } from "./second-step.ts";
 import type { SignToken } from "./session-start.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
@@ -30,10 +32,11 @@ const own = {
 export function twoFactorRoutes(deps: {
   readonly twoFactor: TwoFactorService;
   readonly secondStep: SecondStep;
+  readonly codes: Pick<FactorCodes, "demand">;
   readonly requests: Requests;
   readonly sign: SignToken;
 }): readonly CommandRoute[] {
-  const { twoFactor, secondStep, requests, sign } = deps;
+  const { twoFactor, secondStep, codes, requests, sign } = deps;
   return [
     commandRoute({
       method: "POST",
@@ -87,11 +90,13 @@ export function twoFactorRoutes(deps: {
       method: "DELETE",
       url: `${AUTH}/two-factor`,
       summary: "Switch two-factor sign-in off",
-      body: strict({}),
+      body: WithFactorCode,
       reply: DisableTwoFactorReply,
       tidy: [emptyBody],
       async run(request, response) {
-        const { position, ...tokens } = await twoFactor.disable(requests.caller(request), sign);
+        const caller = requests.caller(request);
+        await codes.demand(request.body.code, caller);
+        const { position, ...tokens } = await twoFactor.disable(caller, sign);
         requests.position(response, position);
         return succeed(tokens);
       },
@@ -101,11 +106,13 @@ export function twoFactorRoutes(deps: {
       method: "POST",
       url: `${AUTH}/two-factor/recovery-codes`,
       summary: "Make other recovery codes; the former ones are void",
-      body: strict({}),
+      body: WithFactorCode,
       reply: RecoveryCodesReply,
       tidy: [emptyBody],
       async run(request, response) {
-        const done = await twoFactor.replaceCodes(requests.caller(request));
+        const caller = requests.caller(request);
+        await codes.demand(request.body.code, caller);
+        const done = await twoFactor.replaceCodes(caller);
         requests.position(response, done.position);
         return succeed({ recovery_codes: [...done.recoveryCodes] });
       },

@@ -13,6 +13,7 @@ import { BanAtSignIn } from "../account/ban-at-sign-in.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
+import { FactorCodes } from "../account/factor-codes.ts";
 import { FactorResetService } from "../account/factor-reset.service.ts";
 import { PasswordGuesses } from "../account/password-guesses.ts";
 import { SecondFactorStore } from "../account/second-factor.store.ts";
@@ -63,17 +64,17 @@ export async function openAccounts(
   const sessionStore = new SessionStore(db, () => DEFAULT_SETTINGS.sessionTimeout);
   const background = new BackgroundWork(() => undefined);
   const factors = new SecondFactorStore(db, keys);
+  const challenges = new SignInChallengeStore(db, "off");
   const secondStep = new SecondStep({
     handler,
     accounts,
     credentials: new AccountCredentials({ handler, accounts, changes }),
-    challenges: new SignInChallengeStore(db, "off"),
-    factors,
+    challenges,
+    codes: new FactorCodes({ handler, accounts, challenges, factors, blind }),
     devices,
     links: signInLinks,
     background,
     start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind }),
-    blind,
   });
   const standings = new StandingService({ handler, accounts, claims, changes, blind });
   const sessions = new SessionService({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { given } from "#contracts/given.ts";
 import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
@@ -40,7 +41,8 @@ export function emailChangeCalls(fixture: () => Fixture) {
       ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
       payload,
     });
-  const ask = (token: string, email: string) => send("change-email", { email }, token);
+  const ask = (token: string, email: string, code?: string) =>
+    send("change-email", { email, ...given({ code }) }, token);
 
   async function eventsOf(id: string) {
     const { rows } = await fixture().db.query<{ type: string; data: Record<string, unknown> }>(
@@ -70,8 +72,11 @@ export function emailChangeCalls(fixture: () => Fixture) {
   const undo = (link: string) => send("undo-email-change", { token: link });
 
   /** Gives an account another address. @returns its present token. */
-  async function change(account: { id: string; token: string }, email = someAddress()) {
-    expect((await ask(account.token, email)).statusCode).toBe(200);
+  async function change(
+    account: { id: string; token: string; code?: string },
+    email = someAddress(),
+  ) {
+    expect((await ask(account.token, email, account.code)).statusCode).toBe(200);
     const confirmed = await confirm(await linkOf(account.id), account.token);
     expect(confirmed.statusCode, confirmed.body).toBe(200);
     return { id: account.id, email, token: confirmed.json().data.token as string };

@@ -85,8 +85,8 @@ function ofEvents(reply: FastifyReply): FastifyReply {
 /** Whether whoever opened the stream could open it again now, in the same role. */
 async function isStillAllowed(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
   try {
-    const { id, role } = await identify(request, accounts);
-    return id === request.actor.id && role === request.actor.role;
+    const { id, role, needsFactor } = await identify(request, accounts);
+    return !needsFactor && id === request.actor.id && role === request.actor.role;
   } catch (error) {
     if (error instanceof DomainError) return false;
     throw error;

@@ -131,6 +131,7 @@ export async function startQueryApi(
         searchUrl: options.searchUrl ?? database.url,
         productName: "Chargeback Registry",
         supportEmail: "support@registry.test",
+        staffSecondFactor: "off",
         filesUrl: pathToFileURL(filesFolder).href,
         masterKeys: [masterKey],
         limits: options.limits ?? "off",

@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import { useFactorNeeded } from "../data/needed-factor.ts";
 
-/** Leads to the account settings once a command was refused for want of a second factor. */
+/** Leads to the account settings once a call was refused for want of a second factor. */
 export function FactorNotice() {
   if (!useFactorNeeded()) return null;
   return (
@@ -17,8 +17,7 @@ export function FactorNotice() {
         </Button>
       }
     >
-      Two-factor sign-in is needed before you decide about reports or open kept-back data. Lists and
-      histories stay open to you.
+      Staff accounts need two-factor authentication. Set it up to use the back office.
     </Alert>
   );
 }

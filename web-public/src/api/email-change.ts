@@ -1,9 +1,14 @@
+import { given } from "#contracts/given.ts";
 import type { NewTokens } from "./account-security.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
 /** POST /api/auth/change-email: a link goes to the new address. */
-export function changeEmail(api: ApiClient, email: string): Promise<CommandReply<never>> {
-  return api.post("/api/auth/change-email", { body: { email } });
+export function changeEmail(
+  api: ApiClient,
+  email: string,
+  code?: string,
+): Promise<CommandReply<never>> {
+  return api.post("/api/auth/change-email", { body: { email, ...given({ code }) } });
 }
 
 /** DELETE /api/auth/change-email: nobody waits for the other address any more, and its link is void. */

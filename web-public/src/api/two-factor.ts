@@ -1,3 +1,4 @@
+import { given } from "#contracts/given.ts";
 import type { NewTokens } from "./account-security.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
@@ -32,11 +33,17 @@ export function confirmTwoFactor(
 }
 
 /** DELETE /api/auth/two-factor: all other sessions end. */
-export function switchTwoFactorOff(api: ApiClient): Promise<CommandReply<NewTokens>> {
-  return api.delete("/api/auth/two-factor");
+export function switchTwoFactorOff(
+  api: ApiClient,
+  code?: string,
+): Promise<CommandReply<NewTokens>> {
+  return api.delete("/api/auth/two-factor", { body: given({ code }) });
 }
 
 /** POST /api/auth/two-factor/recovery-codes: the former codes are void. */
-export function replaceRecoveryCodes(api: ApiClient): Promise<CommandReply<RecoveryCodes>> {
-  return api.post("/api/auth/two-factor/recovery-codes", { body: {} });
+export function replaceRecoveryCodes(
+  api: ApiClient,
+  code?: string,
+): Promise<CommandReply<RecoveryCodes>> {
+  return api.post("/api/auth/two-factor/recovery-codes", { body: given({ code }) });
 }

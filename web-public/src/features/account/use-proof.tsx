@@ -9,34 +9,123 @@ import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "./AccountPage.tsx";
 import { PasswordField } from "./PasswordField.tsx";
+import { TextField } from "./TextField.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
 export interface Proof {
   /**
-   * Makes a call. If the server wants the password again, asks for it and repeats the call.
-   * @returns undefined when the password was asked for and not given.
+   * Makes a call. If the server asks for the password again, or for a code of the second factor, asks for it
+   * and repeats the call.
+   * @returns undefined when the person canceled.
    */
-  run<T>(call: () => Promise<T>): Promise<T | undefined>;
+  run<T>(call: (code?: string) => Promise<T>): Promise<T | undefined>;
   /** To be rendered outside of any form. */
   readonly dialog: ReactElement | null;
 }
 
-/** Asks for the password where the last proof is too old for what somebody wants to do. */
+type Asked =
+  | { readonly for: "password"; readonly settle: (proved: boolean) => void }
+  | {
+      readonly for: "code";
+      readonly send: (code: string) => Promise<void>;
+      readonly cancel: () => void;
+    };
+
+/** Asks for the password, or a code of the second factor, where the server wants more than the session. */
 export function useProof(): Proof {
-  const [asked, setAsked] = useState<{ settle: (proved: boolean) => void } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  async function withCode<T>(call: (code?: string) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRefused(error, "code_required")) throw error;
+    }
+    const answer = await new Promise<{ readonly reply?: T; readonly error?: unknown }>((settle) =>
+      setAsked({
+        for: "code",
+        async send(code) {
+          try {
+            settle({ reply: await call(code) });
+          } catch (error) {
+            // The dialog says so, and takes another one.
+            if (isRefused(error, "wrong_code")) throw error;
+            settle({ error });
+          }
+        },
+        cancel: () => settle({}),
+      }),
+    );
+    setAsked(null);
+    if (answer.error !== undefined) throw answer.error;
+    return answer.reply;
+  }
   return {
     async run(call) {
       try {
-        return await call();
+        return await withCode(call);
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "proof_required") throw error;
+        if (!isRefused(error, "proof_required")) throw error;
       }
-      const isProved = await new Promise<boolean>((settle) => setAsked({ settle }));
+      const isProved = await new Promise<boolean>((settle) =>
+        setAsked({ for: "password", settle }),
+      );
       setAsked(null);
-      return isProved ? call() : undefined;
+      return isProved ? withCode(call) : undefined;
     },
-    dialog: asked && <ProofDialog onSettled={asked.settle} />,
+    dialog: asked && (
+      <>
+        {asked.for === "password" && <ProofDialog onSettled={asked.settle} />}
+        {asked.for === "code" && <CodeDialog onCode={asked.send} onCancel={asked.cancel} />}
+      </>
+    ),
   };
+}
+
+function isRefused(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
+const NO_CODE = { code: "" };
+
+function checkCode({ code }: typeof NO_CODE): Problems {
+  const length = code.trim().length;
+  return length >= 6 && length <= 40 ? {} : { code: "Enter the 6-digit code or a recovery code" };
+}
+
+function CodeDialog(props: { onCode: (code: string) => Promise<void>; onCancel: () => void }) {
+  const form = useAccountForm({
+    initial: NO_CODE,
+    check: checkCode,
+    prefix: "proof",
+    send: ({ code }) => props.onCode(code.trim()),
+    failed: {
+      refused: "We couldn't check the code. Try again.",
+      unanswered: "We couldn't check the code. Try again.",
+    },
+  });
+  return (
+    <Dialog title="Enter a code" onCancel={props.onCancel}>
+      <p>This change needs a code from your authenticator app, or a recovery code.</p>
+      <AccountForm
+        form={form}
+        submit="Continue"
+        sending="Checking…"
+        actions={
+          <Button kind="secondary" onClick={props.onCancel}>
+            Cancel
+          </Button>
+        }
+      >
+        <TextField
+          field={form.field("code")}
+          label="Code"
+          autoComplete="one-time-code"
+          maxLength={40}
+          required
+        />
+      </AccountForm>
+    </Dialog>
+  );
 }
 
 const EMPTY = { currentPassword: "" };

@@ -91,7 +91,7 @@ function EmailForm(props: {
     },
     async send(values) {
       const email = values.email.trim();
-      if (await proof.run(() => changeEmail(accountClient(store), email))) onClose(email);
+      if (await proof.run((code) => changeEmail(accountClient(store), email, code))) onClose(email);
     },
     failed: { refused: ACCOUNT_FAILED.email, unanswered: ACCOUNT_UNANSWERED.email },
   });

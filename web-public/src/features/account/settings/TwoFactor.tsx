@@ -78,14 +78,15 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
     });
   const makeCodes = () =>
     act("codes", async () => {
-      const codes = (await proof.run(() => replaceRecoveryCodes(api)))?.data?.recovery_codes;
+      const codes = (await proof.run((code) => replaceRecoveryCodes(api, code)))?.data
+        ?.recovery_codes;
       if (!codes) return;
       go({ name: "codes", codes });
       void refreshAccount(store);
     });
   const switchOff = () =>
     act("switch_off", async () => {
-      const reply = await proof.run(() => switchTwoFactorOff(api));
+      const reply = await proof.run((code) => switchTwoFactorOff(api, code));
       if (!reply) return;
       keepTokens(store, reply.data);
       go({ name: "rest", said: "Two-factor sign-in is off." });

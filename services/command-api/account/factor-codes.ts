@@ -1,0 +1,90 @@
+import { DomainError } from "#contracts/domain-error.ts";
+import { messages } from "#http/errors.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type Caller, newEnvelope } from "../kernel/envelope.ts";
+import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+import { sessionOver } from "./account.decider.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import { recoveryCodeHash } from "./recovery-codes.ts";
+import type { SecondFactorStore } from "./second-factor.store.ts";
+import { asOwner } from "./session-start.ts";
+import type { SignInChallengeStore } from "./sign-in-challenge.store.ts";
+import { totpStep } from "./totp.ts";
+import { wrongCode } from "./two-factor.decider.ts";
+
+/** A code that was found right, and used up. */
+export interface UsedCode {
+  readonly method: "two_factor" | "recovery_code";
+  /** The account's, against which its credentials were checked. */
+  readonly revision: number;
+}
+
+interface Deps {
+  readonly handler: CommandHandler;
+  readonly accounts: Pick<AccountStore, "byId">;
+  readonly challenges: Pick<SignInChallengeStore, "countGuess" | "giveBack">;
+  readonly factors: SecondFactorStore;
+  readonly blind: BlindIndexer;
+}
+
+/** Codes of an authenticator, and recovery codes: each counts once. */
+export class FactorCodes {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asks an account that has a second factor for a code of it, whatever its session has shown. Wrong
+   * codes count with those of unknown devices.
+   * @throws {DomainError} `code_required`, `wrong_code`, `too_many_requests`, `invalid_token`
+   */
+  async demand(code: string | undefined, caller: Caller): Promise<void> {
+    const { accounts, challenges, handler } = this.#deps;
+    const { id } = caller.actor;
+    const account = await accounts.byId(id);
+    const loaded = await handler.load(accountAggregate(id));
+    if (!account || !loaded) throw sessionOver();
+    const { factorId } = account;
+    if (!factorId) return;
+    if (code === undefined) throw new DomainError("code_required", messages.code_required);
+    if (!(await challenges.countGuess(id, Date.parse(caller.now))))
+      throw new DomainError("too_many_requests", "Too many wrong codes. Try again in an hour.");
+    const used = await this.spend(account, factorId, code, loaded.revision, caller);
+    if (typeof used === "string") throw wrongCode();
+    await challenges.giveBack(id);
+  }
+
+  /** Uses a code up. Both kinds are looked for, whatever was typed: a wrong one takes as long. */
+  async spend(
+    account: Account,
+    factorId: string,
+    code: string,
+    revision: number,
+    caller: Caller,
+  ): Promise<UsedCode | "wrong_code" | "code_reused"> {
+    const { blind, factors, handler } = this.#deps;
+    const factor = await factors.byId(factorId);
+    const found = await factors.findCode(account.id, recoveryCodeHash(blind, account.id, code));
+    const step = factor && totpStep(factor.secret, code, Date.parse(caller.now));
+    if (step !== undefined) {
+      const isFirst = await factors.spendStep(factorId, step);
+      return isFirst ? { method: "two_factor", revision } : "code_reused";
+    }
+    if (!found) return "wrong_code";
+    try {
+      const command = { type: "UseRecoveryCode", ...found, accountRevision: revision } as const;
+      const outcome = await handler.execute(
+        accountAggregate(account.id),
+        command,
+        newEnvelope(asOwner(caller, account)),
+      );
+      return { method: "recovery_code", revision: outcome.revision };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "wrong_code") return "code_reused";
+      throw error;
+    }
+  }
+}
