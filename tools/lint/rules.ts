@@ -171,7 +171,8 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-admin/src": [
     ["config", "data"],
     ["shared"],
-    ["session", "reports/commands", "reports/record"],
+    ["session", "reports/commands"],
+    ["reports/record"],
     ["*"],
     ["layout"],
     ["app"],
