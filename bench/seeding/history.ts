@@ -229,7 +229,7 @@ class Stories {
     }
     const events = story.take(step, time, by);
     if (events.length === 0) return [];
-    const destroys = step === "delete" ? story.subjects : [];
+    const destroys = step === "erase" ? story.subjects : [];
     return [{ stream: streams.report(story.id), events, actor, time, needs, destroys }];
   }
 

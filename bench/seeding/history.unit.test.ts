@@ -37,6 +37,7 @@ describe("the generated history", () => {
     const byHand = new Set(["LogStarted", "LogRestored", "SamplesLoaded", "SamplesCleared"]);
     for (const type of ["ReporterErased", "AccountErased"]) byHand.add(type);
     for (const type of ["DeviceConfirmationRequested", "DeviceConfirmed"]) byHand.add(type);
+    for (const type of ["ReportDeletionRequested", "ReportDeletionUndone"]) byHand.add(type);
     byHand.add("ContactFound");
     const expected = eventDefinitions.map(({ type }) => type).filter((type) => !byHand.has(type));
     expect([...types.keys()].toSorted()).toEqual(expected.toSorted());
@@ -91,10 +92,10 @@ describe("the generated history", () => {
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  it("lists the keys that an action needs, and removes both of a report when it is deleted", () => {
-    const deletion = acts.find(({ events }) => events[0]?.type === "ReportDeleted");
-    const id = deletion?.stream.slice("report-".length);
-    expect(deletion?.destroys).toEqual([`personal-${id}`, `reporter-${id}`]);
+  it("lists the keys that an action needs, and removes both of a report when it is erased", () => {
+    const erasure = acts.find(({ events }) => events.at(-1)?.type === "ReportErased");
+    const id = erasure?.stream.slice("report-".length);
+    expect(erasure?.destroys).toEqual([`personal-${id}`, `reporter-${id}`]);
     for (const { events, needs } of acts)
       if (events[0]?.type === "ReportSubmitted") expect(needs).toHaveLength(2);
   });

@@ -28,7 +28,8 @@ export type Step =
   | "put_back"
   | "request_banner"
   | "decide_banner"
-  | "delete";
+  | "delete"
+  | "erase";
 
 /** A step and when it happens, counted in submissions after the report's own. */
 export interface PlannedStep {
@@ -90,6 +91,6 @@ export function planSteps(random: Random, pace: Pace): PlannedStep[] {
   if (then(0.02, pace.decide, "claim")) then(0.5, pace.decide, "disown");
   if (approved && then(0.02, pace.decide, "request_banner"))
     for (const _ of [1, 2, 3, 4]) then(0.9, pace.decide, "decide_banner");
-  then(0.03, pace.decide * 2, "delete");
+  if (then(0.03, pace.decide * 2, "delete")) then(0.9, pace.decide, "erase");
   return steps;
 }

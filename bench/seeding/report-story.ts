@@ -2,6 +2,7 @@ import type { RegistryEvent, ReportEvent } from "#contracts/events/index.ts";
 import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
+import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { blindIndexes, reporterBlindIndexes } from "#services/command-api/report/report.blind.ts";
@@ -89,7 +90,7 @@ export class ReportStory {
       ];
     if (step === "withdraw") return [{ type: "ReportVerificationWithdrawn", data: {} }];
     if (step === "request_banner" && this.#state?.status !== "approved") return [];
-    const command = this.#command(step);
+    const command = this.#command(step, now);
     const events = command ? decideReport(this.#state, command, moment) : [];
     const counted = countedWith(step, this.#state);
     // What is not hidden counts against nobody, and what is not put back counts on.
@@ -97,7 +98,10 @@ export class ReportStory {
     return [...events, ...decideReport(this.#state, counted, moment)];
   }
 
-  #command(step: Exclude<Step, "withdraw" | "unsubscribe">): PreparedReportCommand | undefined {
+  #command(
+    step: Exclude<Step, "withdraw" | "unsubscribe">,
+    now: string,
+  ): PreparedReportCommand | undefined {
     const { random, blind, slugOf } = this.#context;
     const state = this.#state;
     // While a notice holds the report, only what is decided about the notice changes its status.
@@ -233,7 +237,15 @@ export class ReportStory {
         return {
           type: "DeleteReport",
           body: { reason_code: random.chance(0.5) ? "subject_request" : "false_report" },
+          standing: {
+            eraseAt: new Date(Date.parse(now) + ERASE_HOURS.default * 3_600_000).toISOString(),
+            isSecond: false,
+            mayAlone: true,
+            told: [],
+          },
         };
+      case "erase":
+        return state?.deletion ? { type: "EraseReport", reasonCode: "other" } : undefined;
       case "view":
         return undefined;
     }
