@@ -28,7 +28,7 @@ async function statesOf(id: string): Promise<string[]> {
 }
 
 describe("the shredder", () => {
-  it("destroys both keys of a deleted report, and no others, at the time of the deletion", async () => {
+  it("destroys both keys of an erased report, and no others, at the time of the erasure", async () => {
     const [gone, kept] = [randomUUID(), randomUUID()];
     const projector = await fixture.start();
     await projector.ready();
@@ -42,6 +42,14 @@ describe("the shredder", () => {
     expect(await statesOf(kept)).toEqual(["present", "present"]);
     const key = await fixture.stores.keys.get([subjects.personal(gone)]);
     expect(key.get(subjects.personal(gone))).toEqual({ state: "destroyed", at: time });
+  });
+
+  it("leaves the keys of a report that is deleted and not erased yet", async () => {
+    const id = randomUUID();
+    await fixture.report(id, [reportSubmitted(), reportDeleted()]);
+    const projector = await fixture.start();
+    await projector.ready();
+    expect(await statesOf(id)).toEqual(["present", "present"]);
   });
 
   it("destroys only the reporter's key when the reporter was erased", async () => {
