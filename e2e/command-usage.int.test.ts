@@ -80,7 +80,8 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
   erase: [
     "ops/erase.ts",
     [[], "Who is to be erased?"],
-    [["report", "x"], 'There is no kind "report". Known: reporter, account, inquiry.'],
+    [["person", "x"], 'There is no kind "person". Known: report, reporter, account, inquiry.'],
+    [["report", "x"], "A report is named by its id."],
     [["reporter"], "Which reporter?"],
     [["reporter", "ann@b.example"], "A report is named by its id."],
     [["account", "ann"], "An account is named by its id or its e-mail address."],
