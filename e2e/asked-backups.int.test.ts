@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import type { BackupReport, MakeBackup } from "#operations/backup-report.ts";
+import type { BackupReport, RunBackup } from "#operations/backup-report.ts";
 import { installOperations } from "#operations/process-table.ts";
 import { BackupKeeper } from "#services/backup/backup-keeper.ts";
 import { BackupRequests } from "#services/backup/backup-requests.ts";
@@ -18,7 +18,9 @@ const MADE: BackupReport = {
   bytes: 10,
   removed: 0,
   kept: 1,
+  notes: [],
 };
+const TASK = { task: "check", name: "registry-1" } as const;
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -39,7 +41,12 @@ function wanting(isLeft = false) {
   const id = randomUUID();
   const told: number[] = [];
   const make = askedBackups({ pool, log, times: { lookMs: 20, awayMs: 500 } });
-  const run = { id, isLeft: () => isLeft, wrote: (bytes: number) => void told.push(bytes) };
+  const run = {
+    id,
+    task: TASK,
+    isLeft: () => isLeft,
+    wrote: (bytes: number) => void told.push(bytes),
+  };
   const report = make(stop.signal, run);
   onTestFinished(async () => {
     stop.abort();
@@ -48,7 +55,7 @@ function wanting(isLeft = false) {
   return { id, report, told, stop: () => stop.abort() };
 }
 /** A process that makes backups. */
-function keeper(make: MakeBackup) {
+function keeper(make: RunBackup) {
   const requests = new BackupRequests(pool, randomUUID());
   const made = new BackupKeeper({ requests, make, log, times: { lookMs: 20, beatMs: 20 } });
   made.start();
@@ -57,13 +64,14 @@ function keeper(make: MakeBackup) {
 }
 const rows = async () =>
   (await pool.query("select id, report from ops.backup order by asked_at")).rows;
-const untilStopped: MakeBackup = (signal) =>
+const untilStopped: RunBackup = (signal) =>
   new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" })),
   );
 
-it("tells whoever asked how far it is, and what was made", async () => {
-  keeper(async (_, { wrote }) => {
+it("says what is to be done and, in turn, how far it is and what was made", async () => {
+  keeper(async (_, { task, wrote }) => {
+    expect(task).toEqual(TASK);
     wrote(4_000_000_000);
     await delay(150);
     return MADE;
@@ -76,7 +84,7 @@ it("tells whoever asked how far it is, and what was made", async () => {
 it("makes one at a time, whoever asks and however many processes make them", async () => {
   let running = 0;
   let most = 0;
-  const make: MakeBackup = async () => {
+  const make: RunBackup = async () => {
     most = Math.max(most, ++running);
     await delay(100);
     running -= 1;
@@ -115,7 +123,7 @@ it("goes on while a command-api ends, and another one gets the result", async ()
   first.stop();
   await first.report;
   const stop = new AbortController();
-  const run = { id: first.id, isLeft: () => false, wrote: () => undefined };
+  const run = { id: first.id, task: TASK, isLeft: () => false, wrote: () => undefined };
   const second = askedBackups({ pool, log, times: { lookMs: 20, awayMs: 500 } })(stop.signal, run);
   finish.resolve();
   expect(await second).toEqual(MADE);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import {
   copyFile,
   mkdir,
@@ -16,18 +16,29 @@ import { pathToFileURL } from "node:url";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ARCHIVE_FORMAT, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
+import { ARCHIVE_FORMAT, type Head, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
+import { readHeadOf } from "#ops/backup/archive/read-archive.ts";
 import { archiveOf } from "#ops/backup/archive/write-archive.ts";
 import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
-import { type Installation, type MadeBackup, makeBackup } from "#ops/backup/backup.ts";
-import { keepBackup } from "#ops/backup/keep-backup.ts";
+import type { BackupPlaces, MadeBackup } from "#ops/backup/backup.ts";
+import { type Installation, openSource } from "#ops/backup/installation.ts";
+import { type KeepOptions, keepBackup } from "#ops/backup/keep-backup.ts";
 import { listBackups, verifyBackup } from "#ops/backup/kept-backups.ts";
+import { MARKER_FILE } from "#ops/backup/place.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
-import { configOf, installationOf, log, placesIn, restoreInto } from "./support/restored.ts";
+import {
+  configOf,
+  installationOf,
+  log,
+  makeBackup,
+  memory,
+  placesIn,
+  restoreInto,
+} from "./support/restored.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 let folder: string;
@@ -96,6 +107,17 @@ async function refused(
 }
 
 const LONG_AGO = "registry-2026-01-02t02-00-00-000z";
+/** Keeps a backup as the command does. */
+async function keep(places: BackupPlaces, options: Omit<KeepOptions, "memory">) {
+  await using made = await openSource(source);
+  return await keepBackup(made, places, { memory: memory(), newPlace: true, ...options });
+}
+
+/** What a backup says of itself. */
+async function headOf({ dataFile }: MadeBackup): Promise<Head> {
+  return readHeadOf(createReadStream(dataFile), "the archive");
+}
+
 /** Copies a backup to the name that it would have had on another day. */
 async function ofAnotherDay(places: ReturnType<typeof placesIn>, name = "", at: string) {
   for (const place of [places.data, places.keys])
@@ -136,24 +158,14 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     const entries = async function* () {
       yield { ...entry, size: text.length, content: [text] };
     };
-    const another = archiveOf(entries(), (parts) =>
-      signManifest(
-        {
-          product: PRODUCT,
-          format: ARCHIVE_FORMAT,
-          backup: randomUUID(),
-          kind: "data",
-          version: "test",
-          madeAt: new Date().toISOString(),
-          parts: Object.fromEntries(parts),
-          migrations: {},
-        },
-        randomBytes(32),
-      ),
+    // It says that it needs the right master key, which its author does not have.
+    const head = await headOf(backup);
+    const another = archiveOf(head, entries(), (parts) =>
+      signManifest({ ...head, parts: Object.fromEntries(parts), migrations: {} }, randomBytes(32)),
     );
     const chunks: Uint8Array[] = [];
     for await (const chunk of another) chunks.push(chunk);
-    expect(await refused({ data: Buffer.concat(chunks) })).toMatch(/does not fit the master key/);
+    expect(await refused({ data: Buffer.concat(chunks) })).toMatch(/was changed or damaged/);
   });
 
   it("the archive of another program, of another registry, and of another backup", async () => {
@@ -161,7 +173,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     for (const content of [Buffer.from("hosts: files dns"), foreign])
       expect(await refused({ data: content })).toMatch(/^Refusal: .*(no archive|cut off)/);
     expect(await refused({}, { masterKeys: [randomBytes(32)] })).toMatch(
-      /is of another registry: its manifest does not fit the master key/,
+      /needs version 1 of the master key of its registry, and another was given/,
     );
     const places = placesIn(path.join(folder, "other"));
     const other = await makeBackup(source, places);
@@ -171,9 +183,8 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
 
   it("an archive of a newer version", async () => {
     const none = async function* () {};
-    const newer = archiveOf(none(), () =>
-      JSON.stringify({ product: PRODUCT, format: ARCHIVE_FORMAT + 1, version: "9.0.0" }),
-    );
+    const head = { product: PRODUCT, format: ARCHIVE_FORMAT + 1, version: "9.0.0" };
+    const newer = archiveOf(head as unknown as Head, none(), () => "{}");
     const chunks: Uint8Array[] = [];
     for await (const chunk of newer) chunks.push(chunk);
     expect(await refused({ data: Buffer.concat(chunks) })).toMatch(
@@ -246,7 +257,7 @@ describe("a backup", () => {
   it("does not go where its keys go", async () => {
     const place = new ArchiveFolder(path.join(folder, "one"));
     for (const inside of [place, new ArchiveFolder(path.join(folder, "one", "keys"))]) {
-      const made = makeBackup(source, { data: place, keys: inside });
+      const made = keep({ data: place, keys: inside }, { days: 2 });
       await expect(made).rejects.toThrow(/The keys must not be kept where the archive is/);
     }
     expect(existsSync(place.folder)).toBe(false);
@@ -257,9 +268,7 @@ describe("a backup", () => {
     const places = placesIn(at);
     await mkdir(at);
     await writeFile(places.data.folder, "a file");
-    await expect(makeBackup(source, places)).rejects.toThrow(
-      /cannot be written to.*No backup was made/,
-    );
+    await expect(makeBackup(source, places)).rejects.toThrow(/cannot be written to/);
     expect(await readdir(at)).toEqual(["archives"]);
   });
 
@@ -268,14 +277,17 @@ describe("a backup", () => {
     await writeFile(path.join(folder, "no-folder"), "a file");
     const filesUrl = pathToFileURL(path.join(folder, "no-folder")).href;
     await expect(makeBackup({ ...source, filesUrl }, places)).rejects.toThrow("folder of files");
-    for (const { folder } of [places.data, places.keys]) expect(await readdir(folder)).toEqual([]);
+    for (const { folder } of [places.data, places.keys])
+      expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
   it("that is stopped, before or after its keys were written, leaves nothing in either place", async () => {
     const stopped = new Error("stopped");
     const early = placesIn(path.join(folder, "stopped-early"));
     const late = placesIn(path.join(folder, "stopped-late"));
-    await expect(makeBackup(source, early, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+    await expect(makeBackup(source, early, { signal: AbortSignal.abort(stopped) })).rejects.toBe(
+      stopped,
+    );
     const stop = new AbortController();
     const data = new (class extends ArchiveFolder {
       override async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
@@ -284,9 +296,10 @@ describe("a backup", () => {
         return super.put(name, content);
       }
     })(late.data.folder);
-    await expect(makeBackup(source, { ...late, data }, stop.signal)).rejects.toBe(stopped);
+    const made = makeBackup(source, { ...late, data }, { signal: stop.signal });
+    await expect(made).rejects.toBe(stopped);
     for (const { folder } of [early.keys, late.data, late.keys])
-      expect(await readdir(folder)).toEqual([]);
+      expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
   it("that waits for a table which somebody holds is stopped all the same, and leaves nothing", async () => {
@@ -297,23 +310,27 @@ describe("a backup", () => {
     await holder.query("begin; lock table command.account in access exclusive mode");
     const stop = new AbortController();
     const stopped = new Error("stopped");
-    const made = makeBackup(source, places, stop.signal);
+    const made = makeBackup(source, places, { signal: stop.signal });
     made.catch(() => undefined);
     const WAITING = `
       select from pg_locks where not granted and relation = 'command.account'::regclass
       and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await holder.query(WAITING)).rowCount).toBe(1);
     expect(await places.keys.list()).toHaveLength(1);
-    expect(await readdir(places.data.folder)).toHaveLength(1);
+    expect(await readdir(places.data.folder)).toHaveLength(2);
     stop.abort(stopped);
     await expect(made).rejects.toBe(stopped);
-    for (const { folder } of [places.data, places.keys]) expect(await readdir(folder)).toEqual([]);
+    for (const { folder } of [places.data, places.keys])
+      expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });
 
   it("that is not whole, or is stopped while it is read again, removes itself and no other", async () => {
     const places = placesIn(path.join(folder, "not-whole"));
     const older = [await makeBackup(source, places), await makeBackup(source, places)];
-    const files = older.map(({ name }) => path.basename(places.data.fileOf(name)));
+    const files = [
+      ...older.map(({ name }) => path.basename(places.data.fileOf(name))),
+      MARKER_FILE,
+    ];
     const stop = new AbortController();
     const stopped = new Error("stopped");
     /** Does something to an archive that was just written. */
@@ -331,15 +348,17 @@ describe("a backup", () => {
       [{ keys: touched(places.keys, cut) }, /cut off/],
       [{ data: touched(places.data, () => stop.abort(stopped)) }, /^stopped$/],
     ] as const) {
-      const kept = keepBackup(source, { ...places, ...changed }, 2, stop.signal);
+      const kept = keep({ ...places, ...changed }, { days: 2, signal: stop.signal });
       await expect(kept).rejects.toThrow(reason);
       for (const place of [places.data, places.keys])
-        expect((await readdir(place.folder)).sort()).toEqual(files);
+        expect((await readdir(place.folder)).sort()).toEqual(files.sort());
     }
     await ofAnotherDay(places, older[0]?.name, LONG_AGO);
-    const { made, removed } = await keepBackup(source, places, 1);
+    const { made, removed } = await keep(places, { days: 1 });
     expect(removed).toContain(LONG_AGO);
-    expect((await listBackups(places)).map(({ name }) => name)).toContain(made.name);
+    expect((await listBackups(places, [system.masterKey])).map(({ name }) => name)).toContain(
+      made.name,
+    );
   });
 
   it("that is whole stays where older ones cannot be removed, and says so", async () => {
@@ -351,26 +370,42 @@ describe("a backup", () => {
         throw new Error("read-only");
       }
     })(places.keys.folder);
-    await expect(keepBackup(source, { ...places, keys }, 1)).rejects.toThrow(
+    await expect(keep({ ...places, keys }, { days: 1 })).rejects.toThrow(
       /is whole and kept, but older ones could not be removed: read-only/,
     );
-    const kept = await listBackups(places);
-    expect(kept.map(({ hasKeys }) => hasKeys)).toEqual([true, true, true]);
+    const kept = await listBackups(places, [system.masterKey]);
+    // Its archive went first.
+    expect(kept.map(({ state }) => state)).toEqual(["no_archive", "opens", "opens"]);
     expect(kept[0]?.name).toBe(LONG_AGO);
   });
 
   it("is listed and verified", async () => {
     const places = placesIn(path.join(folder, "kept"));
     const made: string[] = [];
-    for (let count = 0; count < 3; count += 1) made.push((await makeBackup(source, places)).name);
-    expect((await listBackups(places)).map(({ name, hasKeys }) => [name, hasKeys])).toEqual(
-      made.map((name) => [name, true]),
+    for (const byHand of [true, false, true])
+      made.push((await makeBackup(source, places, { byHand })).name);
+    const listed = await listBackups(places, [system.masterKey]);
+    expect(listed).toEqual(
+      made.map((name, n) => ({
+        name,
+        state: "opens",
+        by_hand: n !== 1,
+        key_versions: [1],
+        current_key: true,
+        bytes: expect.any(Number),
+        made_at: expect.stringMatching(/^20\d\d-.*Z$/),
+        log: expect.any(String),
+      })),
     );
     const [kept = "", , another = ""] = made;
     const names = { data: kept, keys: kept };
     const { data: manifest } = await verifyBackup(names, places, [system.masterKey]);
     expect(manifest.parts.events?.items).toBeGreaterThan(0);
     await copyFile(places.data.fileOf(another), places.data.fileOf(kept));
+    await truncate(places.keys.fileOf(another), 3);
+    await rm(places.keys.fileOf(made[1] ?? ""));
+    const states = (await listBackups(places, [])).map(({ state }) => state);
+    expect(states).toEqual(["mismatched", "no_keys", "unreadable"]);
     await expect(verifyBackup(names, places, [system.masterKey])).rejects.toThrow(
       /not of one backup/,
     );

@@ -4,13 +4,12 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrate } from "#launcher/migrate/migrate.ts";
 import { passwordsFrom } from "#launcher/migrate/roles.ts";
-import { makeBackup } from "#ops/backup/backup.ts";
 import { verifyBackup } from "#ops/backup/kept-backups.ts";
 import { requireRole } from "#ops/backup/role.ts";
 import { SERVICE_NAMES, SERVICE_ROLES, urlAs } from "#runtime/db/service-roles.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { approve, submit } from "./support/reports.ts";
-import { installationOf, placesIn } from "./support/restored.ts";
+import { installationOf, makeBackup, placesIn } from "./support/restored.ts";
 
 // Roles belong to the whole server, so all databases must agree on their passwords.
 const passwords = {

@@ -9,7 +9,8 @@ import { verifyLog } from "#event-store/audit-verify.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
-import { type Installation, type MadeBackup, makeBackup } from "#ops/backup/backup.ts";
+import type { MadeBackup } from "#ops/backup/backup.ts";
+import type { Installation } from "#ops/backup/installation.ts";
 import { photo } from "#pictures/testing/made-files.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
@@ -22,6 +23,7 @@ import { type System, startSystem } from "./support/in-process.ts";
 import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
 import {
   installationOf,
+  makeBackup,
   placesIn,
   type Restored,
   readModelsOf,
@@ -31,6 +33,8 @@ import {
 
 const PASSWORD = "Correct-horse-9";
 const now = () => new Date().toISOString();
+/** Housekeeping writes the ends of sessions when it comes to it. */
+const isNoEnd = ({ type }: Pick<StoredEvent, "type">) => type !== "SessionEnded";
 
 describe.each(["PostgreSQL", "EventStoreDB"])(
   "a backup with its log in %s",
@@ -47,6 +51,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
     const accounts: Record<string, string> = {};
     let evidence = "";
     let inquiry = "";
+    let session: { token: string; refreshToken: string };
 
     /** URL of an empty log; undefined for one in the database. */
     async function emptyLog(): Promise<string | undefined> {
@@ -126,6 +131,8 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       await system.commandApi.accountEraser.erase(accounts.early as string, systemCaller(now()));
       const { store } = system.commandApi;
       await reachedPosition(system.db, PROCESSORS, await store.head());
+      session = await system.signIn("user");
+      await reachedPosition(system.db, PROCESSORS, await store.head());
       rows = await readModelsOf(system.db, system.commandApi.keys);
       events = await eventsOf(store);
       inquiry = events.find(({ type }) => type === "InquiryReceived")?.stream.slice(8) ?? "";
@@ -167,16 +174,15 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       const found = await eventsOf(restored.commandApi.store);
       const withoutPlace = ({ position: _, ...event }: StoredEvent) => event;
       expect(found.slice(0, events.length).map(withoutPlace)).toEqual(events.map(withoutPlace));
-      expect(found.slice(events.length).map(({ type, data }) => [type, data])).toEqual([
-        ["LogRestored", {}],
-      ]);
+      const later = found.slice(events.length).map(({ type, data }) => ({ type, data }));
+      expect(later.filter(isNoEnd)).toEqual([{ type: "LogRestored", data: {} }]);
       expect((await verifyLog(restored.commandApi.store)).fault).toBeUndefined();
 
       const models = await readModelsOf(restored.db, restored.commandApi.keys);
       expect([...models.keys()]).toEqual([...rows.keys()]);
       for (const [table, expected] of rows)
         expect(
-          models.get(table)?.filter((row) => !row.includes("LogRestored")),
+          models.get(table)?.filter((row) => !/LogRestored|SessionEnded/.test(row)),
           table,
         ).toEqual(expected);
 
@@ -187,6 +193,30 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
         keys: restored.commandApi.keys,
       });
       expect((await files.get(evidence)).state).toBe("present");
+    });
+
+    it("ends all sessions from before, whatever their tokens say", async () => {
+      const installation = await emptyInstallation("sessions");
+      await restoreInto(installation, backup.name, placesIn(folder));
+      const restored = await started(installation);
+      const profile = ({ app }: Pick<Restored["queryApi"], "app">, token: string) =>
+        app.inject({
+          url: "/prod/api/auth/profile",
+          headers: { authorization: `Bearer ${token}` },
+        });
+      const refresh = { method: "POST", url: "/prod/api/auth/refresh" } as const;
+      expect((await profile(system.queryApi, session.token)).statusCode).toBe(200);
+      expect((await profile(restored.queryApi, session.token)).statusCode).toBe(401);
+      const { refreshToken } = session;
+      const renewed = await restored.commandApi.app.inject({
+        ...refresh,
+        payload: { refreshToken },
+      });
+      expect(renewed.statusCode, renewed.body).toBe(401);
+      const again = await restored.signIn("stays@shop.example", PASSWORD);
+      expect((await profile(restored.queryApi, again.json().data.token)).statusCode).toBe(200);
+      const open = "select from command.session where ended_at is null";
+      expect((await restored.db.query(open)).rowCount).toBe(1);
     });
 
     it("erases again who was erased after it was made, and leaves the others", async () => {
@@ -236,7 +266,12 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       for (const subject of kept) expect(states.get(subject)?.state, subject).toBe("present");
 
       const later = (await eventsOf(restored.commandApi.store)).slice(events.length);
-      expect(later.map(({ type, stream }) => `${type} ${stream}`).sort()).toEqual([
+      expect(
+        later
+          .filter(isNoEnd)
+          .map(({ type, stream }) => `${type} ${stream}`)
+          .sort(),
+      ).toEqual([
         `AccountErased user-${accounts.late}`,
         `InquiryErased inquiry-${inquiry}`,
         "LogRestored log",

@@ -19,6 +19,8 @@ export type DataPaths = {
   /** Log lines of the services. */
   log: string;
   masterKey: string;
+  /** Master keys that were replaced, for backups that still need them. */
+  formerMasterKeys: string;
   databasePassword: string;
   serviceSecret: string;
   firstAdmin: string;
@@ -39,6 +41,7 @@ export function dataPaths(folder: string): DataPaths {
     postgresLog: at("postgres.log"),
     log: at("registry.log"),
     masterKey: at("master-key"),
+    formerMasterKeys: at("former-master-keys"),
     databasePassword: at("database-password"),
     serviceSecret: at("service-secret"),
     firstAdmin: at("first-admin"),

@@ -62,9 +62,29 @@ export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
 
 /** Replaces the content of the master key's file, the current key first. */
 export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[]): Promise<void> {
-  const lines = keys.map((key) => `${key.toString("base64")}\n`);
-  await writeFileAtomically(paths.masterKey, lines.join(""), 0o600);
+  await writeFileAtomically(paths.masterKey, linesOf(keys), 0o600);
 }
+
+/** Master keys that a rotation has replaced, the newest first. Only backups need them. */
+export async function formerMasterKeys({
+  formerMasterKeys: file,
+}: Pick<DataPaths, "formerMasterKeys">): Promise<readonly Buffer[]> {
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error;
+  });
+  return text.trim() ? parseKeys(text, `The secret in ${file} is damaged: put it back`) : [];
+}
+
+/** Keeps a master key that a rotation replaces. */
+export async function keepFormerKey(paths: DataPaths, key: Buffer): Promise<void> {
+  const kept = await formerMasterKeys(paths);
+  if (kept.some((each) => each.equals(key))) return;
+  await writeFileAtomically(paths.formerMasterKeys, linesOf([key, ...kept]), 0o600);
+}
+
+const linesOf = (keys: readonly Buffer[]) =>
+  keys.map((key) => `${key.toString("base64")}\n`).join("");
 
 async function masterKeyFile(file: string, mayMake: boolean): Promise<Secrets["masterKeys"]> {
   const read = async () => {

@@ -1,74 +1,94 @@
 /**
  * `npm run backup`: makes a backup while the registry runs; `-- list` lists those that are kept, and
- * `-- verify <name>` reads one to its end.
+ * `-- verify <backup>` reads one to its end.
  */
 
-import { readLauncherConfig } from "#launcher/config.ts";
+import { parseArgs } from "node:util";
+import type { KeptBackup } from "#contracts/http/backups.ts";
+import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { storesAs } from "#launcher/service-configs.ts";
 import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
-import { backupPlaces, installationOf, sizeOf } from "./backup/cli.ts";
-import { givenMasterKeys } from "./backup/given-keys.ts";
+import {
+  backupPlaces,
+  formerKeyWords,
+  installationOf,
+  listLine,
+  loneWords,
+  shownList,
+} from "./backup/cli.ts";
+import { demandVariables } from "./backup/demands.ts";
+import { openingKeys } from "./backup/given-keys.ts";
+import { type Installation, openSource } from "./backup/installation.ts";
 import { keepBackup, NotRotated } from "./backup/keep-backup.ts";
-import { listBackups, verifyBackup } from "./backup/kept-backups.ts";
-import { keptNumber } from "./backup/kept-number.ts";
-import { PlaceRefusal } from "./backup/place.ts";
+import { type BackupNames, listBackups, verifyBackup } from "./backup/kept-backups.ts";
+import { backupNames } from "./backup/place.ts";
+import { DatabaseMemory } from "./backup/place-memory.ts";
 import { requireRole } from "./backup/role.ts";
-import { runWithStores } from "./with-stores.ts";
+import { withStores } from "./with-stores.ts";
 
+const USAGE =
+  "Usage: npm run backup [-- [--scheduled] [--new-place] [--files-lost] | list | verify BACKUP [--keys FILE]]\n" +
+  "BACKUP is the name of a backup, or the path of its archive; --keys is the path of its keys.\n" +
+  "--scheduled: a timer makes it, and no person. --new-place: takes places without the marker of this registry.\n" +
+  "--files-lost: makes one though files are missing that the log names.";
 const WORDS = ["list", "verify"] as const;
 
-function parse([word, name, more]: readonly string[]) {
+function parse(args: readonly string[]) {
+  const flags = ["scheduled", "new-place", "files-lost"] as const;
+  const options = {
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" }] as const)),
+    keys: { type: "string" },
+  } as const;
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const { values, positionals } = parsed;
+  const [word, name, more] = positionals;
   const known = WORDS.find((each) => each === word);
   if (word !== undefined && !known) throw unknownWord("word", word, WORDS);
   if (known === "verify" && name === undefined) throw new UsageError("Which backup?");
   const extra = known === "verify" ? more : name;
   if (extra !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(extra)}.`);
-  return { word: known, name };
+  const unfit = Object.keys(values).find((each) => (each === "keys") !== (known === "verify"));
+  if (unfit !== undefined && (known || unfit === "keys"))
+    throw new UsageError(`--${unfit} does not go with ${known ?? "making a backup"}.`);
+  const keys = values.keys as string | undefined;
+  return {
+    word: known,
+    names: name === undefined ? undefined : backupNames(name, keys),
+    byHand: !values.scheduled,
+    newPlace: !!values["new-place"],
+    filesLost: !!values["files-lost"],
+  };
 }
 
-const { word, name } = readArguments("Usage: npm run backup [-- list | verify NAME]", parse);
+const given = readArguments(USAGE, parse);
 
-async function list(): Promise<void> {
-  const kept = await listBackups(backupPlaces(readLauncherConfig()));
+async function list(config: LauncherConfig): Promise<void> {
+  const places = backupPlaces(config);
+  const kept = await listBackups(places, await openingKeys(config));
+  console.log(`Archives: ${places.data.where}\nKeys: ${places.keys.where}`);
   if (kept.length === 0) console.log("There are no backups.");
-  for (const { name, bytes, hasKeys } of kept)
-    console.log(`${name}  ${sizeOf(bytes)}${hasKeys ? "" : "  (its keys are not here)"}`);
+  for (const each of kept) console.log(listLine(each, places));
+  const former = formerKeyWords(kept);
+  if (former) console.log(`${former}: keep it until they are gone.`);
 }
 
-async function verify(archive: string): Promise<void> {
-  const config = readLauncherConfig();
-  const names = { data: archive, keys: archive };
-  const masterKeys = await givenMasterKeys(config);
-  const { data } = await verifyBackup(names, backupPlaces(config), masterKeys);
+async function verify(config: LauncherConfig, names: BackupNames): Promise<void> {
+  const { data } = await verifyBackup(names, backupPlaces(config), await openingKeys(config));
   const { events, files } = data.parts;
+  const versions = data.masterKeys.map(({ version }) => version).join(" and ");
   console.log(
-    `The backup ${archive} of ${data.madeAt} is whole: ${events?.items ?? 0} events, ${files?.items ?? 0} files.`,
+    `The backup ${names.data} of ${data.madeAt} is whole: ${events?.items ?? 0} events, ${files?.items ?? 0} files. It needs version ${versions} of the master key.`,
   );
 }
-
-async function withExitCode(work: Promise<void>): Promise<never> {
-  const code = await work.then(
-    () => 0,
-    (error) => {
-      console.error(explainFailure(error));
-      return 1;
-    },
-  );
-  process.exit(code);
-}
-
-if (word === "list") await withExitCode(list());
-if (word === "verify" && name !== undefined) await withExitCode(verify(name));
-
-const stop = new AbortController();
-for (const event of ["SIGINT", "SIGTERM", "disconnect"] as const)
-  process.on(event, () =>
-    stop.abort(new Refusal("The backup was stopped: nothing of it is left.")),
-  );
 
 /** Tells the process that began this one, where there is one. */
 const tell = (report: BackupReport) =>
@@ -88,33 +108,111 @@ function wrote(bytes: number): void {
   process.send?.({ outcome: "writing", bytes } satisfies BackupProgress, () => undefined);
 }
 
-function reasonOf(error: unknown): BackupFailure {
-  if (error instanceof NotRotated) return "unrotated";
-  return error instanceof PlaceRefusal ? error.reason : "other";
+/** Errors that are explained in a sentence without a credential. */
+const EXPLAINED = /^(Refusal|WrongMasterKey|KeyMissing|CannotStart|Ledger(Unavailable|Damaged))$/;
+
+function failureOf(error: unknown): BackupFailure {
+  if (error instanceof NotRotated) return { reason: "unrotated", sentence: error.message };
+  return error instanceof Error && EXPLAINED.test(error.name)
+    ? { reason: "refused", sentence: explainFailure(error) }
+    : { reason: "other" };
 }
 
-await runWithStores(async ({ instance, passwords }) => {
-  const places = backupPlaces(instance.config);
-  const stores = storesAs("backup", instance.stores, passwords);
-  await requireRole(stores.DATABASE_URL);
-  const installation = installationOf(instance, stores);
-  const days = await keptNumber(installation, instance.config.variables.BACKUP_KEEP);
-  const { made, removed } = await keepBackup(installation, places, days, stop.signal, wrote).catch(
-    async (error) => {
-      await tell({ outcome: "failed", reason: reasonOf(error) });
-      throw error;
-    },
-  );
-  console.log(`Backup ${made.name}: ${made.events} events, ${made.files} files.`);
-  console.log(`  ${made.dataFile}`);
-  console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
-  for (const each of removed) console.log(`Removed the older backup ${each}.`);
-  if (process.send) {
-    const kept = await listBackups(places);
-    const bytes = kept.find(({ name }) => name === made.name)?.bytes ?? 0;
-    const { name, events, files } = made;
-    const counts = { removed: removed.length, kept: kept.length };
-    await tell({ outcome: "made", name, events, files, bytes, ...counts });
+const stop = new AbortController();
+
+/** Does the work on the stores of the registry, under the role of backups, and shows admins what is kept after it. */
+async function onStores(
+  work: (stores: {
+    readonly config: LauncherConfig;
+    readonly installation: Installation;
+    readonly memory: DatabaseMemory;
+  }) => Promise<(kept: readonly KeptBackup[]) => BackupReport>,
+): Promise<void> {
+  for (const event of ["SIGINT", "SIGTERM", "disconnect"] as const)
+    process.on(event, () =>
+      stop.abort(new Refusal("The backup was stopped: nothing of it is left.")),
+    );
+  await withStores(async ({ instance, passwords }) => {
+    const { config } = instance;
+    const stores = storesAs("backup", instance.stores, passwords);
+    await requireRole(stores.DATABASE_URL);
+    const memory = new DatabaseMemory(stores.DATABASE_URL);
+    const report = await work({ config, installation: installationOf(instance, stores), memory });
+    await tell(report(await showKept(config, memory)));
+  });
+}
+
+/** What was done is done, even if it cannot be shown. */
+async function showKept(
+  config: LauncherConfig,
+  memory: DatabaseMemory,
+): Promise<readonly KeptBackup[]> {
+  try {
+    const places = backupPlaces(config);
+    const kept = await listBackups(places, await openingKeys(config));
+    await memory.show(shownList(places, kept));
+    return kept;
+  } catch (error) {
+    console.error(`The list of backups on System is out of date: ${explainFailure(error)}`);
+    return [];
   }
-  return 0;
-});
+}
+
+function make(): Promise<void> {
+  const { byHand, newPlace, filesLost } = given;
+  return onStores(async ({ config, installation, memory }) => {
+    const places = backupPlaces(config);
+    await using source = await openSource(installation, { filesLost });
+    const days = source.days || config.variables.BACKUP_KEEP;
+    const { signal } = stop;
+    const options = { memory, days, newPlace, byHand, signal, wrote };
+    const { made, removed, lone } = await keepBackup(source, places, options);
+    const { name, events, files } = made;
+    console.log(`Backup ${name}: ${events} events, ${files} files.`);
+    console.log(`  ${made.dataFile}`);
+    console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
+    for (const each of removed) console.log(`Removed the older backup ${each}.`);
+    return (kept) => {
+      const former = formerKeyWords(kept);
+      const notes = [loneWords(lone, places), former && `${former}: keep it until they are gone.`];
+      const said = notes.filter((note) => note !== undefined);
+      for (const note of said) console.log(note);
+      const bytes = kept.find((each) => each.name === name)?.bytes ?? 0;
+      const counts = { removed: removed.length, kept: kept.length };
+      return { outcome: "made", name, events, files, bytes, ...counts, notes: said };
+    };
+  });
+}
+
+/** The same as `list` and `verify`, for the process that began this one. */
+function check(names: BackupNames | undefined): Promise<void> {
+  return onStores(async ({ config }) => {
+    const places = backupPlaces(config);
+    const keys = await openingKeys(config);
+    const found = names && (await verifyBackup(names, places, keys, stop.signal)).data;
+    return (kept) => {
+      const { events, files } = found?.parts ?? {};
+      const notes = [
+        found &&
+          `${names?.data} is whole: ${events?.items ?? 0} events, ${files?.items ?? 0} files.`,
+        formerKeyWords(kept),
+      ];
+      return { outcome: "checked", notes: notes.filter((note) => note !== undefined) };
+    };
+  });
+}
+
+try {
+  const config = readLauncherConfig();
+  await demandVariables(config);
+  const { word, names } = given;
+  if (word !== undefined && process.send) await check(names);
+  else if (names) await verify(config, names);
+  else if (word === "list") await list(config);
+  else await make();
+  process.exit(0);
+} catch (error) {
+  console.error(explainFailure(error));
+  await tell({ outcome: "failed", ...failureOf(error) });
+  process.exit(1);
+}

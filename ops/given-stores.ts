@@ -19,9 +19,14 @@ export async function givenStores(
 ): Promise<LauncherConfig | undefined> {
   const { DATABASE_URL, MASTER_KEY } = config.variables;
   const isEmbedded = needsEmbeddedPostgres(config);
-  const hasCluster = isEmbedded && (await isThere(dataPaths(config.dataDir).cluster));
+  const paths = dataPaths(config.dataDir);
+  const hasCluster = isEmbedded && (await isThere(paths.cluster));
   if (!DATABASE_URL || !MASTER_KEY) {
-    if (isEmbedded && !hasCluster && !mayBeNew) throw nothingThere(config);
+    // Without a folder of the registry, its secrets would be made.
+    const isHere = isEmbedded
+      ? hasCluster
+      : Boolean(MASTER_KEY) || (await isThere(paths.masterKey));
+    if (!isHere && !mayBeNew) throw nothingThere(config);
     return undefined;
   }
   if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;

@@ -1,8 +1,12 @@
 /** `npm run keys:rotate`: wraps every key under a new master key, while the system runs. */
 import { randomBytes } from "node:crypto";
-import { writeMasterKeys } from "#launcher/secrets.ts";
+import type { LauncherConfig } from "#launcher/config.ts";
+import { explainFailure } from "#launcher/explain-failure.ts";
+import { keepFormerKey, writeMasterKeys } from "#launcher/secrets.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
+import { backupPlaces, formerKeyWords } from "./backup/cli.ts";
+import { listBackups } from "./backup/kept-backups.ts";
 import { runWithStores } from "./with-stores.ts";
 
 takesNoArguments("keys:rotate");
@@ -13,26 +17,54 @@ await runWithStores(async ({ instance }) => {
   if (!first) throw new Error("there is no master key");
   if (!inFile && !former) {
     console.error(
-      "MASTER_KEY holds only the present key: put a new one in front of it (new,former), start the services with both, and run this again with the same value.",
+      "MASTER_KEY holds only the current key: put a new one in front of it (new,former), start the services with both, and run this again with the same value.",
     );
     return 1;
   }
   // Two keys in the file mean an interrupted rotation. It continues with the key that was made
   // then.
   const wanted = former ? first : randomBytes(32);
+  const replaced = former ?? first;
   if (!former) await writeMasterKeys(paths, [wanted, first]);
   const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });
   try {
     const count = await keys.rotate(wanted, (done) => console.log(`  ${done} keys...`));
-    if (inFile) await writeMasterKeys(paths, [wanted]);
+    if (inFile) {
+      await keepFormerKey(paths, replaced);
+      await writeMasterKeys(paths, [wanted]);
+    }
     console.log(`${count} keys are now wrapped with the new master key.`);
     console.log(
       inFile
         ? `It is in ${paths.masterKey}: keep a copy, separate from the backups of the database.`
-        : "Remove the former one from MASTER_KEY at the next start.",
+        : "Remove the former one from the services' MASTER_KEY at their next start.",
     );
+    const where = inFile ? `It is in ${paths.formerMasterKeys}.` : "Keep it in a safe place.";
+    for (const line of await aboutFormer(config, wanted, where)) console.log(line);
     return 0;
   } finally {
     await keys.close();
   }
 });
+
+/** Which backups need the former master key, and until when it has to be kept. */
+async function aboutFormer(
+  config: LauncherConfig,
+  current: Buffer,
+  where: string,
+): Promise<string[]> {
+  const until =
+    "Throw it away once npm run backup -- list names no backup that needs it: older ones go as new ones are made.";
+  try {
+    const kept = await listBackups(backupPlaces(config), [current]);
+    const words = formerKeyWords(kept);
+    return words
+      ? [`${words}, and cannot be restored without it. ${where}`, until]
+      : ["No backup needs the former master key. Make one now: npm run backup"];
+  } catch (error) {
+    return [
+      `The backups cannot be listed (${explainFailure(error)}): those from before need the former master key. ${where}`,
+      until,
+    ];
+  }
+}

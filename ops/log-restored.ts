@@ -13,7 +13,9 @@ await runOnCommandSide(async (api, context) => {
     console.error("The registry is running: stop it, run this, and start it again.");
     return 1;
   }
-  await api.log.execute({ type: "RestoreLog" }, new Date().toISOString());
-  console.log("The log has a new epoch.");
+  const now = new Date();
+  await api.log.execute({ type: "RestoreLog" }, now.toISOString());
+  await api.sessions.endAll(now.getTime());
+  console.log("The log has a new epoch, and all sessions are ended.");
   return runAfterRestore(await operatorContext(context));
 });

@@ -11,12 +11,13 @@ import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { backupPlaces, installationOf } from "./backup/cli.ts";
 import { givenMasterKeys } from "./backup/given-keys.ts";
+import { backupNames } from "./backup/place.ts";
 import { prepareRestore, restore } from "./backup/restore.ts";
 import { withStores } from "./with-stores.ts";
 
 const USAGE =
   "Usage: npm run restore -- BACKUP [--keys FILE] [--erasures-lost]\n" +
-  "BACKUP is the name of a backup, or the path of its archive; --keys is then the path of its keys.\n" +
+  "BACKUP is the name of a backup, or the path of its archive; --keys is the path of its keys.\n" +
   "--erasures-lost restores without the ledger of erasures: those may return who were erased since.";
 
 function parse(args: readonly string[]) {
@@ -26,7 +27,7 @@ function parse(args: readonly string[]) {
     const [data, more] = positionals;
     if (data === undefined) throw new UsageError("Which backup?");
     if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
-    return { names: { data, keys: values.keys ?? data }, erasuresLost: !!values["erasures-lost"] };
+    return { names: backupNames(data, values.keys), erasuresLost: !!values["erasures-lost"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${(error as Error).message}. Known: --keys, --erasures-lost.`);
@@ -48,7 +49,9 @@ async function run(): Promise<number> {
     },
     options,
   );
-  console.log(`The backup of ${prepared.backup.data.madeAt} is whole.`);
+  const { madeAt, masterKeys } = prepared.backup.data;
+  const versions = masterKeys.map(({ version }) => version).join(" and ");
+  console.log(`The backup of ${madeAt} is whole. Its master key is version ${versions}.`);
   const restoreHere = async ({
     instance,
     isRunning,
@@ -66,7 +69,7 @@ async function run(): Promise<number> {
     };
     await restore(target, prepared, options);
     console.log(
-      "The restore is done. The first start builds the read models; mails that waited are dropped.",
+      "The restore is done, and all sessions are ended. The first start builds the read models; mails that waited are dropped.",
     );
     return 0;
   };

@@ -4,7 +4,14 @@ import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import type { Sealed } from "#contracts/sealed.ts";
 import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
-import type { BackupPlaces, Installation } from "#ops/backup/backup.ts";
+import {
+  type BackupOptions,
+  type BackupPlaces,
+  type MadeBackup,
+  writeBackup,
+} from "#ops/backup/backup.ts";
+import { type Installation, openSource } from "#ops/backup/installation.ts";
+import { claimPlaces, type PlaceMemory } from "#ops/backup/markers.ts";
 import { prepareRestore, restore } from "#ops/backup/restore.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
@@ -23,6 +30,28 @@ export const log = createLogger({ name: "test", level: "silent" });
 export function placesIn(folder: string) {
   const at = (name: string) => new ArchiveFolder(path.join(folder, name));
   return { data: at("archives"), keys: at("keys") } satisfies BackupPlaces;
+}
+
+/** What a registry remembers of its places, in memory. */
+export function memory(): PlaceMemory {
+  let known: string | undefined;
+  return {
+    recall: async () => known,
+    remember: async (pair) => {
+      known = pair;
+    },
+  };
+}
+
+/** Writes a backup to places that are made for it, and neither reads it again nor removes others. */
+export async function makeBackup(
+  installation: Installation,
+  places: BackupPlaces,
+  options: BackupOptions = {},
+): Promise<MadeBackup> {
+  await using source = await openSource(installation);
+  await claimPlaces(places, source.log, memory(), true);
+  return await writeBackup(source, places, options);
 }
 
 /** What a backup of a running system is made of. */

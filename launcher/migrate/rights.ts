@@ -79,7 +79,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...reportsProcess,
     // It asks the others.
     "ops.request": "select, insert, update (turn), delete",
-    "ops.backup": "select, insert (id), update (wanted_at), delete",
+    "ops.backup": "select, insert (id, task), update (wanted_at), delete",
     "ops.observed": `select, ${observes}, update (recorded, recording), delete`,
   },
   "query-api": {
@@ -106,6 +106,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...readsPublicKeys,
     ...readsSubjectKeys,
     ...reportsProcess,
+    "ops.backup_place": "select (list, listed_at)",
     "ops.observed": observes,
   },
   projector: {
@@ -136,5 +137,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     ...reportsProcess,
     // How far a backup is that it was asked for.
     "ops.backup": "select, update (runner, beat_at, bytes, report)",
+    // Which places it uses, and what is in them.
+    "ops.backup_place": "select, insert (pair, list, listed_at), update (pair, list, listed_at)",
   },
 };

@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { syncFolder } from "#runtime/atomic-file.ts";
+import { syncFolder, writeFileAtomically } from "#runtime/atomic-file.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import {
   ABANDONED_MS,
@@ -11,6 +20,7 @@ import {
   fileOfName,
   isArchiveName,
   type KeptArchive,
+  MARKER_FILE,
   nameOfFile,
   openArchiveFile,
   PlaceRefusal,
@@ -25,6 +35,10 @@ export class ArchiveFolder implements ArchivePlace {
 
   constructor(folder: string) {
     this.folder = folder;
+  }
+
+  get where(): string {
+    return this.folder;
   }
 
   fileOf(archive: string): string {
@@ -46,7 +60,6 @@ export class ArchiveFolder implements ArchivePlace {
     const file = this.fileOf(name);
     const unfinished = path.join(this.folder, `.${name}-${randomUUID()}.unfinished`);
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
       const handle = await open(unfinished, "wx", 0o600);
       try {
         await write(handle, content);
@@ -78,7 +91,9 @@ export class ArchiveFolder implements ArchivePlace {
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.fileOf(name), { force: true });
+    await rm(this.fileOf(name), { force: true }).catch((error) => {
+      throw explained(error, this.folder);
+    });
   }
 
   async removeAbandoned(): Promise<void> {
@@ -87,6 +102,22 @@ export class ArchiveFolder implements ArchivePlace {
       if (!UNFINISHED.test(name)) continue;
       const { mtimeMs } = await stat(file);
       if (mtimeMs < Date.now() - ABANDONED_MS) await rm(file, { force: true });
+    }
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    return readFile(path.join(this.folder, MARKER_FILE), "utf8").catch((error) => {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw explained(error, this.folder);
+    });
+  }
+
+  async writeMarker(text: string): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomically(path.join(this.folder, MARKER_FILE), text, 0o600);
+    } catch (error) {
+      throw explained(error, this.folder);
     }
   }
 
@@ -108,18 +139,16 @@ function explained(error: unknown, folder: string): unknown {
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
-      return new PlaceRefusal(
-        "full",
-        `The disk that holds ${folder} is full: make room. No backup was made.`,
-      );
+      return new PlaceRefusal("full", `The disk that holds ${folder} is full: make room.`);
     case "EACCES":
     case "EPERM":
     case "EROFS":
     case "ENOTDIR":
+    case "ENOENT":
     case "EEXIST":
       return new PlaceRefusal(
         "unwritable",
-        `The folder ${folder} cannot be written to: make it writable for this user. No backup was made.`,
+        `The folder ${folder} cannot be written to or read: make it available to this user.`,
       );
   }
   return error;

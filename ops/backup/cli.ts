@@ -1,10 +1,12 @@
-import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { type BackupList, type KeptBackup, MOST_BACKUPS } from "#contracts/http/backups.ts";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import type { Instance } from "#launcher/instance.ts";
 import { commandApiConfig, erasuresUrlOf } from "#launcher/service-configs.ts";
-import type { BackupPlaces, Installation } from "./backup.ts";
+import type { BackupPlaces } from "./backup.ts";
+import type { Installation } from "./installation.ts";
+import type { ListedBackup, Rotation } from "./kept-backups.ts";
 import { openPlace } from "./open-place.ts";
 
 /** Where archives and keys go: two folders of the data folder, unless the variables name others. */
@@ -34,16 +36,76 @@ export function installationOf(instance: Instance, stores = instance.stores): In
   };
 }
 
+/** The list for the console. */
+export function shownList(places: BackupPlaces, kept: readonly ListedBackup[]): BackupList {
+  const backups = kept
+    .toReversed()
+    .slice(0, MOST_BACKUPS)
+    .map(({ log: _, ...shown }) => shown);
+  return { archives: places.data.where, keys: places.keys.where, backups };
+}
+
+/** A line of the list for the terminal. */
+export function listLine(backup: KeptBackup, places: BackupPlaces): string {
+  const { name, made_at, bytes, by_hand } = backup;
+  const time = made_at === undefined ? "" : `${made_at.slice(0, 16).replace("T", " ")} UTC`;
+  const by = by_hand === undefined ? "" : by_hand ? "by hand" : "scheduled";
+  return [name, time, sizeOf(bytes), by, stateWords(backup, places)].filter(Boolean).join("  ");
+}
+
+function stateWords(
+  { state, key_versions, current_key }: KeptBackup,
+  { data, keys }: BackupPlaces,
+): string {
+  const versions = `version ${key_versions.join(" and ")}`;
+  switch (state) {
+    case "opens":
+      return `opens with ${current_key ? "the current" : "a former"} master key (${versions})`;
+    case "other_key":
+      return `needs another master key (${versions})`;
+    case "no_keys":
+      return `cannot be restored: its keys are not in ${keys.where}`;
+    case "no_archive":
+      return `cannot be restored: its archive is not in ${data.where}`;
+    case "unreadable":
+      return "cannot be restored: an archive cannot be read";
+    case "mismatched":
+      return "cannot be restored: archive and keys are not of one backup";
+  }
+}
+
+/**
+ * Backups that need another master key than the current one, in a sentence.
+ * @returns undefined where none does.
+ */
+export function formerKeyWords(kept: readonly KeptBackup[]): string | undefined {
+  const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
+  if (older.length === 0) return undefined;
+  const versions = [...new Set(older.flatMap(({ key_versions }) => key_versions))].sort();
+  const [first, last] = [older[0]?.name, older.at(-1)?.name];
+  const which = first === last ? first : `${first} to ${last}`;
+  return `${older.length} of ${kept.length} backups (${which}) need${older.length === 1 ? "s" : ""} a former master key (version ${versions.join(", ")})`;
+}
+
+/**
+ * Halves of backups, which no rotation removes: "9 sets of keys but no archives in ...".
+ * @returns undefined where there are none.
+ */
+export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
+  const sentences = [
+    keys > 0 &&
+      `${keys} ${keys === 1 ? "set" : "sets"} of keys but no archives of ${keys === 1 ? "it" : "them"} in ${places.data.where}.`,
+    archives > 0 &&
+      `${archives} ${archives === 1 ? "archive" : "archives"} but no keys of ${archives === 1 ? "it" : "them"} in ${places.keys.where}.`,
+  ].filter(Boolean);
+  if (sentences.length === 0) return undefined;
+  return `${sentences.join(" ")} None of these was removed: npm run backup -- list names them.`;
+}
+
 /** A size for people. */
 export function sizeOf(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
-}
-
-/** A path as it is shorter: from the present folder on, if it lies there. */
-export function shown(file: string): string {
-  const relative = path.relative(process.cwd(), file);
-  return relative.startsWith("..") ? file : relative;
 }

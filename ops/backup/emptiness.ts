@@ -7,7 +7,7 @@ import { schemeOf } from "#runtime/config/urls.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { IS_RESTORING } from "#vault/keys/usable-keys.ts";
-import type { Installation } from "./backup.ts";
+import type { Installation } from "./installation.ts";
 
 /** @throws {Refusal} something is in the stores; nothing was changed. */
 export async function refuseUnlessEmpty(into: Installation): Promise<void> {

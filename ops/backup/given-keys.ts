@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { givenSecrets } from "#launcher/secrets.ts";
+import { formerMasterKeys, givenSecrets } from "#launcher/secrets.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /**
@@ -19,6 +19,13 @@ export async function givenMasterKeys({
       `The master key of the installation that was backed up is needed: put it into ${file}, or give it in MASTER_KEY.`,
     );
   return givenSecrets(given).masterKeys();
+}
+
+/** All master keys that may open a backup: the given ones first, then those that rotations in the data folder have replaced. */
+export async function openingKeys(config: LauncherConfig): Promise<readonly Buffer[]> {
+  const given = await givenMasterKeys(config);
+  if (config.variables.MASTER_KEY) return given;
+  return [...given, ...(await formerMasterKeys(dataPaths(config.dataDir)))];
 }
 
 async function readOr(file: string, otherwise: string): Promise<string> {

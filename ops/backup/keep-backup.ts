@@ -1,7 +1,15 @@
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { readMasterKeys } from "#vault/keys/master-ring.ts";
-import { type BackupPlaces, type Installation, type MadeBackup, makeBackup } from "./backup.ts";
-import { rotateBackups, verifyBackup } from "./kept-backups.ts";
+import {
+  type BackupOptions,
+  type BackupPlaces,
+  type MadeBackup,
+  refuseOnePlace,
+  writeBackup,
+} from "./backup.ts";
+import { type Rotation, rotateBackups, verifyBackup } from "./kept-backups.ts";
+import { claimPlaces, type PlaceMemory } from "./markers.ts";
+import { PlaceRefusal } from "./place.ts";
+import type { BackupSource } from "./source.ts";
 
 /** The new backup is whole and stays, but so do older ones that are to go. */
 export class NotRotated extends Refusal {
@@ -13,36 +21,57 @@ export class NotRotated extends Refusal {
   }
 }
 
+export interface KeepOptions extends BackupOptions {
+  /** What the registry remembers of the places. */
+  readonly memory: PlaceMemory;
+  /** Of how many days backups stay, see `backupsToRemove`. */
+  readonly days: number;
+  /** Accepts places that are new. */
+  readonly newPlace?: boolean | undefined;
+}
+
 /**
- * Makes a backup, reads it to its end, and only then removes older ones. One that is not whole removes
- * itself and no other.
- * @param days of how many days backups stay, see `backupsToRemove`.
- * @param wrote as for {@link makeBackup}.
- * @returns the backup, and the names of those that were removed.
- * @throws {Refusal} as {@link makeBackup} and {@link verifyBackup}: then nothing is left of it.
+ * Makes a backup in the registry's own places, reads it to its end, and only then removes older ones. One that is not
+ * whole removes itself and no other.
+ * @throws {Refusal} as `claimPlaces`: nothing was written; as {@link writeBackup} and {@link verifyBackup}:
+ *   nothing is left of it.
  * @throws {NotRotated}
  * @throws the signal's reason, and then as well nothing is left.
  */
 export async function keepBackup(
-  installation: Installation,
+  source: BackupSource,
   places: BackupPlaces,
-  days: number,
-  signal?: AbortSignal,
-  wrote?: (bytes: number) => void,
-): Promise<{ readonly made: MadeBackup; readonly removed: readonly string[] }> {
-  const made = await makeBackup(installation, places, signal, wrote);
-  const { name } = made;
-  try {
-    const masterKeys = await readMasterKeys(installation.masterKeys);
-    await verifyBackup({ data: name, keys: name }, places, masterKeys, signal);
-  } catch (error) {
-    // The keys first: an archive without them opens nothing.
-    await places.keys.remove(name);
-    await places.data.remove(name);
-    throw error;
-  }
-  const removed = await rotateBackups(places, days).catch((error) => {
-    throw new NotRotated(name, error);
+  { memory, days, newPlace, ...options }: KeepOptions,
+): Promise<Rotation & { readonly made: MadeBackup }> {
+  const made = await makeWhole(source, places, { memory, newPlace, ...options });
+  const rotation = await rotateBackups(places, made.name, source.log, days).catch((error) => {
+    throw new NotRotated(made.name, error);
   });
-  return { made, removed };
+  return { made, ...rotation };
+}
+
+async function makeWhole(
+  source: BackupSource,
+  places: BackupPlaces,
+  { memory, newPlace, ...options }: Omit<KeepOptions, "days">,
+): Promise<MadeBackup> {
+  try {
+    refuseOnePlace(places);
+    await claimPlaces(places, source.log, memory, newPlace);
+    const made = await writeBackup(source, places, options);
+    const names = { data: made.name, keys: made.name };
+    try {
+      await verifyBackup(names, places, source.masterKeys, options.signal);
+    } catch (error) {
+      // The keys first: an archive without them opens nothing.
+      for (const place of [places.keys, places.data])
+        await place.remove(made.name).catch(() => undefined);
+      throw error;
+    }
+    return made;
+  } catch (error) {
+    throw error instanceof PlaceRefusal
+      ? new PlaceRefusal(error.reason, `${error.message} No backup was made.`)
+      : error;
+  }
 }

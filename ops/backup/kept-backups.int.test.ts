@@ -10,43 +10,39 @@ import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { noS3, openTestS3 } from "#test-kit/s3/s3-server.ts";
 import { ArchiveFolder } from "./archive-folder.ts";
 import type { BackupPlaces } from "./backup.ts";
-import { rotateBackups } from "./kept-backups.ts";
+import { type KeepOptions, keepBackup } from "./keep-backup.ts";
+import { listBackups } from "./kept-backups.ts";
+import type { PlaceMemory } from "./markers.ts";
 import type { ArchivePlace } from "./place.ts";
 import { ArchiveBucket } from "./s3/archive-bucket.ts";
+import type { TestRegistry } from "./testing/history.ts";
+import { memoryRegistry } from "./testing/memory-registry.ts";
 
-const [FIRST, SECOND, THIRD] = ["09", "10", "11"].map(
-  (day) => `registry-2026-11-${day}t02-00-00-000z`,
-) as [string, string, string];
-const pressed = (minute: number) => `registry-2026-11-11t09-0${minute}-00-000z`;
-const NAMED = "registry-before-the-move";
+const at = (day: number, minute = 0) =>
+  `2026-11-${String(day).padStart(2, "0")}T02:${String(minute).padStart(2, "0")}:00.000Z`;
+const named = (time: string) => `registry-${time.toLowerCase().replaceAll(/[:.]/g, "-")}`;
 
-async function put(name: string, ...places: readonly ArchivePlace[]): Promise<void> {
-  for (const place of places) await place.put(name, Readable.from([Buffer.from(name)]));
-}
+type Place = (name: string) => ArchivePlace;
 
 const folders = async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-rotated-"));
-  const at = (name: string) => new ArchiveFolder(path.join(folder, name));
-  const close = () => rm(folder, { recursive: true, force: true });
-  return { data: at("archives"), keys: at("keys"), close };
+  const place: Place = (name) => new ArchiveFolder(path.join(folder, name));
+  return { place, close: () => rm(folder, { recursive: true, force: true }) };
 };
 
 const buckets = async () => {
   const { url, kill } = await openTestS3();
   const Bucket = `rotated-${randomUUID()}`;
-  const at = (name: string) => {
-    const address = new URL(url);
-    address.pathname = `/${Bucket}/${name}`;
-    return readS3Url(address.href) as S3Address;
+  const address = (name: string) => {
+    const at = new URL(url);
+    at.pathname = `/${Bucket}/${name}`;
+    return readS3Url(at.href) as S3Address;
   };
-  const client = createS3Client(at("x"), 15_000);
+  const client = createS3Client(address("x"), 15_000);
   await client.send(new CreateBucketCommand({ Bucket }));
   client.destroy();
-  return {
-    data: new ArchiveBucket(at("archives")),
-    keys: new ArchiveBucket(at("keys")),
-    close: kill,
-  };
+  const place: Place = (name) => new ArchiveBucket(address(name));
+  return { place, close: kill };
 };
 
 describe.each([
@@ -54,35 +50,88 @@ describe.each([
   { where: "buckets", open: buckets, absent: noS3 },
 ])("backups in $where", ({ open, absent }) => {
   describe.skipIf(absent)(absent ? `(skipped: ${absent})` : "that are older", () => {
-    let places: BackupPlaces & { close(): Promise<unknown> };
+    let opened: { place: Place; close(): Promise<unknown> };
+    let registry: TestRegistry;
+    let pair: string | undefined;
+    const memory: PlaceMemory = {
+      recall: async () => pair,
+      remember: async (given) => {
+        pair = given;
+      },
+    };
     beforeAll(async () => {
-      places = await open();
+      opened = await open();
+      registry = await memoryRegistry();
+      await registry.grow();
     }, 180_000);
-    afterAll(() => places?.close());
+    afterAll(() => opened?.close());
 
-    it("stay whatever the button makes on a later day, and go with their keys after so many days", async () => {
-      const kept = async () => {
-        const [data, keys] = await Promise.all([places.data.list(), places.keys.list()]);
-        expect(keys.map(({ name }) => name)).toEqual(data.map(({ name }) => name));
-        return data.map(({ name }) => name);
-      };
-      for (const name of [FIRST, SECOND, NAMED]) await put(name, places.data, places.keys);
-      for (const minute of [1, 2, 3]) {
-        await put(pressed(minute), places.data, places.keys);
-        await rotateBackups(places, 2);
-      }
-      expect(await kept()).toEqual([SECOND, pressed(1), pressed(3), NAMED]);
-      await put(THIRD, places.data, places.keys);
-      expect(await rotateBackups(places, 1)).toEqual([SECOND, pressed(1)]);
-      expect(await kept()).toEqual([THIRD, pressed(3), NAMED]);
+    const placesAt = (data: string, keys: string): BackupPlaces => ({
+      data: opened.place(data),
+      keys: opened.place(keys),
+    });
+    async function keep(time: string, places: BackupPlaces, options: Partial<KeepOptions> = {}) {
+      const { masterKeys, source } = registry;
+      const step = async () => undefined;
+      await using made = await source({ masterKeys: masterKeys(), hasFiles: true, step });
+      const now = () => new Date(time);
+      return await keepBackup(made, places, { memory, days: 2, now, ...options });
+    }
+    const kept = async (places: BackupPlaces) =>
+      (await listBackups(places, registry.masterKeys())).map(({ name, state }) =>
+        state === "opens" ? name : `${name} ${state}`,
+      );
+
+    it("stay with all others of their day, and go with their keys after so many days", async () => {
+      const places = placesAt("archives", "keys");
+      for (const time of [at(9), at(10), at(10, 1), at(10, 2)]) await keep(time, places);
+      expect(await kept(places)).toEqual([at(9), at(10), at(10, 1), at(10, 2)].map(named));
+      expect((await keep(at(11), places)).removed).toEqual([named(at(9))]);
+      expect(await kept(places)).toEqual([at(10), at(10, 1), at(10, 2), at(11)].map(named));
     });
 
-    it("keep no keys that are older than all archives, and those of one that is being made", async () => {
-      const [lone, made] = [FIRST, "registry-2026-11-12t02-00-00-000z"];
-      for (const name of [lone, made]) await put(name, places.keys);
-      expect(await rotateBackups(places, 2)).toEqual([]);
-      const keys = (await places.keys.list()).map(({ name }) => name);
-      expect([keys.includes(lone), keys.includes(made)]).toEqual([false, true]);
+    it("are refused a place that is not mounted, mistyped, swapped or another registry's, and nothing changes", async () => {
+      const places = placesAt("archives", "keys");
+      const before = await kept(places);
+      const empty = opened.place("empty");
+      await expect(keep(at(12), { ...places, data: empty })).rejects.toThrow(
+        /^4 sets of keys but no archives in BACKUP_URL \(.*empty.*\): is the disk mounted\? Nothing was written or removed\. If this is a new place, run npm run backup -- --new-place$/,
+      );
+      await expect(keep(at(12), { ...places, keys: empty })).rejects.toThrow(
+        /^4 archives but no sets of keys in BACKUP_KEYS_URL/,
+      );
+      await expect(keep(at(12), { data: places.keys, keys: places.data })).rejects.toThrow(
+        "BACKUP_URL and BACKUP_KEYS_URL are swapped",
+      );
+      expect(await empty.list()).toEqual([]);
+      expect(await empty.readMarker()).toBeUndefined();
+      expect(await kept(places)).toEqual(before);
+
+      const own = registry;
+      registry = await memoryRegistry();
+      await expect(keep(at(12), places)).rejects.toThrow(/belongs to another registry/);
+      registry = own;
+    });
+
+    it("stay when a new place is accepted, and so do keys that have lost their archive", async () => {
+      const places = { ...placesAt("new", "keys") };
+      const { made, lone } = await keep(at(20), places, { newPlace: true });
+      expect(lone).toEqual({ archives: 0, keys: 4 });
+      for (const day of [21, 22]) await keep(at(day), places);
+      const old = await kept(placesAt("archives", "keys"));
+      expect(old.slice(0, 4)).toEqual([at(10), at(10, 1), at(10, 2), at(11)].map(named));
+      expect(await kept(places)).not.toContain(made.name);
+    });
+
+    it("stay where a person has named them", async () => {
+      const places = placesAt("named-archives", "named-keys");
+      await keep(at(1), places, { newPlace: true });
+      for (const place of [places.data, places.keys]) {
+        const copy = await place.open(named(at(1)));
+        await place.put("registry-before-the-move", Readable.from(copy));
+      }
+      for (const day of [2, 3, 4]) await keep(at(day), places);
+      expect(await kept(places)).toEqual([named(at(3)), named(at(4)), "registry-before-the-move"]);
     });
   });
 });

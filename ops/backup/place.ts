@@ -16,6 +16,8 @@ export class PlaceRefusal extends Refusal {
 
 const NAME = /^registry-[0-9a-z-]{1,60}$/;
 const ENDING = ".tar.zst";
+/** The file that says whose place it is. */
+export const MARKER_FILE = "registry-place.json";
 /** Nobody writes to one archive without a pause of this length, in milliseconds. */
 export const ABANDONED_MS = 86_400_000;
 
@@ -38,6 +40,8 @@ export interface KeptArchive {
 
 /** Port: where archives are kept, each whole or not there. */
 export interface ArchivePlace {
+  /** Where it is, without credentials. */
+  readonly where: string;
   /** Where an archive is, by its name or by its path on this machine, without credentials. */
   fileOf(archive: string): string;
   /** Whether the other place is this one, or within it. */
@@ -55,6 +59,10 @@ export interface ArchivePlace {
   remove(name: string): Promise<void>;
   /** Removes what writers that were killed have left. */
   removeAbandoned(): Promise<void>;
+  /** The text of the marker; undefined where there is none. */
+  readMarker(): Promise<string | undefined>;
+  /** Makes the place if need be: nothing else does, so that nothing is put where no marker is. */
+  writeMarker(text: string): Promise<void>;
 }
 
 /** @throws {Refusal} there is no such file. */
@@ -66,3 +74,11 @@ export async function openArchiveFile(file: string): Promise<Readable> {
 
 /** The whole path of an archive that somebody named by its path. */
 export const archivePath = (archive: string): string => path.resolve(archive);
+
+/**
+ * The two archives that a person means by a name or a path. Without a path of their own, the keys are those of the
+ * same name in the usual place.
+ */
+export function backupNames(archive: string, keys?: string): { data: string; keys: string } {
+  return { data: archive, keys: keys ?? nameOfFile(path.basename(archive)) ?? archive };
+}

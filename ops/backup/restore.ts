@@ -23,9 +23,10 @@ import {
 } from "#vault/erasures/erasure-ledger.ts";
 import { readMasterKeys } from "#vault/keys/master-ring.ts";
 import type { ReadEntry } from "./archive/read-archive.ts";
-import { type BackupPlaces, EVENTS, FILES, type Installation } from "./backup.ts";
+import { type BackupPlaces, EVENTS, FILES } from "./backup.ts";
 import { refuseUnlessEmpty } from "./emptiness.ts";
 import { eraseAgain, hideAgain } from "./erase-again.ts";
+import type { Installation } from "./installation.ts";
 import { type BackupNames, readKept, type VerifiedBackup, verifyBackup } from "./kept-backups.ts";
 import { restoreKeys } from "./restore-keys.ts";
 import { refuseNewerTables, TableRestore } from "./restore-tables.ts";
@@ -213,8 +214,8 @@ class LogRestore {
 }
 
 /**
- * A new epoch, the erasures and deletions that the log does not know, and no mail about anything from before: who had
- * to be told may have been told.
+ * A new epoch, no session from before, the erasures and deletions that the log does not know, and no
+ * email about anything from before: its readers may have had theirs.
  */
 async function settle(
   { commandApi, projector, log }: RestoreTarget,
@@ -225,7 +226,9 @@ async function settle(
   try {
     const lost = erasuresLost ? (true as const) : undefined;
     const command = { type: "RestoreLog", ...given({ erasureLedgerLost: lost }) } as const;
-    await api.log.execute(command, new Date().toISOString());
+    const now = new Date();
+    await api.log.execute(command, now.toISOString());
+    await api.sessions.endAll(now.getTime());
     await eraseAgain(api, new Set(erasures.keys()));
     await hideAgain(api, hidings);
   } finally {

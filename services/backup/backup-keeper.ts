@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { BackupReport, MakeBackup } from "#operations/backup-report.ts";
-import type { BackupRequests } from "./backup-requests.ts";
+import type { BackupReport, RunBackup } from "#operations/backup-report.ts";
+import type { BackupRequests, TakenRequest } from "./backup-requests.ts";
 
 /** Milliseconds between two looks, and between two signs that one is being made. */
 const TIMES = { lookMs: 1000, beatMs: 2000 };
@@ -10,12 +10,12 @@ const MOST_WRITES = 20;
 
 export interface KeeperDeps {
   readonly requests: Pick<BackupRequests, "take" | "beat" | "end">;
-  readonly make: MakeBackup;
+  readonly make: RunBackup;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
   readonly times?: typeof TIMES;
 }
 
-/** Makes the backups that are asked for, one after the other. */
+/** Makes and checks the backups that are asked for, one after the other. */
 export class BackupKeeper {
   readonly #deps: KeeperDeps;
   readonly #times: typeof TIMES;
@@ -40,16 +40,16 @@ export class BackupKeeper {
   async #work(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      const id = await this.#deps.requests.take().catch((err) => {
+      const taken = await this.#deps.requests.take().catch((err) => {
         this.#deps.log.warn({ err }, "what is asked for is looked at again later");
         return undefined;
       });
-      if (id !== undefined) await this.#make(id);
+      if (taken) await this.#make(taken);
       else await delay(this.#times.lookMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #make(id: string): Promise<void> {
+  async #make({ id, task }: TakenRequest): Promise<void> {
     const { make, log, requests } = this.#deps;
     const unwanted = new AbortController();
     const signal = AbortSignal.any([this.#ending.signal, unwanted.signal]);
@@ -63,12 +63,12 @@ export class BackupKeeper {
       );
     }, this.#times.beatMs);
     try {
-      log.info({ id }, "a backup is begun");
+      log.info({ id, task: task.task }, "a backup is begun");
       const wrote = (now: number) => {
         bytes = now;
       };
-      const report = await make(signal, { id, isLeft: () => false, wrote });
-      const isCut = signal.aborted && report.outcome !== "made";
+      const report = await make(signal, { id, task, isLeft: () => false, wrote });
+      const isCut = signal.aborted && report.outcome === "failed";
       await this.#end(id, isCut ? { outcome: "failed", reason: "lost" } : report);
       log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "a backup is over");
     } finally {

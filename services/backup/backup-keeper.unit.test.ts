@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import type { BackupReport, BackupRun, MakeBackup } from "#operations/backup-report.ts";
+import type { BackupReport, BackupRun, RunBackup } from "#operations/backup-report.ts";
 import { BackupKeeper } from "./backup-keeper.ts";
 
 const MADE: BackupReport = {
@@ -11,16 +11,18 @@ const MADE: BackupReport = {
   bytes: 10,
   removed: 0,
   kept: 1,
+  notes: [],
 };
 
 /** A keeper with what is asked of it, and what it has said. */
-function keeper(asked: string[], make: MakeBackup) {
+function keeper(asked: string[], make: RunBackup) {
   const said: { id: string; bytes?: number; report?: BackupReport }[] = [];
   const world = { isWanted: true, isAway: false, asked };
   const requests = {
     async take() {
       if (world.isAway) throw new Error("away");
-      return world.asked.shift();
+      const id = world.asked.shift();
+      return id === undefined ? undefined : { id, task: { task: "make", byHand: true } as const };
     },
     async beat(id: string, bytes: number) {
       said.push({ id, bytes });

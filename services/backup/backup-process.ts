@@ -1,7 +1,12 @@
 import { fork } from "node:child_process";
 import path from "node:path";
 import type { Logger } from "pino";
-import type { BackupProgress, BackupReport, MakeBackup } from "#operations/backup-report.ts";
+import type {
+  BackupProgress,
+  BackupReport,
+  BackupTask,
+  RunBackup,
+} from "#operations/backup-report.ts";
 
 const PROGRAM = path.resolve(import.meta.dirname, "../../ops/backup.ts");
 /** Longest time that it gets to remove what it has written so far, in milliseconds. */
@@ -9,13 +14,18 @@ const CLEAN_UP_MS = 5_000;
 /** Characters of what it says on its error stream that go to the log. */
 const MOST_WORDS = 2_000;
 
+function argumentsOf(task: BackupTask): string[] {
+  if (task.task === "make") return task.byHand ? [] : ["--scheduled"];
+  return task.name === undefined ? ["list"] : ["verify", task.name];
+}
+
 /**
- * Makes backups by `npm run backup`, each in a process of its own: it reads gigabytes, and nothing that it
- * does holds up a request.
+ * Makes and checks backups by `npm run backup`, each in a process of its own: it reads gigabytes, and nothing that
+ * it does holds up a request.
  */
-export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
-  return async (signal, { wrote }) => {
-    const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+export function backupProcess(log: Pick<Logger, "error">): RunBackup {
+  return async (signal, { task, wrote }) => {
+    const child = fork(PROGRAM, argumentsOf(task), { stdio: ["ignore", "ignore", "pipe", "ipc"] });
     let killing: NodeJS.Timeout | undefined;
     const end = () => {
       child.kill("SIGTERM");
@@ -39,8 +49,8 @@ export function backupProcess(log: Pick<Logger, "error">): MakeBackup {
     });
     clearTimeout(killing);
     signal.removeEventListener("abort", end);
-    if (report?.outcome === "made") return report;
-    if (!signal.aborted) log.error({ words: words.trim() }, "the backup failed");
+    if (report && report.outcome !== "failed") return report;
+    if (!signal.aborted) log.error({ words: words.trim(), task: task.task }, "the backup failed");
     return report ?? { outcome: "failed", reason: "other" };
   };
 }

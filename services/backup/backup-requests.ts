@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { BackupReport } from "#operations/backup-report.ts";
+import type { BackupReport, BackupTask } from "#operations/backup-report.ts";
 import { WANTED_SECONDS } from "#operations/backup-table.ts";
 
 const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SECONDS} seconds'`;
@@ -8,12 +8,17 @@ const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SEC
 const TAKE = `
   update ops.backup set runner = $1, beat_at = now() where id = (
     select id from ops.backup where ${IS_WANTED} and runner is null for update skip locked limit 1
-  ) returning id`;
+  ) returning id, task`;
 const BEAT = `
   update ops.backup set beat_at = now(), bytes = $3 where id = $1 and runner = $2 and ${IS_WANTED}`;
 const END = `
   update ops.backup set beat_at = now(), report = $3
   where id = $1 and runner = $2 and report is null`;
+
+export interface TakenRequest {
+  readonly id: string;
+  readonly task: BackupTask;
+}
 
 /** What command-api wants of the process that makes backups. Times are the database's. */
 export class BackupRequests {
@@ -26,10 +31,10 @@ export class BackupRequests {
     this.#runner = runner;
   }
 
-  /** Takes what waits. @returns its id. */
-  async take(): Promise<string | undefined> {
-    const { rows } = await this.#pool.query<{ id: string }>(TAKE, [this.#runner]);
-    return rows[0]?.id;
+  /** Takes what waits. */
+  async take(): Promise<TakenRequest | undefined> {
+    const { rows } = await this.#pool.query<TakenRequest>(TAKE, [this.#runner]);
+    return rows[0];
   }
 
   /** Says how far it is. @returns whether it is still wanted. */

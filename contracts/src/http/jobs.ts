@@ -12,6 +12,7 @@ export const JOB_KINDS = {
   bulk: "Decide reports",
   ...SYSTEM_ACTIONS,
   log_check: "Check the event log",
+  "check-backups": "Check backups",
 } as const;
 export type JobKindName = keyof typeof JOB_KINDS;
 

@@ -2,12 +2,15 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { opensCheck } from "#vault/keys/wrapping.ts";
 
 export const PRODUCT = "chargeback-registry";
 
 /** Increases when an earlier version could not restore an archive of this one. */
 export const ARCHIVE_FORMAT = 1;
 
+/** Name of the first entry. */
+export const HEAD = "head.json";
 /** Name of the last entry. */
 export const MANIFEST = "manifest.json";
 /** Bytes; an archive without its manifest must not fill the memory. */
@@ -29,16 +32,38 @@ const Part = Type.Object({
 });
 export type Part = Static<typeof Part>;
 
-const Manifest = Type.Object({
+/** A version of the master key that the keys in a backup are wrapped under. */
+const NeededKey = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  /** Base64; opens under the master key of that version, and under no other. */
+  check: Type.String(),
+});
+export type NeededKey = Static<typeof NeededKey>;
+
+const headFields = {
   product: Type.Literal(PRODUCT),
   format: Type.Literal(ARCHIVE_FORMAT),
   /** `data` and `keys` of one backup have the same id. */
   backup: Type.String({ format: "uuid" }),
   kind: Type.Enum(["data", "keys"]),
+  /** Id of the log. */
+  log: Type.String({ format: "uuid" }),
   /** Of the program that made it. */
   version: Type.String(),
   /** RFC 3339. */
   madeAt: Type.String(),
+  /** Whether a person asked for it. */
+  byHand: Type.Boolean(),
+  /** The last one signs the manifest. */
+  masterKeys: Type.Array(NeededKey, { minItems: 1 }),
+};
+const Head = Type.Object(headFields);
+
+/** The first entry of an archive: what is to be known before all of it is read. The manifest repeats it, signed. */
+export type Head = Static<typeof Head>;
+
+const Manifest = Type.Object({
+  ...headFields,
   /** Parts by name, in the order of the archive. */
   parts: Type.Record(Type.String(), Part),
   /** Ids of the migrations of each schema whose tables are in it. */
@@ -66,9 +91,9 @@ export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer)
 
 /**
  * @param what the archive, for the sentence of a refusal.
- * @throws {Refusal} it is of another program, of a newer version, or was changed.
+ * @throws {Refusal} it is of another program or of a newer version, or is damaged.
  */
-export function readManifest(text: string, masterKeys: readonly Buffer[], what: string): Manifest {
+export function readHead(text: string, what: string): Head {
   const found = parse(text);
   if (found.product !== PRODUCT)
     throw new Refusal(`${what} is no archive of this program: nothing was restored.`);
@@ -76,12 +101,45 @@ export function readManifest(text: string, masterKeys: readonly Buffer[], what: 
     throw new Refusal(
       `${what} was made by a newer version of this program (${String(found.version)}): restore it with that version.`,
     );
-  if (!Value.Check(Manifest, found)) throw changed(what);
-  const mac = Buffer.from(found.mac, "hex");
-  if (!masterKeys.some((key) => timingSafeEqual(macOf(found, key), mac)))
+  if (!Value.Check(Head, found)) throw changed(what);
+  return found;
+}
+
+/** Versions of the master key that a backup needs and that none of the given ones is. */
+export function missingVersions(
+  { masterKeys }: Pick<Head, "masterKeys">,
+  given: readonly Buffer[],
+): number[] {
+  const isMissing = ({ version, check }: NeededKey) =>
+    !given.some((key) => opensCheck(key, Buffer.from(check, "base64"), version));
+  return masterKeys.filter(isMissing).map(({ version }) => version);
+}
+
+/** @throws {Refusal} a master key that the backup needs was not given. */
+export function requireKeys(head: Head, given: readonly Buffer[], what: string): void {
+  const [missing] = missingVersions(head, given);
+  if (missing !== undefined)
     throw new Refusal(
-      `${what} was changed, or is of another registry: its manifest does not fit the master key.`,
+      `${what} needs version ${missing} of the master key of its registry, and another was given: give that one in MASTER_KEY (after the current one and a comma, if you have both). The archive itself is not at fault.`,
     );
+}
+
+/**
+ * @param head the archive's first entry.
+ * @throws {Refusal} the archive was changed.
+ */
+export function readManifest(
+  text: string,
+  head: Head,
+  masterKeys: readonly Buffer[],
+  what: string,
+): Manifest {
+  const found = parse(text);
+  if (!Value.Check(Manifest, found)) throw changed(what);
+  const names = Object.keys(headFields) as (keyof Head)[];
+  if (!names.every((name) => Value.Equal(found[name], head[name]))) throw changed(what);
+  const mac = Buffer.from(found.mac, "hex");
+  if (!masterKeys.some((key) => timingSafeEqual(macOf(found, key), mac))) throw changed(what);
   return found;
 }
 

@@ -4,7 +4,17 @@ import { buffer } from "node:stream/consumers";
 import { createZstdDecompress } from "node:zlib";
 import { type Extract, extract } from "tar-stream";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { changed, MANIFEST, MANIFEST_LIMIT, type Manifest, readManifest } from "./manifest.ts";
+import {
+  changed,
+  HEAD,
+  type Head,
+  MANIFEST,
+  MANIFEST_LIMIT,
+  type Manifest,
+  readHead,
+  readManifest,
+  requireKeys,
+} from "./manifest.ts";
 import { PartSum, partOf } from "./write-archive.ts";
 
 /** An entry while it is read: its content has to be consumed before the next one. */
@@ -22,7 +32,7 @@ export interface ReadEntry {
  * @param what the archive, for the sentence of a refusal.
  * @param use is given each entry; what it leaves unread is passed over. Nothing is proved before the
  *   promise resolves: verify an archive before its content is used.
- * @throws {Refusal} it is cut off, changed, no archive, or of a newer version.
+ * @throws {Refusal} it is cut off, changed, no archive, of a newer version, or needs another master key.
  */
 export async function readArchive(
   source: Readable,
@@ -43,6 +53,32 @@ export async function readArchive(
   }
 }
 
+/**
+ * Reads the first entry of an archive alone. Nothing of it is proved.
+ * @throws {Refusal} as {@link readArchive}.
+ */
+export async function readHeadOf(source: Readable, what: string): Promise<Head> {
+  try {
+    for await (const entry of entriesOf(source, what)) return await headIn(entry, what);
+  } catch (error) {
+    throw asRefusal(error, what);
+  }
+  throw cutOff(what);
+}
+
+async function headIn({ name, size, content }: RawEntry, what: string): Promise<Head> {
+  return readHead(name === HEAD ? await textOf(size, content, what) : "", what);
+}
+
+async function textOf(size: number, content: Readable, what: string): Promise<string> {
+  if (size > MANIFEST_LIMIT) throw changed(what);
+  return (await buffer(content)).toString("utf8");
+}
+
+function cutOff(what: string): Refusal {
+  return new Refusal(`${what} is cut off: its end is missing.`);
+}
+
 async function read(
   source: Readable,
   masterKeys: readonly Buffer[],
@@ -50,12 +86,18 @@ async function read(
   use: (entry: ReadEntry) => Promise<void>,
 ): Promise<Manifest> {
   const sums = new Map<string, PartSum>();
+  let head: Head | undefined;
   let manifest: Manifest | undefined;
-  for await (const { name, size, content } of entriesOf(source, what)) {
+  for await (const entry of entriesOf(source, what)) {
     if (manifest) throw changed(what);
+    if (!head) {
+      head = await headIn(entry, what);
+      requireKeys(head, masterKeys, what);
+      continue;
+    }
+    const { name, size, content } = entry;
     if (name === MANIFEST) {
-      if (size > MANIFEST_LIMIT) throw changed(what);
-      manifest = readManifest((await buffer(content)).toString("utf8"), masterKeys, what);
+      manifest = readManifest(await textOf(size, content, what), head, masterKeys, what);
       continue;
     }
     const part = partOf(name);
@@ -66,7 +108,7 @@ async function read(
     await use({ part, name: name.slice(part.length + 1), size, content: summed });
     for await (const _ of summed);
   }
-  if (!manifest) throw new Refusal(`${what} is cut off: its end is missing.`);
+  if (!manifest) throw cutOff(what);
   compare(manifest, sums, what);
   return manifest;
 }
@@ -139,7 +181,7 @@ const CUT = /unexpected end|Premature close|ERR_STREAM_PREMATURE_CLOSE|ZSTD_erro
 function asRefusal(error: unknown, what: string): unknown {
   const { code = "", message = "", syscall } = error as NodeJS.ErrnoException;
   if (error instanceof Refusal || syscall !== undefined) return error;
-  if (CUT.test(`${code} ${message}`)) return new Refusal(`${what} is cut off: its end is missing.`);
+  if (CUT.test(`${code} ${message}`)) return cutOff(what);
   return new Refusal(
     `${what} is no archive of this program, or is damaged: nothing was restored.`,
     { cause: error },

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { type Pack, pack } from "tar-stream";
-import { MANIFEST, type Part } from "./manifest.ts";
+import { HEAD, type Head, MANIFEST, type Part } from "./manifest.ts";
 
 /** A file of the archive: its size in bytes is known before it is written. */
 export interface Entry {
@@ -49,18 +49,21 @@ export function partOf(name: string): string {
 }
 
 /**
- * The bytes of an archive: a tar of the entries, then of the manifest, compressed by zstd. It holds
+ * The bytes of an archive: a tar of its head, the entries, and the manifest, compressed by zstd. It holds
  * one chunk of an entry in memory.
  * @param manifest makes the last entry of the parts' sums.
  */
 export async function* archiveOf(
+  head: Head,
   entries: AsyncIterable<Entry>,
   manifest: (parts: ReadonlyMap<string, Omit<Part, "columns">>) => string,
 ): AsyncGenerator<Uint8Array, void, void> {
   const packed = pack();
   const compressed = createZstdCompress();
   const compressing = pipeline(Readable.from(packed), compressed);
-  const filling = fill(packed, entries, manifest).catch((error: Error) => packed.destroy(error));
+  const filling = fill(packed, head, entries, manifest).catch((error: Error) =>
+    packed.destroy(error),
+  );
   try {
     for await (const chunk of compressed) yield chunk as Uint8Array;
     await compressing;
@@ -73,10 +76,12 @@ export async function* archiveOf(
 
 async function fill(
   packed: Pack,
+  head: Head,
   entries: AsyncIterable<Entry>,
   manifest: (parts: ReadonlyMap<string, Omit<Part, "columns">>) => string,
 ): Promise<void> {
   const sums = new Map<string, PartSum>();
+  await writeEntry(packed, wholeEntry(HEAD, JSON.stringify(head)));
   for await (const entry of entries) {
     const part = partOf(entry.name);
     const sum = sums.get(part) ?? new PartSum();
@@ -85,9 +90,13 @@ async function fill(
     sum.add(entry.items);
   }
   const parts = new Map([...sums].map(([name, sum]) => [name, sum.get()]));
-  const text = Buffer.from(manifest(parts));
-  await writeEntry(packed, { name: MANIFEST, size: text.length, content: [text], items: 0 });
+  await writeEntry(packed, wholeEntry(MANIFEST, manifest(parts)));
   packed.finalize();
+}
+
+function wholeEntry(name: string, text: string): Entry {
+  const bytes = Buffer.from(text);
+  return { name, size: bytes.length, content: [bytes], items: 0 };
 }
 
 async function writeEntry(packed: Pack, entry: Entry, sum?: PartSum): Promise<void> {

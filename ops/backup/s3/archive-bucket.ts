@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -7,6 +8,7 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
@@ -20,6 +22,7 @@ import {
   fileOfName,
   isArchiveName,
   type KeptArchive,
+  MARKER_FILE,
   nameOfFile,
   openArchiveFile,
   PlaceRefusal,
@@ -46,6 +49,10 @@ export class ArchiveBucket implements ArchivePlace {
     this.#client = createS3Client(address, CALL_LIMIT_MS);
     this.#address = address;
     this.#partBytes = options.partBytes ?? PART_BYTES;
+  }
+
+  get where(): string {
+    return this.#shown("");
   }
 
   fileOf(archive: string): string {
@@ -110,14 +117,19 @@ export class ArchiveBucket implements ArchivePlace {
 
   async open(archive: string): Promise<Readable> {
     if (!isArchiveName(archive)) return openArchiveFile(this.fileOf(archive));
-    try {
-      const { Body } = await this.#client.send(new GetObjectCommand(this.#placeOf(archive)));
-      return Body as Readable;
-    } catch (error) {
-      if (statusOf(error) === MISSING)
-        throw new Refusal(`There is no archive ${this.fileOf(archive)}.`);
-      throw this.#refusal(error);
-    }
+    const body = await this.#get(fileOfName(archive));
+    if (!body) throw new Refusal(`There is no archive ${this.fileOf(archive)}.`);
+    return body;
+  }
+
+  async readMarker(): Promise<string | undefined> {
+    const body = await this.#get(MARKER_FILE);
+    return body && text(body);
+  }
+
+  async writeMarker(content: string): Promise<void> {
+    const command = new PutObjectCommand({ ...this.#at(MARKER_FILE), Body: content });
+    await this.#told(this.#client.send(command));
   }
 
   async remove(name: string): Promise<void> {
@@ -137,9 +149,23 @@ export class ArchiveBucket implements ArchivePlace {
     }
   }
 
+  /** @returns undefined where there is no such file; a bucket that is not there is refused. */
+  async #get(file: string): Promise<Readable | undefined> {
+    try {
+      return (await this.#client.send(new GetObjectCommand(this.#at(file)))).Body as Readable;
+    } catch (error) {
+      if (statusOf(error) === MISSING && (error as Error).name !== "NoSuchBucket") return undefined;
+      throw this.#refusal(error);
+    }
+  }
+
   #placeOf(name: string): { Bucket: string; Key: string } {
+    return this.#at(fileOfName(name));
+  }
+
+  #at(file: string): { Bucket: string; Key: string } {
     const { bucket, prefix } = this.#address;
-    return { Bucket: bucket, Key: prefix + fileOfName(name) };
+    return { Bucket: bucket, Key: prefix + file };
   }
 
   #shown(file: string): string {
@@ -159,7 +185,7 @@ export class ArchiveBucket implements ArchivePlace {
   #refusal(error: unknown): PlaceRefusal {
     const where = this.#shown("");
     return statusOf(error) === NO_SPACE
-      ? new PlaceRefusal("full", `The server of ${where} is full: make room. No backup was made.`)
+      ? new PlaceRefusal("full", `The server of ${where} is full: make room.`)
       : new PlaceRefusal(
           "unwritable",
           `${where} cannot be read or written now (${briefly(error)}): see that the bucket is there, and that its key may list, read, write and delete.`,

@@ -18,6 +18,7 @@ const ENDINGS: Readonly<Record<EndCause, SessionCommand>> = {
   refresh_token_reused: { type: "RefreshSession", isReused: true },
   idle: { type: "ExpireSession", cause: "idle" },
   expired: { type: "ExpireSession", cause: "expired" },
+  log_restored: { type: "ExpireSession", cause: "log_restored" },
 };
 
 interface Deps {

@@ -34,4 +34,4 @@ export type SessionCommand =
   | { readonly type: "ProvePassword" }
   | { readonly type: "SignOut" }
   | { readonly type: "EndSession" }
-  | { readonly type: "ExpireSession"; readonly cause: "idle" | "expired" };
+  | { readonly type: "ExpireSession"; readonly cause: "idle" | "expired" | "log_restored" };

@@ -225,6 +225,11 @@ export class SessionService {
     }
   }
 
+  /** Ends all sessions after a restore: nobody knows which of them ended since the backup. */
+  endAll(nowMs: number): Promise<void> {
+    return this.#deps.sessions.endAll("log_restored", nowMs);
+  }
+
   /** Ends expired sessions, and records the ends that a crash kept from the log. */
   async sweep(nowMs: number): Promise<void> {
     const { sessions, devices, guesses } = this.#deps;

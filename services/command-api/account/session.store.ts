@@ -264,6 +264,19 @@ export class SessionStore {
     return { ended: rows[0]?.ended ?? 0, ids: rows.map(({ id }) => id) };
   }
 
+  /** Ends all sessions of all accounts, and their token families from before sessions were stored. */
+  async endAll(cause: EndCause, nowMs: number): Promise<void> {
+    const now = new Date(nowMs);
+    await this.#pool.query(
+      "update command.session set ended_at = $1, unlogged_end = $2 where ended_at is null",
+      [now, cause],
+    );
+    await this.#pool.query(
+      "update command.refresh_token set revoked_at = $1 where revoked_at is null",
+      [now],
+    );
+  }
+
   /** Ends sessions, of one account or all, that were unused for too long or are too old. Staff have less time. */
   async expire(nowMs: number, accountId?: string): Promise<void> {
     await this.#pool.query(

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { BackupReport, BackupRun, MakeBackup } from "#operations/backup-report.ts";
+import type { BackupReport, BackupRun, RunBackup } from "#operations/backup-report.ts";
 import { WANTED_SECONDS } from "#operations/backup-table.ts";
 
 /** Milliseconds between two looks, and for how long the database may be away meanwhile. */
@@ -14,7 +14,7 @@ const SWEEP = `
   delete from ops.backup where wanted_at < now() - interval '1 day'
     or (report is null and id <> $1 and wanted_at < now() - interval '${WANTED_SECONDS} seconds')`;
 /** Does nothing while another one is being made. */
-const ASK = "insert into ops.backup (id) values ($1) on conflict do nothing";
+const ASK = "insert into ops.backup (id, task) values ($1, $2) on conflict do nothing";
 const WANT = `
   update ops.backup set wanted_at = now() where id = $1
   returning bytes::float8 as bytes, report, runner is not null as is_begun,
@@ -37,15 +37,15 @@ export function askedBackups(deps: {
   readonly pool: Pick<Pool, "query">;
   readonly log: Pick<Logger, "warn">;
   readonly times?: typeof TIMES;
-}): MakeBackup {
+}): RunBackup {
   const { pool, log, times = TIMES } = deps;
 
-  async function look({ id, wrote }: BackupRun): Promise<BackupReport | undefined> {
+  async function look({ id, task, wrote }: BackupRun): Promise<BackupReport | undefined> {
     await pool.query(SWEEP, [id]);
     const { rows } = await pool.query<Standing>(WANT, [id]);
     const [standing] = rows;
     if (!standing) {
-      await pool.query(ASK, [id]);
+      await pool.query(ASK, [id, JSON.stringify(task)]);
       return undefined;
     }
     if (standing.report) return standing.report;

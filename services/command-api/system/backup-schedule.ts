@@ -144,8 +144,9 @@ export class BackupSchedule {
   ): Promise<void> {
     const { backups, log, now = () => new Date() } = this.#deps;
     await this.#note({ type: "StartSystemAction", ...action });
-    const run = { id: action.jobId, isLeft: () => false, wrote: () => undefined };
-    const report = await backups.make(this.#ending.signal, run).catch(() => undefined);
+    const task = { task: "make", byHand: false } as const;
+    const run = { id: action.jobId, task, isLeft: () => false, wrote: () => undefined };
+    const report = await backups.run(this.#ending.signal, run).catch(() => undefined);
     const isUnrotated = report?.outcome === "failed" && report.reason === "unrotated";
     const isMade = report?.outcome === "made" || isUnrotated;
     const isStopped = this.#ending.signal.aborted;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { BackupReport } from "#operations/backup-report.ts";
+import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-report.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -14,14 +14,22 @@ const MADE: BackupReport = {
   bytes: 1_250_000,
   removed: 1,
   kept: 7,
+  notes: [],
 };
 
-const RUN = { id: "by hand", isLeft: () => false, wrote: () => undefined };
+const RUN = {
+  id: "by hand",
+  task: { task: "make", byHand: true },
+  isLeft: () => false,
+  wrote: () => undefined,
+} as const;
 
 let fixture: Fixture;
 let answer: (signal: AbortSignal) => Promise<BackupReport>;
 let begun: PromiseWithResolvers<void>;
-const make = async (signal: AbortSignal) => {
+const tasks: BackupTask[] = [];
+const make = async (signal: AbortSignal, { task }: BackupRun) => {
+  tasks.push(task);
   begun.resolve();
   return answer(signal);
 };
@@ -61,6 +69,7 @@ describe("a backup by the button", () => {
     const id = (await act()).json().data.job_id;
     await fixture.api.jobs.settled();
     expect(await jobOf(id)).toMatchObject({ state: "done" });
+    expect(tasks.at(-1)).toEqual({ task: "make", byHand: true });
     const { rows } = await fixture.db.query<{ message: string }>(
       "select message from command.job_line where job_id = $1 order by number",
       [id],
@@ -93,18 +102,20 @@ describe("a backup by the button", () => {
   });
 
   it("says that it is kept where older ones could not be removed", async () => {
-    answer = async () => ({ outcome: "failed", reason: "unrotated" });
+    const sentence = "The backup is whole and kept, but older ones could not be removed: why";
+    answer = async () => ({ outcome: "failed", reason: "unrotated", sentence });
     const id = (await act()).json().data.job_id;
     await fixture.api.jobs.settled();
-    expect((await jobOf(id)).error_message).toMatch(/^The backup is whole and kept/);
+    expect((await jobOf(id)).error_message).toBe(sentence);
   });
 
   it("says why there is none, and what to do", async () => {
-    answer = async () => ({ outcome: "failed", reason: "full" });
+    const sentence = "The disk that holds /var/backups is full: make room. No backup was made.";
+    answer = async () => ({ outcome: "failed", reason: "refused", sentence });
     const id = (await act()).json().data.job_id;
     await fixture.api.jobs.settled();
     const { state, error_message } = await jobOf(id);
-    expect([state, error_message]).toEqual(["failed", expect.stringContaining("make room")]);
+    expect([state, error_message]).toEqual(["failed", sentence]);
     expect((await eventsOf("SystemActionEnded")).at(-1)).toMatchObject({ outcome: "failed" });
   });
 
@@ -137,6 +148,46 @@ describe("a backup by the button", () => {
   });
 });
 
+describe("a check of backups", () => {
+  const check = (body: object) =>
+    fixture.call("POST", "/prod/api/system/actions", {
+      as: "admin",
+      body: { action: "check-backups", ...body },
+    });
+
+  it("lists them again, and reads the one that is named", async () => {
+    answer = async () => ({ outcome: "checked", notes: ["registry-1 is whole"] });
+    for (const [body, task] of [
+      [{}, { task: "check" }],
+      [{ backup: "registry-1" }, { task: "check", name: "registry-1" }],
+    ] as const) {
+      const id = (await check(body)).json().data.job_id;
+      await fixture.api.jobs.settled();
+      expect(tasks.at(-1)).toEqual(task);
+      expect(await jobOf(id)).toMatchObject({ state: "done" });
+      const { rows } = await fixture.db.query(
+        "select message from command.job_line where job_id = $1",
+        [id],
+      );
+      expect(rows).toEqual([{ message: "registry-1 is whole" }]);
+    }
+  });
+
+  it("says what is wrong with one", async () => {
+    const sentence = "The archive /var/backups/registry-1.tar.zst is cut off: its end is missing.";
+    answer = async () => ({ outcome: "failed", reason: "refused", sentence });
+    const id = (await check({ backup: "registry-1" })).json().data.job_id;
+    await fixture.api.jobs.settled();
+    expect(await jobOf(id)).toEqual({ state: "failed", error_message: sentence });
+  });
+
+  it("takes the name of a kept backup, and no other action takes one", async () => {
+    for (const backup of ["../registry-1", "registry-1.tar.zst", ""])
+      expect((await check({ backup })).statusCode).toBe(400);
+    expect((await check({ action: "clear-cache", backup: "registry-1" })).statusCode).toBe(400);
+  });
+});
+
 describe("the daily backup", () => {
   let isOn = true;
   let time = "02:00";
@@ -166,6 +217,7 @@ describe("the daily backup", () => {
     const one = schedule(() => now);
     await one.look();
     time = "03:30";
+    expect(tasks.at(-1)).toEqual({ task: "make", byHand: false });
     now = "2026-12-21T03:29:00Z";
     await one.look();
     expect((await count()) - before).toBe(1);
@@ -230,11 +282,11 @@ describe("the daily backup", () => {
     const backups = new Backups(make);
     const byHand = new AbortController();
     answer = untilStopped;
-    const made = backups.make(byHand.signal, RUN);
+    const made = backups.run(byHand.signal, RUN);
     const one = schedule("2026-12-04T02:00:00Z", backups);
     await one.look();
     expect(await count()).toBe(before);
-    await expect(backups.make(byHand.signal, RUN)).rejects.toMatchObject({ code: "job_running" });
+    await expect(backups.run(byHand.signal, RUN)).rejects.toMatchObject({ code: "job_running" });
     byHand.abort();
     await made;
     answer = async () => MADE;
@@ -256,7 +308,7 @@ describe("the daily backup", () => {
   });
 
   it("is tried three times a day, an hour apart, and then given up", async () => {
-    answer = async () => ({ outcome: "failed", reason: "full" });
+    answer = async () => ({ outcome: "failed", reason: "other" });
     const before = await count();
     const counts: number[] = [];
     let now = "";
@@ -294,7 +346,7 @@ describe("the daily backup", () => {
   });
 
   it("is not made twice where only older ones could not be removed", async () => {
-    answer = async () => ({ outcome: "failed", reason: "unrotated" });
+    answer = async () => ({ outcome: "failed", reason: "unrotated", sentence: "why" });
     const before = await count();
     await schedule("2026-12-08T02:00:00Z").look();
     await schedule("2026-12-08T05:00:00Z").look();

@@ -1,58 +1,78 @@
+import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
+import { BACKUP_NAME } from "#contracts/http/backups.ts";
+import { strict } from "#contracts/report/fields.ts";
+import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
 import type {
   BackupFailure,
   BackupReport,
   BackupRun,
-  MakeBackup,
+  RunBackup,
 } from "#operations/backup-report.ts";
+import type { JobRun } from "../jobs/job-kind.ts";
 import type { SystemAction } from "./system-action.ts";
 
 /** What a command-api needs to make backups. */
 export interface BackupMeans {
   /** Begins a process for each; absent where a process of its own is there for them, which is asked. */
-  readonly make?: MakeBackup;
+  readonly make?: RunBackup;
   /** When the daily one is due unless admins have set it: hours and minutes in UTC, `02:00`. */
   readonly time: string;
 }
 
-const WHY: Readonly<Record<BackupFailure, string>> = {
-  full: "The disk that keeps the backups is full: make room. Nothing of this one is left.",
-  unwritable:
-    "The place of the backups cannot be written to: see BACKUP_URL and BACKUP_KEYS_URL. Nothing of this one is left.",
-  unrotated:
-    "The backup is whole and kept, but older ones could not be removed: see BACKUP_URL and BACKUP_KEYS_URL. The log says why.",
+const WHY: Readonly<Record<Exclude<BackupFailure["reason"], "refused" | "unrotated">, string>> = {
   absent:
     "No process makes backups: start one (npm run start:backup, the service backup of docker-compose.yml), or let a timer of your system run npm run backup.",
   lost: "The process that makes backups ended in the middle, or cannot be reached. Nothing of this one is kept.",
   other: "The process that makes backups failed. The log says why. Nothing of this one is kept.",
 };
 
-/** Makes backups, one at a time. */
+/** Makes and checks backups, one at a time. */
 export class Backups {
-  readonly #make: MakeBackup;
+  readonly #run: RunBackup;
   #isBusy = false;
 
-  constructor(make: MakeBackup) {
-    this.#make = make;
+  constructor(run: RunBackup) {
+    this.#run = run;
   }
 
   get isBusy(): boolean {
     return this.#isBusy;
   }
 
-  /** @throws {DomainError} `job_running`: another one is being made. */
-  async make(signal: AbortSignal, run: BackupRun): Promise<BackupReport> {
+  /** @throws {DomainError} `job_running`: another one is being made or checked. */
+  async run(signal: AbortSignal, run: BackupRun): Promise<BackupReport> {
     if (this.#isBusy)
       throw new DomainError(
         "job_running",
-        "The daily backup is being made. Wait until it is done.",
+        "A backup is being made or checked. Wait until it is done.",
       );
     this.#isBusy = true;
     try {
-      return await this.#make(signal, run);
+      return await this.#run(signal, run);
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /**
+   * The same for a job.
+   * @param outlives whether it goes on while no command-api wants it for a moment.
+   * @throws {DomainError} `unavailable`: why it was not done. @throws the job's reason to end.
+   */
+  async runFor(
+    job: JobRun,
+    outlives: boolean,
+    rest: Pick<BackupRun, "task" | "wrote">,
+  ): Promise<Exclude<BackupReport, { outcome: "failed" }>> {
+    const isLeft = () => outlives && (job.cause === "ending" || job.cause === "lost");
+    const report = await this.run(job.signal, { id: job.id, isLeft, ...rest });
+    job.signal.throwIfAborted();
+    if (report.outcome !== "failed") return report;
+    throw new DomainError(
+      "unavailable",
+      "sentence" in report ? report.sentence : WHY[report.reason],
+    );
   }
 }
 
@@ -60,8 +80,8 @@ export class Backups {
 const MEGABYTE = 1_000_000;
 
 /**
- * Makes a backup now, and says what is in it and how many are kept. Meanwhile the job's progress is what is written, in megabytes.
- * @param outlives whether a backup goes on while no command-api wants it for a moment.
+ * Makes a backup now, and says what is in it and how many are kept. Until then the job's progress is what is written, in megabytes.
+ * @param outlives see {@link Backups.runFor}.
  */
 export function createBackup(backups: Backups, outlives: boolean): SystemAction {
   return {
@@ -77,19 +97,35 @@ export function createBackup(backups: Backups, outlives: boolean): SystemAction 
         // The run's signal says what went wrong.
         run.progress(written).catch(() => undefined);
       };
-      const isLeft = () => outlives && (run.cause === "ending" || run.cause === "lost");
-      const report = await backups.make(run.signal, { id: run.id, isLeft, wrote });
-      run.signal.throwIfAborted();
-      if (report.outcome === "failed") throw new DomainError("unavailable", WHY[report.reason]);
-      const { name, events, files, bytes, kept, removed } = report;
+      const task = { task: "make", byHand: true } as const;
+      const report = await backups.runFor(run, outlives, { task, wrote });
+      if (report.outcome !== "made") return undefined;
+      const { name, events, files, bytes, kept, removed, notes } = report;
       const size = `${(bytes / MEGABYTE).toFixed(1)} MB`;
       for (const message of [
         `${name}: ${counted(events, "event")}, ${counted(files, "file")}, ${size}.`,
         "It was read to its end, and so were its keys: it is whole.",
         `${counted(kept, "backup")} ${kept === 1 ? "is" : "are"} kept, and ${removed} of the older ones ${removed === 1 ? "was" : "were"} removed.`,
+        ...notes,
       ])
         await run.line({ target: name, outcome: "done", message });
       return events;
+    },
+  };
+}
+
+/** Lists the backups for the console, and reads one of them to its end where it is named. */
+export function checkBackups(backups: Backups, outlives: boolean): SystemAction {
+  return {
+    name: BACKUP_CHECK_ACTION,
+    input: strict({ backup: Type.Optional(Type.String({ pattern: BACKUP_NAME })) }),
+    whenInterrupted: "continue",
+    async run(run, input) {
+      const { backup: name } = input as { readonly backup?: string };
+      const task = { task: "check", ...(name === undefined ? {} : { name }) } as const;
+      const { notes } = await backups.runFor(run, outlives, { task, wrote: () => undefined });
+      for (const message of notes) await run.line({ target: name, outcome: "done", message });
+      return undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { MakeBackup } from "#operations/backup-report.ts";
+import type { RunBackup } from "#operations/backup-report.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 /** A server that takes a connection and says nothing. */
@@ -78,7 +78,7 @@ it("a security scan whose process ends has failed, and does not count as done", 
 
 it("a backup whose process ends has failed, and does not count as done", async () => {
   const begun = Promise.withResolvers<void>();
-  const make: MakeBackup = (signal) =>
+  const make: RunBackup = (signal) =>
     new Promise((resolve) => {
       signal.addEventListener("abort", () => resolve({ outcome: "failed", reason: "other" }));
       begun.resolve();

@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import type { JobKindName } from "#contracts/http/jobs.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { LoggedActionName } from "#contracts/system/actions.ts";
@@ -14,8 +15,10 @@ export interface SystemAction {
   /** Of its jobs, where that is another name. */
   readonly kind?: JobKindName;
   readonly whenInterrupted: JobKind["whenInterrupted"];
+  /** What its jobs are given; nothing when absent. */
+  readonly input?: TSchema;
   /** @returns how many, for the log: entries that were removed, findings. See {@link JobKind.run}. */
-  run(run: JobRun): Promise<number | undefined>;
+  run(run: JobRun, input?: unknown): Promise<number | undefined>;
 }
 
 /**
@@ -30,15 +33,15 @@ export async function unlessStopped<T>(step: Promise<T>, signal: AbortSignal): P
 
 /** An action as a job of which one runs at a time, with its beginning and its end in the log. */
 export function systemActionKind(
-  { name, kind, whenInterrupted, run: work }: SystemAction,
+  { name, kind, input = strict({}), whenInterrupted, run: work }: SystemAction,
   { handler }: { readonly handler: Pick<CommandHandler, "execute" | "load"> },
 ): JobKind {
   return jobKind({
     name: kind ?? (name as JobKindName),
-    input: strict({}),
+    input,
     whenInterrupted,
     isSingle: true,
-    async run(_, run) {
+    async run(given, run) {
       const note = (command: SystemCommand) =>
         handler.execute(systemAggregate(run.id), command, newEnvelope(run.caller()));
       const action = { jobId: run.id, action: name };
@@ -52,7 +55,7 @@ export function systemActionKind(
       await note({ type: "StartSystemAction", ...action });
       let count: number | undefined;
       try {
-        count = await work(run);
+        count = await work(run, given);
       } catch (error) {
         await end("failed");
         throw error;

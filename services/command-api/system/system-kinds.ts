@@ -4,7 +4,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { CommandApiConfig } from "../config.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { type Backups, createBackup } from "./backups.ts";
+import { type Backups, checkBackups, createBackup } from "./backups.ts";
 import { checkUpdates } from "./check-updates.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
@@ -39,10 +39,11 @@ export function systemKinds(deps: {
     RATE_LIMIT_URL: config.rateLimitUrl,
   };
   const requests = new RequestStore(pool);
+  const isAsked = !config.backups?.make;
   const actions = [
     ...(config.restart ? [restart(config.restart)] : []),
     ...(config.endToRestart ? [restartProcesses(requests)] : []),
-    ...(backups ? [createBackup(backups, !config.backups?.make)] : []),
+    ...(backups ? [createBackup(backups, isAsked), checkBackups(backups, isAsked)] : []),
     checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
     clearCache(requests),
     securityScan(

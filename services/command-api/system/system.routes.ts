@@ -1,7 +1,8 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import { given } from "#contracts/given.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { SystemActionBody } from "#contracts/http/system-actions.ts";
-import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";
+import { BACKUP_CHECK_ACTION, SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -9,7 +10,7 @@ import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 
 /** What some installations leave to the operator, and how it is done there. */
-const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
+const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
   backup:
     "This registry makes no backups by itself: let a timer of your system run npm run backup.",
   restart:
@@ -17,7 +18,7 @@ const ELSEWHERE: Partial<Record<SystemActionName, string>> = {
 };
 
 /** What needs a password that was shown lately: it ends the process, or removes the oldest backup. */
-const PROVED: ReadonlySet<SystemActionName> = new Set(["restart", "backup"]);
+const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
 export function systemActionRoute(deps: {
@@ -39,7 +40,14 @@ export function systemActionRoute(deps: {
       if (!jobs.runs(body.action))
         throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
       if (PROVED.has(body.action)) requireProof(request.actor);
-      const { id } = await jobs.begin(body.action, {}, requests.envelope(request, "", body));
+      const { action, backup } = body;
+      if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
+        throw new DomainError("invalid_request", "Only a check of backups names one");
+      const { id } = await jobs.begin(
+        action,
+        given({ backup }),
+        requests.envelope(request, "", body),
+      );
       return succeed({ job_id: id }, { message: "Started" });
     },
   });

@@ -59,6 +59,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ended_by_owner: "Ended by its owner",
   ended_by_admin: "Ended by an admin",
   idle: "Not used for too long",
+  log_restored: "Ended when the registry was restored from a backup",
 };
 
 /** What an entry says besides its action: "Users as CSV, 3 rows", "Wrong password". */

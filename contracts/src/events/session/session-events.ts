@@ -39,7 +39,8 @@ export const SessionEnded = defineEvent(
   strict({
     /**
      * `refresh_token_reused`: a refresh token was used a second time, so somebody else has it.
-     * `idle`: nobody used the session for too long. `expired`: its `expires_at` had passed.
+     * `idle`: nobody used the session for too long. `expired`: its `expires_at` had passed. `log_restored`: the
+     * log was restored from a backup, which ends all sessions.
      */
     cause: Type.Enum([
       "signed_out",
@@ -48,6 +49,7 @@ export const SessionEnded = defineEvent(
       "refresh_token_reused",
       "idle",
       "expired",
+      "log_restored",
     ]),
   }),
   {},
