@@ -189,7 +189,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     const command = line.replace("/srv/registry", root).replace("/etc/registry/backup.env", file);
     expect(command).toContain(root);
     expect(command).toContain(file);
-    const env = { PATH: process.env.PATH, HOME: folder };
+    const env = { PATH: plainEnvironment().PATH, HOME: folder };
     const { code, output } = await shell("sh", command, env);
     expect(code, output).toBe(0);
     const listed = (await run("backup", ["list"], stores(from))).output;

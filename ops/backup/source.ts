@@ -124,7 +124,12 @@ async function* eventsAndFiles(stores: OpenedStores): AsyncGenerator<Entry> {
     const content = await files.get(id);
     // It was erased in the meantime.
     if (!content) continue;
-    yield { name: `${FILES}/${id}`, size: bytes, content, items: 1 };
+    try {
+      yield { name: `${FILES}/${id}`, size: bytes, content, items: 1 };
+    } finally {
+      // A backup that ends early reads it no further.
+      content.destroy();
+    }
     named.delete(id);
   }
   if (!filesLost) await refuseMissing(named, all, keyStates);

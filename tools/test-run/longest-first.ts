@@ -9,6 +9,7 @@ const LONG = [
   "e2e/silent-stores.int.test.ts",
   "services/projector/killed.int.test.ts",
   "packages/search/opensearch/opensearch-search.int.test.ts",
+  "e2e/backup-histories.int.test.ts",
   "e2e/process-start.int.test.ts",
   "e2e/roles.int.test.ts",
   "e2e/bad-input.int.test.ts",
