@@ -211,13 +211,13 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     },
   );
 
-  it("say which backups need the former master key after a rotation, and open them with it", async () => {
+  it("say which backups need the previous master key after a rotation, and open them with it", async () => {
     const both = { ...stores(from), MASTER_KEY: `${NEXT},${MASTER}` };
     const only = { ...stores(from), MASTER_KEY: NEXT };
     const rotated = await run("keys-rotate", [], both);
     expect(rotated, rotated.output).toMatchObject({ code: 0 });
     expect(rotated.output).toMatch(
-      /\d of \d backups \(registry-\S+ to registry-\S+\) need a former master key \(version 1\), and cannot be restored without it\. Keep it in a safe place\./,
+      /\d of \d backups \(registry-\S+ to registry-\S+\) need a previous master key \(version 1\), and cannot be restored without it\. Keep it in a safe place\./,
     );
     expect(rotated.output).toContain("Throw it away once npm run backup -- list names no backup");
 
@@ -228,7 +228,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       new RegExp(`^${first} .*needs another master key \\(version 1\\)$`, "m"),
     );
     expect(await listed(both)).toMatch(
-      new RegExp(`^${first} .*opens with a former master key \\(version 1\\)$`, "m"),
+      new RegExp(`^${first} .*opens with a previous master key \\(version 1\\)$`, "m"),
     );
     expect(await listed(both)).toMatch(/opens with the current master key \(version 2\)$/m);
     expect(await run("backup", ["verify", first], both)).toMatchObject({ code: 0 });

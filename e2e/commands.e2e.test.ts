@@ -71,6 +71,8 @@ describe("the operator's commands", () => {
     const after = await readFile(path.join(dataDir, "master-key"), "utf8");
     expect(after).not.toBe(before);
     expect(after.trim().split("\n")).toHaveLength(1);
+    // Backups from before need it.
+    expect(await readFile(path.join(dataDir, "previous-master-keys"), "utf8")).toBe(before);
     const added = await succeed("account-add", "--role", "user", "--email", "u@b.example");
     expect(await signIn("u@b.example", printed(added, "User password"))).toBe(200);
     expect(await registry.stop()).toBe(0);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -208,8 +208,35 @@ describe("system management", () => {
     const [archives, keys] = await Promise.all(
       ["backups", "backup-keys"].map((name) => readdir(path.join(dataDir, name))),
     );
-    expect(archives).toEqual([expect.stringMatching(/^registry-.*\.tar\.zst$/)]);
+    expect(archives?.filter(isWhole)).toHaveLength(1);
     expect(keys).toEqual(archives);
+  });
+
+  it("lists the backups with their places, and verifies one", async () => {
+    await page.goto(url("/admin/system"));
+    const backups = page.getByRole("region", { name: "Backups" });
+    await backups.getByText(path.join(dataDir, "backup-keys"), { exact: true }).waitFor();
+    const row = backups.getByRole("row").nth(1);
+    for (const text of ["By hand", "Opens with the current key (version 1)"])
+      await row.getByText(text, { exact: true }).waitFor();
+    await row.getByRole("button", { name: /^Verify registry-/ }).click();
+    await backups.getByText(/^registry-[0-9a-z-]+ is whole and can be restored\./).waitFor();
+    await backups.getByText(/^\d+ events, 0 files\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    const [file = ""] = (await readdir(path.join(dataDir, "backup-keys"))).filter(isWhole);
+    const keys = path.join(dataDir, "backup-keys", file);
+    await rename(keys, `${keys}.away`);
+    await backups.getByRole("button", { name: "Refresh List" }).click();
+    await row.getByText("Keys missing", { exact: true }).waitFor();
+    await row.getByRole("button", { name: /^Verify registry-/ }).click();
+    await backups
+      .getByText(/^Couldn't verify registry-.*: There is no archive .*backup-keys/)
+      .waitFor();
+    await rename(`${keys}.away`, keys);
+    await page.setViewportSize(NARROW);
+    expect(await overflows(page)).toBe(false);
+    await page.setViewportSize(WIDE);
   });
 
   it("makes the daily backup once Auto Backup is switched on", async () => {

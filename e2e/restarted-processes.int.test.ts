@@ -126,6 +126,7 @@ describe("separate processes", { timeout: 180_000 }, () => {
     for (const place of ["archives", "archive-keys"])
       expect(await readdir(path.join(folder, place))).toEqual([
         expect.stringMatching(/^registry-.*\.tar\.zst$/),
+        "registry-place.json",
       ]);
   });
 

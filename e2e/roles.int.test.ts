@@ -455,6 +455,7 @@ const good: Record<string, Make> = {
     url: "/prod/api/habitual-offenders/all",
   }),
   "GET /prod/api/faq": async () => ({ url: "/prod/api/faq" }),
+  "GET /prod/api/system/backups": async () => ({ url: "/prod/api/system/backups" }),
   "GET /prod/api/system/status": async () => ({ url: "/prod/api/system/status" }),
   "GET /prod/api/samples": async () => ({ url: "/prod/api/samples" }),
   "GET /prod/api/sitemap": async () => ({ url: "/prod/api/sitemap" }),

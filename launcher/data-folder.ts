@@ -20,7 +20,7 @@ export type DataPaths = {
   log: string;
   masterKey: string;
   /** Master keys that were replaced, for backups that still need them. */
-  formerMasterKeys: string;
+  previousMasterKeys: string;
   databasePassword: string;
   serviceSecret: string;
   firstAdmin: string;
@@ -41,7 +41,7 @@ export function dataPaths(folder: string): DataPaths {
     postgresLog: at("postgres.log"),
     log: at("registry.log"),
     masterKey: at("master-key"),
-    formerMasterKeys: at("former-master-keys"),
+    previousMasterKeys: at("previous-master-keys"),
     databasePassword: at("database-password"),
     serviceSecret: at("service-secret"),
     firstAdmin: at("first-admin"),

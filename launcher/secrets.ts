@@ -66,9 +66,9 @@ export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[])
 }
 
 /** Master keys that a rotation has replaced, the newest first. Only backups need them. */
-export async function formerMasterKeys({
-  formerMasterKeys: file,
-}: Pick<DataPaths, "formerMasterKeys">): Promise<readonly Buffer[]> {
+export async function previousMasterKeys({
+  previousMasterKeys: file,
+}: Pick<DataPaths, "previousMasterKeys">): Promise<readonly Buffer[]> {
   const text = await readFile(file, "utf8").catch((error) => {
     if (errorCode(error) === "ENOENT") return "";
     throw error;
@@ -77,10 +77,10 @@ export async function formerMasterKeys({
 }
 
 /** Keeps a master key that a rotation replaces. */
-export async function keepFormerKey(paths: DataPaths, key: Buffer): Promise<void> {
-  const kept = await formerMasterKeys(paths);
+export async function keepPreviousKey(paths: DataPaths, key: Buffer): Promise<void> {
+  const kept = await previousMasterKeys(paths);
   if (kept.some((each) => each.equals(key))) return;
-  await writeFileAtomically(paths.formerMasterKeys, linesOf([key, ...kept]), 0o600);
+  await writeFileAtomically(paths.previousMasterKeys, linesOf([key, ...kept]), 0o600);
 }
 
 const linesOf = (keys: readonly Buffer[]) =>

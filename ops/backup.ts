@@ -14,10 +14,10 @@ import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import {
   backupPlaces,
-  formerKeyWords,
   installationOf,
   listLine,
   loneWords,
+  previousKeyWords,
   shownList,
 } from "./backup/cli.ts";
 import { demandVariables } from "./backup/demands.ts";
@@ -77,8 +77,8 @@ async function list(config: LauncherConfig): Promise<void> {
   console.log(`Archives: ${places.data.where}\nKeys: ${places.keys.where}`);
   if (kept.length === 0) console.log("There are no backups.");
   for (const each of kept) console.log(listLine(each, places));
-  const former = formerKeyWords(kept);
-  if (former) console.log(`${former}: keep it until they are gone.`);
+  const previous = previousKeyWords(kept);
+  if (previous) console.log(`${previous}: keep it until they are gone.`);
 }
 
 async function verify(config: LauncherConfig, names: BackupNames): Promise<void> {
@@ -173,8 +173,11 @@ function make(): Promise<void> {
     console.log(`  ${made.keysFile} (the keys: keep them elsewhere)`);
     for (const each of removed) console.log(`Removed the older backup ${each}.`);
     return (kept) => {
-      const former = formerKeyWords(kept);
-      const notes = [loneWords(lone, places), former && `${former}: keep it until they are gone.`];
+      const previous = previousKeyWords(kept);
+      const notes = [
+        loneWords(lone, places),
+        previous && `${previous}: keep it until they are gone.`,
+      ];
       const said = notes.filter((note) => note !== undefined);
       for (const note of said) console.log(note);
       const bytes = kept.find((each) => each.name === name)?.bytes ?? 0;
@@ -184,20 +187,26 @@ function make(): Promise<void> {
   });
 }
 
+async function settled<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [result] = await Promise.allSettled([work]);
+  return result;
+}
+
 /** The same as `list` and `verify`, for the process that began this one. */
 function check(names: BackupNames | undefined): Promise<void> {
   return onStores(async ({ config }) => {
     const places = backupPlaces(config);
     const keys = await openingKeys(config);
-    const found = names && (await verifyBackup(names, places, keys, stop.signal)).data;
+    const read = names && (await settled(verifyBackup(names, places, keys, stop.signal)));
+    // The list is shown in any case.
     return (kept) => {
+      if (read?.status === "rejected") throw read.reason;
+      const found = read?.value.data;
       const { events, files } = found?.parts ?? {};
-      const notes = [
-        found &&
-          `${names?.data} is whole: ${events?.items ?? 0} events, ${files?.items ?? 0} files.`,
-        formerKeyWords(kept),
-      ];
-      return { outcome: "checked", notes: notes.filter((note) => note !== undefined) };
+      const note = found
+        ? `${events?.items ?? 0} events, ${files?.items ?? 0} files.`
+        : previousKeyWords(kept);
+      return { outcome: "checked", notes: note ? [note] : [] };
     };
   });
 }

@@ -2,10 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
-import { keepFormerKey, writeMasterKeys } from "#launcher/secrets.ts";
+import { keepPreviousKey, writeMasterKeys } from "#launcher/secrets.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { backupPlaces, formerKeyWords } from "./backup/cli.ts";
+import { backupPlaces, previousKeyWords } from "./backup/cli.ts";
+import { demandVariables } from "./backup/demands.ts";
 import { listBackups } from "./backup/kept-backups.ts";
 import { runWithStores } from "./with-stores.ts";
 
@@ -13,42 +14,42 @@ takesNoArguments("keys:rotate");
 await runWithStores(async ({ instance }) => {
   const { config, masterKeys, paths, stores } = instance;
   const inFile = config.variables.MASTER_KEY === undefined;
-  const [first, former] = await masterKeys();
+  const [first, previous] = await masterKeys();
   if (!first) throw new Error("there is no master key");
-  if (!inFile && !former) {
+  if (!inFile && !previous) {
     console.error(
-      "MASTER_KEY holds only the current key: put a new one in front of it (new,former), start the services with both, and run this again with the same value.",
+      "MASTER_KEY holds only the current key: put a new one in front of it (new,previous), start the services with both, and run this again with the same value.",
     );
     return 1;
   }
   // Two keys in the file mean an interrupted rotation. It continues with the key that was made
   // then.
-  const wanted = former ? first : randomBytes(32);
-  const replaced = former ?? first;
-  if (!former) await writeMasterKeys(paths, [wanted, first]);
+  const wanted = previous ? first : randomBytes(32);
+  const replaced = previous ?? first;
+  if (!previous) await writeMasterKeys(paths, [wanted, first]);
   const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });
   try {
     const count = await keys.rotate(wanted, (done) => console.log(`  ${done} keys...`));
     if (inFile) {
-      await keepFormerKey(paths, replaced);
+      await keepPreviousKey(paths, replaced);
       await writeMasterKeys(paths, [wanted]);
     }
     console.log(`${count} keys are now wrapped with the new master key.`);
     console.log(
       inFile
         ? `It is in ${paths.masterKey}: keep a copy, separate from the backups of the database.`
-        : "Remove the former one from the services' MASTER_KEY at their next start.",
+        : "Remove the previous one from the services' MASTER_KEY at their next start.",
     );
-    const where = inFile ? `It is in ${paths.formerMasterKeys}.` : "Keep it in a safe place.";
-    for (const line of await aboutFormer(config, wanted, where)) console.log(line);
+    const where = inFile ? `It is in ${paths.previousMasterKeys}.` : "Keep it in a safe place.";
+    for (const line of await aboutPrevious(config, wanted, where)) console.log(line);
     return 0;
   } finally {
     await keys.close();
   }
 });
 
-/** Which backups need the former master key, and until when it has to be kept. */
-async function aboutFormer(
+/** Which backups need the previous master key, and until when it has to be kept. */
+async function aboutPrevious(
   config: LauncherConfig,
   current: Buffer,
   where: string,
@@ -56,14 +57,18 @@ async function aboutFormer(
   const until =
     "Throw it away once npm run backup -- list names no backup that needs it: older ones go as new ones are made.";
   try {
-    const kept = await listBackups(backupPlaces(config), [current]);
-    const words = formerKeyWords(kept);
+    await demandVariables(config);
+    const places = backupPlaces(config);
+    const words = previousKeyWords(await listBackups(places, [current]));
     return words
       ? [`${words}, and cannot be restored without it. ${where}`, until]
-      : ["No backup needs the former master key. Make one now: npm run backup"];
+      : [
+          `No backup in ${places.data.where} needs the previous master key; any that are elsewhere do. ${where}`,
+          "Make one with the new key now: npm run backup",
+        ];
   } catch (error) {
     return [
-      `The backups cannot be listed (${explainFailure(error)}): those from before need the former master key. ${where}`,
+      `The backups cannot be listed (${explainFailure(error)}): those from before need the previous master key. ${where}`,
       until,
     ];
   }

@@ -60,7 +60,7 @@ function stateWords(
   const versions = `version ${key_versions.join(" and ")}`;
   switch (state) {
     case "opens":
-      return `opens with ${current_key ? "the current" : "a former"} master key (${versions})`;
+      return `opens with ${current_key ? "the current" : "a previous"} master key (${versions})`;
     case "other_key":
       return `needs another master key (${versions})`;
     case "no_keys":
@@ -78,13 +78,13 @@ function stateWords(
  * Backups that need another master key than the current one, in a sentence.
  * @returns undefined where none does.
  */
-export function formerKeyWords(kept: readonly KeptBackup[]): string | undefined {
+export function previousKeyWords(kept: readonly KeptBackup[]): string | undefined {
   const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
   if (older.length === 0) return undefined;
   const versions = [...new Set(older.flatMap(({ key_versions }) => key_versions))].sort();
   const [first, last] = [older[0]?.name, older.at(-1)?.name];
   const which = first === last ? first : `${first} to ${last}`;
-  return `${older.length} of ${kept.length} backups (${which}) need${older.length === 1 ? "s" : ""} a former master key (version ${versions.join(", ")})`;
+  return `${older.length} of ${kept.length} backups (${which}) need${older.length === 1 ? "s" : ""} a previous master key (version ${versions.join(", ")})`;
 }
 
 /**

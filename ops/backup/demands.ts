@@ -7,7 +7,7 @@ import { readBackupConfig } from "#services/backup/config.ts";
 
 /**
  * Demands of the environment what the service `backup` demands, where the stores are those of separate
- * processes: the defaults in a data folder are another registry's there, or nobody's.
+ * processes: the defaults in a data folder are not theirs.
  * @throws {Refusal} naming each variable that is missing or wrong.
  */
 export async function demandVariables({ variables, dataDir }: LauncherConfig): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { formerMasterKeys, givenSecrets } from "#launcher/secrets.ts";
+import { givenSecrets, previousMasterKeys } from "#launcher/secrets.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function givenMasterKeys({
 export async function openingKeys(config: LauncherConfig): Promise<readonly Buffer[]> {
   const given = await givenMasterKeys(config);
   if (config.variables.MASTER_KEY) return given;
-  return [...given, ...(await formerMasterKeys(dataPaths(config.dataDir)))];
+  return [...given, ...(await previousMasterKeys(dataPaths(config.dataDir)))];
 }
 
 async function readOr(file: string, otherwise: string): Promise<string> {

@@ -84,7 +84,7 @@ export const dayOf = (name: string): string | undefined =>
 
 /**
  * Which backups go: all of days other than the last ones that have backups. Days count and not backups, so
- * that no number of backups within a day displaces one, whoever makes them.
+ * that no number of backups within a day displaces one.
  * @param names of backups that are whole.
  * @param days how many of the last days stay.
  */

@@ -95,7 +95,7 @@ function neededKeysOf({
   const needed = masterVersions.filter(({ current, used }) => current || used);
   if (needed.some(({ version }) => !ring.keyOf(version)))
     throw new WrongMasterKey(
-      "a rotation of the master key is unfinished: give the former key too, after the new one and a comma (MASTER_KEY)",
+      "a rotation of the master key is unfinished: give the previous key too, after the new one and a comma (MASTER_KEY)",
     );
   const neededKeys = needed.map(({ version, check }) => ({
     version,

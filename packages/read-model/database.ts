@@ -6,6 +6,7 @@ import type { ReadableQueueLease } from "#command-tables/queue-lease.ts";
 import type { SavedFilterTable } from "#command-tables/saved-filter.ts";
 import type { ReadableSession } from "#command-tables/session.ts";
 import type { ReportViewsTable } from "#command-tables/views.ts";
+import type { BackupPlaceTable } from "#operations/backup-table.ts";
 import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
 import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./tables/account.ts";
@@ -74,6 +75,7 @@ export interface ReadModel {
   "processor.checkpoint": CheckpointTable;
   "processor.parked_stream": ParkedStreamTable;
   "ops.process": ProcessTable;
+  "ops.backup_place": BackupPlaceTable;
 }
 
 export type ReadModelDatabase = Kysely<ReadModel>;

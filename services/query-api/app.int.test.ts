@@ -283,6 +283,7 @@ describe("every route", () => {
       ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
       ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],
       ["GET", "/prod/api/system/status", "admin"],
+      ["GET", "/prod/api/system/backups", "admin"],
       ["GET", "/prod/api/unsubscribe/:token", "visitor user admin auditor"],
     ]);
   });

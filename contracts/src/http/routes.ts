@@ -240,6 +240,7 @@ export const API_ROUTES: Routes = {
   [JOBS]: { GET: "reads" },
   [JOB]: { GET: "reads" },
   [`${JOB}/stop`]: { POST: "recognised" },
+  "/prod/api/system/backups": { GET: "reads" },
   "/prod/api/system/status": { GET: "reads" },
   [SYSTEM_SETTINGS]: { GET: "reads", PUT: "recognised" },
   // The read side leads a browser to the page with the button.

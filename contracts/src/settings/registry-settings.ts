@@ -38,7 +38,7 @@ export const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Backups kept",
     sentence:
-      "Of each of the last days that have backups, the first and the last one stay, however many the button makes. Others are removed once a new one was read to its end. Empty: as many days as the operator has named, 7 unless told otherwise.",
+      "Backups of this many of the last days that have any are kept, all of each day. Older ones are removed once a new one was read to its end. Empty: the number that the operator has set, 7 by default.",
   },
   staffSecondFactor: {
     kind: "choice",

@@ -50,6 +50,7 @@ const END = [
   "insert into ops.backup (id) values (gen_random_uuid())",
   "update ops.backup set wanted_at = now()",
   "delete from ops.backup",
+  "delete from ops.backup_place",
 ];
 
 /** What each service must not be able to do, in SQL. */
@@ -59,6 +60,8 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     answerAs("projector"),
     ASK,
     ...END,
+    "select pair from ops.backup_place",
+    "update ops.backup_place set list = null",
     ...CHANGE_LOG,
     ...MAKE_OBJECTS,
     ...CHANGE_SERVICE_KEYS,
@@ -132,6 +135,7 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "alter table command.account add column x int",
     "update ops.request set plan = '[]'",
     "update ops.backup set report = '{}'",
+    "select list from ops.backup_place",
     "update ops.observed set times = 0",
     "set role registry_projector",
   ],

@@ -27,7 +27,7 @@ export const backupVariables = {
       must: "be a whole number from 1 to 10000",
     }),
     meaning:
-      "of how many days backups are kept, the first and the last of each, unless admins have set another number under Settings; others are removed ([more](docs/runbooks/backup.md))",
+      "for how many days backups are kept, all of each day, unless admins have set another number under Settings; others are removed ([more](docs/runbooks/backup.md))",
     readBy: ["launcher", "backup"],
     default: 7,
   },

@@ -185,6 +185,7 @@ const WITHOUT_POSITION = new Set([
   "/prod/api/sitemap/content",
   "/prod/api/figures",
   "/prod/api/sitemap",
+  "/prod/api/system/backups",
   "/prod/api/system/status",
   "/prod/api/unsubscribe/:token",
   "/prod/api/admin/templates",

@@ -120,3 +120,36 @@ it("logs once that it cannot report, and goes on", async () => {
   await reporter.beat();
   expect(warnings).toHaveLength(2);
 });
+
+it("lists the backups as they were last seen, and nothing before the first one", async () => {
+  const { app } = await service.startProcess();
+  const headers = service.headersOf("admin");
+  const look = async () => {
+    const reply = await app.inject({ url: "/prod/api/system/backups", headers });
+    expect(reply.statusCode, reply.body).toBe(200);
+    return reply.json().data;
+  };
+  expect(await look()).toEqual({});
+  await service.db.query("insert into ops.backup_place (pair) values (gen_random_uuid())");
+  expect(await look()).toEqual({});
+  const list = {
+    archives: "/mnt/backups",
+    keys: "s3://host/bucket/keys/",
+    backups: [
+      {
+        name: "registry-2026-11-23t02-00-00-000z",
+        made_at: "2026-11-23T02:00:00.000Z",
+        bytes: 1_234,
+        state: "other_key",
+        key_versions: [1],
+        current_key: false,
+        by_hand: true,
+      },
+    ],
+  };
+  await service.db.query("update ops.backup_place set list = $1, listed_at = $2", [
+    JSON.stringify(list),
+    "2026-11-23T02:00:05Z",
+  ]);
+  expect(await look()).toEqual({ listed_at: "2026-11-23T02:00:05.000Z", list });
+});

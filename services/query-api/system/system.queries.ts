@@ -23,4 +23,13 @@ export function findReports(db: ReadModelDatabase) {
     .execute();
 }
 
+/** The backups as they were last listed; undefined before the first backup. */
+export function findBackups(db: ReadModelDatabase) {
+  return db
+    .selectFrom("ops.backup_place")
+    .select(["list", "listed_at"])
+    .where("list", "is not", null)
+    .executeTakeFirst();
+}
+
 export type ServiceReport = Awaited<ReturnType<typeof findReports>>[number];

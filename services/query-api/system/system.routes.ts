@@ -1,3 +1,5 @@
+import { given } from "#contracts/given.ts";
+import { BACKUPS, BackupListReply } from "#contracts/http/backups.ts";
 import { SystemStatusReply } from "#contracts/http/system.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -7,7 +9,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
 import type { AskedProcesses } from "./asked-processes.ts";
 import { presentStatus } from "./system.presenter.ts";
-import { findReports } from "./system.queries.ts";
+import { findBackups, findReports } from "./system.queries.ts";
 
 /** For how many milliseconds one run of the checks answers everybody who looks. */
 const KEPT_MS = 2000;
@@ -44,5 +46,20 @@ export function systemRoutes(
       },
     },
     async () => succeed(await status()),
+  );
+  app.get(
+    BACKUPS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["system"],
+        summary: "The backups as they were last listed, and where they are",
+        response: { 200: BackupListReply },
+      },
+    },
+    async () => {
+      const found = await findBackups(db);
+      return succeed(given({ listed_at: found?.listed_at?.toISOString(), list: found?.list }));
+    },
   );
 }

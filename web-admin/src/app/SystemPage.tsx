@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { SettingsSection } from "../settings/SettingsSection.tsx";
+import { Backups } from "../system/Backups.tsx";
 import { SystemActions } from "../system/SystemActions.tsx";
 import { SystemState } from "../system/SystemState.tsx";
 
@@ -9,6 +10,7 @@ export function SystemPage() {
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
       <SystemState />
       <SystemActions />
+      <Backups />
       <SettingsSection />
     </Box>
   );

@@ -1,3 +1,4 @@
+import { BACKUPS, type BackupList } from "#contracts/http/backups.ts";
 import type { SystemStatus } from "#contracts/http/system.ts";
 import type { SystemActionBody } from "#contracts/http/system-actions.ts";
 import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
@@ -14,9 +15,16 @@ const TRIED: Readonly<Record<TriedCall, string>> = {
   reports: `/prod/api/admin/reports?${FIRST_PAGE}`,
 };
 
+export interface ShownBackups {
+  readonly listed_at?: string;
+  readonly list?: BackupList;
+}
+
 /** What the console asks about the system itself. */
 export interface SystemCalls {
   systemStatus(): Promise<{ data: SystemStatus }>;
+  /** The backups as they were last listed; without a list before the first one. */
+  backups(): Promise<ShownBackups>;
   /** Makes one call as the console's pages do. */
   tryCall(name: TriedCall): Promise<void>;
   /** Begins something with the registry as a whole. @returns the job's id. */
@@ -29,6 +37,9 @@ export function systemCalls(client: ApiClient): SystemCalls {
     async systemStatus() {
       const { json } = await client.request("/prod/api/system/status");
       return { data: (json as { data: SystemStatus }).data };
+    },
+    async backups() {
+      return ((await client.request(BACKUPS)).json as { data: ShownBackups }).data;
     },
     async tryCall(name) {
       await client.request(TRIED[name]);
