@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkOfMail, register, signIn } from "./support/account-forms.ts";
+import { linkOfMail, register, scanLink, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
@@ -141,6 +141,25 @@ describe("links of mails and codes in a browser", () => {
     await takenOver(stranger);
     await signIn(stranger, "pat@shop.example", PASSWORD);
     await stranger.getByRole("alert").getByText("Invalid email or password").waitFor();
+  });
+
+  it("let a mail scanner change nothing, whatever a link is for", async () => {
+    const page = await device();
+    const browser = page.context().browser();
+    const purposes = [
+      "verify-email",
+      "reset-password",
+      "change-email",
+      "undo-email-change",
+      "report-status",
+      "report-question",
+      "unsubscribe",
+      "admin/sign-in-link",
+    ];
+    for (const purpose of purposes)
+      expect(browser && (await scanLink(browser, url(`/${purpose}/${"A".repeat(96)}`)))).toEqual(
+        [],
+      );
   });
 
   it("sign in with a second factor, which is asked for after the password", async () => {

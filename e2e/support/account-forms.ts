@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** Fills in the sign-in page, to which the console leads as well, and sends it. */
@@ -20,7 +20,25 @@ export async function register(page: Page, email: string, password: string): Pro
 }
 
 /**
- * Address of the link in the newest mail that the outbox shows under a subject.
+ * Opens a link as a mail scanner does: in a browser of its own that runs scripts and presses nothing.
+ * @returns what the page sent that could change anything, as method and path.
+ */
+export async function scanLink(browser: Browser, link: string): Promise<string[]> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const changes: string[] = [];
+  page.on("request", (request) => {
+    const isRead = ["GET", "HEAD", "OPTIONS"].includes(request.method());
+    if (!isRead) changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await page.goto(link, { waitUntil: "networkidle" });
+  await context.close();
+  return changes;
+}
+
+/**
+ * Address of the link in the newest email that the outbox shows under a subject, after a mail scanner
+ * has opened it.
  * @param outbox address of the outbox's page
  * @param target part of the link's address
  * @param to the recipient; any when absent
@@ -43,6 +61,8 @@ export async function linkOfMail(
     })
     .toBeGreaterThanOrEqual(least);
   await mails.first().click();
-  const link = page.locator(`a[href*="${target}"]`).first();
-  return (await link.getAttribute("href")) ?? "";
+  const link = (await page.locator(`a[href*="${target}"]`).first().getAttribute("href")) ?? "";
+  const browser = page.context().browser();
+  if (browser) expect(await scanLink(browser, link), link).toEqual([]);
+  return link;
 }
