@@ -6,6 +6,7 @@ import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { registrationCalls } from "../testing/registrations.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { EMAIL, PASSWORD } from "../testing/sessions.fixture.ts";
 import {
@@ -35,7 +36,7 @@ function fieldsOf(schema: unknown): string[] {
 }
 
 interface Call {
-  /** In the address. */
+  /** The parameter in the address. */
   readonly id?: string;
   readonly body: object;
   readonly token?: string;
@@ -76,6 +77,18 @@ const calls: Record<string, () => Promise<Call>> = {
     const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
     return { body: { code: totpCode(secret) }, token: home.token };
   },
+  "delete /prod/api/auth/two-factor": async () => {
+    const { home, codes } = await newProtectedAccount(fixture);
+    return { body: { code: codes[0] }, token: home.token };
+  },
+  "post /prod/api/auth/two-factor/recovery-codes": async () => {
+    const { home, codes } = await newProtectedAccount(fixture);
+    return { body: { code: codes[0] }, token: home.token };
+  },
+  "post /prod/api/auth/change-email": async () => {
+    const { home, codes } = await newProtectedAccount(fixture);
+    return { body: { email: "new@b.example", code: codes[0] }, token: home.token };
+  },
   "post /prod/api/auth/login/two-factor": async () => {
     const { email, secret } = await newProtectedAccount(fixture);
     const away = newBrowser(fixture);
@@ -89,6 +102,10 @@ const calls: Record<string, () => Promise<Call>> = {
   "post /prod/api/auth/undo-email-change": async () => {
     const { id } = await changes.change(await changes.member());
     return { body: { token: await changes.undoOf(id) } };
+  },
+  "post /prod/api/verify-email/{token}": async () => {
+    const { user } = await register(PASSWORD);
+    return { id: await confirmLink(user.id), body: { password: PASSWORD } };
   },
   "post /prod/api/report-question": async () => ({ body: { token: await askedToken() } }),
   "post /prod/api/report-question/answer": async () => ({
@@ -121,6 +138,10 @@ const calls: Record<string, () => Promise<Call>> = {
   }),
 };
 
+const { register, confirmLink } = registrationCalls(
+  () => fixture,
+  () => "kim@b.example",
+);
 const changes = emailChangeCalls(() => fixture);
 /** An account whose new address waits for its link to be opened. */
 async function requestedChange() {
@@ -192,11 +213,11 @@ it("no command with a password, a code or a token in its body has its MAC in the
     Object.keys(calls).toSorted(),
   );
   for (const [route, call] of Object.entries(calls)) {
-    const [, url = ""] = route.split(" ");
+    const [method = "", url = ""] = route.split(" ");
     const { id = "", body, token, cookie } = await call();
     const answer = await fixture.api.app.inject({
-      method: "POST",
-      url: url.replace("{id}", id),
+      method: method.toUpperCase() as "POST" | "DELETE",
+      url: url.replace(/\{\w+\}/, id),
       payload: body,
       headers: {
         "idempotency-key": `key-of-${url.replaceAll(/\W/g, "-")}`,
