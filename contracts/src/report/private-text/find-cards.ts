@@ -1,0 +1,138 @@
+import { CARD_DIGITS, isCardNumber } from "./card-numbers.ts";
+import { type FoundPlace, matchesOf } from "./found-place.ts";
+
+/** How the digits of a card are printed: 4-4-4-4 and what is left over, 4-6-5 and 4-6-4. */
+const PRINTED = /^(?:4(?:,4){2,3}(?:,[1-5])?|4,6,[45]|6,1[03])$/;
+/** Between groups that are printed so, and between others. A list has a space after its commas. */
+const BETWEEN_PRINTED = /^(?:,|[\s./_|*:~+\u00b7\u2022-]{1,3})$/;
+const BETWEEN = /^[\s_-]{1,3}$/;
+
+/** Two phone or social security numbers in a row start so. */
+const OTHER_NUMBERS = /^3,[23],4(?:,|$)/;
+
+/** A parcel of the USPS in groups. */
+const USPS = /(?<!\d)9[1-5]\d\d(?: \d{4}){4} \d\d(?!\d)/g;
+/** A parcel of UPS. */
+const UPS =
+  /(?<![A-Z\d])1Z ?[A-Z\d]{3} ?[A-Z\d]{3} ?[A-Z\d]{2} ?[A-Z\d]{4} ?[A-Z\d]{4}(?![A-Z\d])/gi;
+/** A phone number with its country's code, which has at most 15 digits (E.164). */
+const PHONE = /(?<![\d+])\+[1-9](?:[ .()-]{0,2}\d){6,14}(?![ .()-]{0,2}\d)/g;
+/** Dates, times and amounts, which continue no number. */
+const MEASURES =
+  /(?<![\d-])(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))(?![\d-])|(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?!\d)|[$\u20ac\u00a3\u00a5] ?\d[\d,.]{0,15}|(?<![\d,])\d{1,3}(?:,\d{3}){1,4}(?:\.\d\d)?(?![\d,])|(?<!\d)\d{1,9}\.\d\d(?![\d.])/g;
+
+const blank = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (found) => "x".repeat(found.length));
+
+/** Groups of digits that may belong to one number. */
+interface Run {
+  /** The digits of all groups. */
+  readonly digits: string;
+  readonly groups: readonly {
+    readonly start: number;
+    readonly end: number;
+    /** How many digits of the run come before it. */
+    readonly before: number;
+  }[];
+}
+
+function* runsOf(text: string, between: RegExp): Generator<Run> {
+  let digits = "";
+  let groups: Run["groups"][number][] = [];
+  for (const { 0: group, index: start } of text.matchAll(/\d+/g)) {
+    const last = groups.at(-1)?.end ?? 0;
+    if (groups.length > 0 && !(start - last <= 3 && between.test(text.slice(last, start)))) {
+      yield { digits, groups };
+      digits = "";
+      groups = [];
+    }
+    groups.push({ start, end: start + group.length, before: digits.length });
+    digits += group;
+  }
+  if (groups.length > 0) yield { digits, groups };
+}
+
+/** How many groups, from one on, make the longest number that passes; 0 where none does. */
+function longest(
+  { digits, groups }: Run,
+  first: number,
+  lengths: { readonly least: number; readonly most: number },
+  holds: (number: string, shape: () => string) => boolean,
+): number {
+  const from = groups[first]?.before ?? 0;
+  let found = 0;
+  for (let i = first; i < groups.length; i++) {
+    const to = groups[i + 1]?.before ?? digits.length;
+    if (to - from > lengths.most) break;
+    if (to - from < lengths.least) continue;
+    const row = () => groups.slice(first, i + 1).map(({ start, end }) => end - start);
+    if (holds(digits.slice(from, to), () => row().join())) found = i - first + 1;
+  }
+  return found;
+}
+
+/**
+ * Card numbers, however their digits are grouped.
+ * @param own digits of the report's own orders and parcels.
+ */
+export function findCards(given: string, own: ReadonlySet<string>): FoundPlace[] {
+  const found: FoundPlace[] = [];
+  const sizes = [...own].map(({ length }) => length).filter((size) => size >= CARD_DIGITS.least);
+  const ownLengths = { least: Math.min(...sizes), most: Math.max(...sizes) };
+  const search = (text: string, between: RegExp, fits: (shape: string) => boolean) => {
+    for (const run of runsOf(text, between)) {
+      for (let first = 0; first < run.groups.length; ) {
+        const mine = longest(run, first, ownLengths, (number) => own.has(number));
+        const card =
+          mine > 0
+            ? 0
+            : longest(run, first, CARD_DIGITS, (n, shape) => isCardNumber(n) && fits(shape()));
+        const { start } = run.groups[first] as Run["groups"][number];
+        const { end } = run.groups[first + Math.max(card, 1) - 1] as Run["groups"][number];
+        if (card > 0) found.push({ kind: "card", start, end });
+        first += Math.max(1, mine, card);
+      }
+    }
+  };
+  const parcels = [UPS, USPS, PHONE].reduce(blank, given);
+  search(parcels, BETWEEN_PRINTED, (shape) => !shape.includes(",") || PRINTED.test(shape));
+  let rest = "";
+  for (const { start, end } of found)
+    rest += `${parcels.slice(rest.length, start)}${"x".repeat(end - start)}`;
+  rest = blank(rest + parcels.slice(rest.length), MEASURES);
+  search(rest, BETWEEN, (shape) => !OTHER_NUMBERS.test(shape));
+  return found;
+}
+
+const NAMES =
+  "(?:c\\.?v\\.?[cvn]\\.?2?|csc|cav2|cid|(?:card )?security (?:code|number|digits)|card (?:verification )?(?:code|value)|(?:3|4|three|four)[ -]digit code|(?:digits|numbers?|code) on (?:the )?(?:back|front|reverse)(?: of (?:the|his|her|their) card)?)";
+const FILLERS =
+  "(?:(?:is|was|code|number|no|num|value|the|of|on|card|back|for|his|her|their|as|given|being|which|reads?|shown|used|entered)[\\s.,:=#\"'(\\[-]{1,3}){0,6}";
+const NOT_A_QUANTITY =
+  "(?![\\d%]|[-/.:,]\\d| ?(?:%|usd|eur|gbp|dollars|days|times|orders|attempts|transactions)\\b)";
+
+/** The code after its name, before it, and after a card's number and expiry. */
+const CODES = [
+  new RegExp(
+    `(?<![a-z\\d])${NAMES}(?:[\\s:=#"'(\\[>-]{1,4})${FILLERS}(?<![\\d$])(\\d{3,4})${NOT_A_QUANTITY}`,
+    "dgi",
+  ),
+  new RegExp(
+    `(?<![\\d$.,/-])(\\d{3,4})(?:["']? (?:is|was|as|being) (?:(?:the|his|her|their|a) )?|["']? ?[(=:-] ?(?:the )?)${NAMES}(?![a-z])`,
+    "dgi",
+  ),
+  /\d[\s,;|/]{1,3}(?:exp(?:\.|iry|ires|iration)?(?: date)?:? ?)?(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d[\s,;|/]{1,3}(\d{3,4})(?![\d%]|[-/.:,]\d)/dg,
+];
+
+/** @param cards those that were found: a code without a name follows one. */
+export function* findCodes(text: string, cards: readonly FoundPlace[]): Generator<FoundPlace> {
+  const [named, before, following] = CODES as [RegExp, RegExp, RegExp];
+  yield* matchesOf("cvc", named, text);
+  yield* matchesOf("cvc", before, text);
+  if (cards.length === 0) return;
+  const ends = new Set(cards.map(({ end }) => end - 1));
+  for (const match of text.matchAll(following)) {
+    const [start, end] = match.indices?.[1] ?? [0, 0];
+    if (ends.has(match.index)) yield { kind: "cvc", start, end };
+  }
+}
