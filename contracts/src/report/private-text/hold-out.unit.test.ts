@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
+import { PRIVATE_KINDS, type PrivateKind } from "./found-place.ts";
+import holdOut from "./hold-out.json" with { type: "json" };
+
+interface Case {
+  readonly text: string;
+  readonly order?: string;
+  readonly tracking?: string;
+  readonly expect: readonly { readonly kind: PrivateKind; readonly place: string }[];
+}
+const cases = holdOut as readonly Case[];
+
+interface Counts {
+  found: number;
+  missed: number;
+  /** Places that overlap none of the same weight that is expected. */
+  false: number;
+}
+
+const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }) =>
+  a.start < b.end && b.start < a.end;
+
+/** Counts by overlap: a place counts as found where one of the same weight lies over it. */
+function count(weight: PrivatePlace["weight"]): Counts {
+  const counts: Counts = { found: 0, missed: 0, false: 0 };
+  for (const { text, order, tracking, expect: all } of cases) {
+    const own = [order, tracking].filter((each) => each !== undefined);
+    const places = findPrivateText(text, { own }).filter((place) => place.weight === weight);
+    const expected = all
+      .filter(({ kind }) => PRIVATE_KINDS[kind].weight === weight)
+      .map(({ place }) => ({
+        start: text.indexOf(place),
+        end: text.indexOf(place) + place.length,
+      }));
+    for (const each of expected) {
+      if (places.some((place) => overlaps(place, each))) counts.found++;
+      else counts.missed++;
+    }
+    counts.false += places.filter(
+      (place) => !expected.some((each) => overlaps(place, each)),
+    ).length;
+  }
+  return counts;
+}
+
+/**
+ * 250 made-up texts, half of them harmless, frozen before the detector was written and not read by
+ * whoever wrote it. The first count: of refused kinds 76 found, 0 missed, 1 false; of warned kinds 58 found,
+ * 5 missed, 8 false.
+ */
+describe("the detector on texts that it was not written for", () => {
+  it.each([
+    ["refused", { found: 76, missed: 0, false: 1 }],
+    ["warned", { found: 58, missed: 5, false: 8 }],
+  ] as const)("finds of the kinds that are %s %j", (weight, counts) => {
+    expect(count(weight)).toEqual(counts);
+  });
+});
