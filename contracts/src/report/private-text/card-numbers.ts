@@ -11,7 +11,7 @@ const from = (least: number, most: number) =>
 
 /**
  * Issuers by ISO/IEC 7812. Maestro's ranges are those in use: all that were set aside for it (50, 56 to 69)
- * would take every tenth parcel number for a card.
+ * would take every tenth parcel number for a card, as would 81, of which UnionPay issues none abroad.
  */
 const ISSUERS: Readonly<Record<string, Issuer>> = {
   visa: [only(4), [13, 16, 19]],
@@ -27,7 +27,7 @@ const ISSUERS: Readonly<Record<string, Issuer>> = {
   discover: [[...only(6011, 65), [644, 649]], from(16, 19)],
   diners: [[...only(36), [38, 39], [300, 305], [3095, 3095]], from(14, 19)],
   jcb: [[[3528, 3589]], from(16, 19)],
-  unionpay: [[...only(62), [8100, 8171]], from(16, 19)],
+  unionpay: [only(62), from(16, 19)],
   maestro: [
     [...only(5018, 5020, 5038, 5893, 6304, 6390, 6759), [6761, 6763], [676770, 676774]],
     from(13, 19),

@@ -73,7 +73,10 @@ const placesOf = (text: string, pattern: RegExp): FoundPlace[] =>
     return { kind: "bank_account", start, end };
   });
 
-/** Numbers of banks that stand with one of an account, both; and accounts that are called a bank's. */
+/**
+ * Numbers of accounts beside a bank's number, and of accounts that are called a bank's. The bank's own number is
+ * public.
+ */
 export function* findBankAccounts(text: string): Generator<FoundPlace> {
   const accounts = placesOf(text, ACCOUNT);
   const routing = placesOf(text, ROUTING).filter(({ start, end }) =>
@@ -83,16 +86,15 @@ export function* findBankAccounts(text: string): Generator<FoundPlace> {
   let next = 0;
   for (const bank of banks) {
     while (next < accounts.length && (accounts[next] as FoundPlace).end < bank.start - NEAR) next++;
-    const near: FoundPlace[] = [];
-    for (
-      let i = next;
-      i < accounts.length && (accounts[i] as FoundPlace).start <= bank.end + NEAR;
-      i++
-    )
-      if (!overlaps(accounts[i] as FoundPlace, bank)) near.push(accounts[i] as FoundPlace);
-    if (near.length > 0) yield bank;
-    yield* near;
-    if (near.length === 0) yield* unnamed(text, bank);
+    let isNamed = false;
+    for (let i = next; i < accounts.length; i++) {
+      const account = accounts[i] as FoundPlace;
+      if (account.start > bank.end + NEAR) break;
+      if (overlaps(account, bank)) continue;
+      isNamed = true;
+      yield account;
+    }
+    if (!isNamed) yield* unnamed(text, bank);
   }
   yield* placesOf(text, BANK_ACCOUNT);
 }
@@ -102,12 +104,11 @@ const overlaps = (a: FoundPlace, b: FoundPlace) => a.start < b.end && b.start < 
 /** "routing 021000021 / 000123456789": the number that follows, where a word says what the first one is. */
 function* unnamed(text: string, bank: FoundPlace): Generator<FoundPlace> {
   const before = text.slice(Math.max(0, bank.start - 40), bank.start);
-  if (!/\b(?:routing|aba|rtn|sort ?code|bsb|transit)\b[^\d]{0,25}$/i.test(before)) return;
+  if (!/\b(?:routing|aba|rtn|micr|sort ?code|bsb|transit)\b[^\d]{0,25}$/i.test(before)) return;
   const next = /^[\s,;/|&-]{1,3}(?:and )?(\d{6,17})(?![\w]|[-.,]\d)/.exec(
     text.slice(bank.end, bank.end + 30),
   );
   if (!next) return;
   const start = bank.end + next[0].length - (next[1] as string).length;
-  yield bank;
   yield { kind: "bank_account", start, end: start + (next[1] as string).length };
 }

@@ -5,12 +5,13 @@ const CLEAR =
   "street|avenue|ave|boulevard|blvd|lane|road|rd|parkway|pkwy|expressway|turnpike|terrace|crescent|highway|hwy";
 /** Words that also end other names, so that the name must be written like one. */
 const CAPITAL =
-  "St|Street|Ave|Avenue|Av|Blvd|Boulevard|Ln|Lane|Rd|Road|Dr|Drive|Ct|Court|Pl|Place|Plaza|Sq|Square|Ter|Terrace|Cir|Circle|Trl|Trail|Pkwy|Parkway|Way|Loop|Run|Row|Hwy|Highway|Close|Crescent|Cres|Gardens|Grove|Mews|Alley|Walk|Path|Pike|Crossing|Ridge|Point|Cove|Hill|Broadway";
+  "St|Street|Ave|Avenue|Av|Blvd|Boulevard|Ln|Lane|Rd|Road|Dr|Drive|Ct|Court|Pl|Place|Plaza|Sq|Square|Ter|Terrace|Cir|Circle|Trl|Trail|Pkwy|Parkway|Way|Loop|Run|Row|Hwy|Highway|Close|Crescent|Cres|Gardens|Grove|Mews|Alley|Walk|Path|Pike|Crossing|Ridge|Point|Cove|Hill|Parade|Pde|Quay|Esplanade|Heights|Gate|Rise|Bend|Trace|Circuit|Cct|Causeway|Freeway|Fwy|Bypass|Park";
 const TAIL =
   "(?:\\.|\\b)(?: (?:N|S|E|W|NE|NW|SE|SW)\\b\\.?)?(?:,? (?:[Aa]pt|APT|[Aa]partment|[Uu]nit|UNIT|[Ss]uite|[Ss]te|STE|[Ff]loor|[Ff]l|[Rr]oom|[Rr]m|[Ff]lat|#)\\.? ?#?[A-Za-z\\d-]{1,6}\\b)?";
 /** City, state and ZIP code after a street. */
 const CITY = "(?:,? (?:[A-Z][A-Za-z.'-]{1,20} ?){1,3},? [A-Z]{2},? \\d{5}(?:-\\d{4})?(?!\\d))?";
-const NUMBER = "(?<![\\w$\\u20ac\\u00a3#/.,-])\\d{1,6}(?:-\\d{1,5})?(?:[A-Za-z]| 1/2)?";
+const NUMBER =
+  "(?<![\\w$\\u20ac\\u00a3#/.,-])(?:\\d{1,4}\\/)?\\d{1,6}(?:-\\d{1,5})?(?:[A-Za-z]| 1/2)?";
 const UNIT =
   "(?: (?!TB|GB|MB|KB)(?:(?:N|S|E|W|NE|NW|SE|SW)\\.?|[A-Z][\\p{L}'.-]{1,24}|\\d{1,3}(?:st|nd|rd|th)|(?:de|la|los|las|del|of|the)(?= )))";
 /** Words that are no street's name. */
@@ -24,6 +25,11 @@ const STREETS: readonly RegExp[] = [
     `(${NUMBER} (?:(?:n|s|e|w|north|south|east|west)\\.? )?${PLAIN_NAME}(?: ${PLAIN_NAME})? (?:${CLEAR}|st)${TAIL})`,
     "dgiu",
   ),
+  // All in capitals.
+  new RegExp(
+    `(${NUMBER}(?: [NSEW]\\.?)?(?: (?!${OTHER.toUpperCase()} )[A-Z\\d'.-]{2,24}){1,2} (?:${CAPITAL.toUpperCase()})${TAIL}${CITY})`,
+    "dgu",
+  ),
   // 1200 Broadway, 4400 Highway 9, 880 County Road 12.
   new RegExp(
     `(${NUMBER} (?:[NSEW]\\.? )?(?:(?:Old |US |State |County )?(?:Highway|Hwy|Route|Rte|County Road|State Road|FM) \\d{1,4}\\b|Broadway\\b)${TAIL}${CITY})`,
@@ -32,7 +38,7 @@ const STREETS: readonly RegExp[] = [
   // P.O. Box 12.
   /(?<![a-z])(p\.? ?o\.? ?box \d{1,6})(?!\d)/dgi,
   // 12 rue de Rivoli, 5 place du Marche.
-  /(?<![\w$.,-])(\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|chemin|impasse|all\u00e9e|place|quai|cours) (?:(?:de|du|des|la|le|les|l'|d')[ ]?){0,2}\p{Lu}[\p{L}'-]{1,24}(?:[ -]\p{Lu}[\p{L}'-]{1,24}){0,2})/dgu,
+  /(?<![\w$.,-])(\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|boul\.|bd\.?|chemin|ch\.|impasse|all\u00e9e|place|quai|cours|rang) (?:(?:de|du|des|la|le|les|l'|d')[ ]?){0,2}\p{Lu}[\p{L}'-]{1,24}(?:[ -]\p{Lu}[\p{L}'-]{1,24}){0,2})/dgu,
   // Hauptstrasse 12, Am Markt is not found.
   /(?<![\p{L}])(\p{Lu}[\p{L}-]{2,30}(?:stra\u00dfe|strasse|str\.|gasse|weg|platz|allee|straat|laan|gatan|vej)\.? \d{1,4} ?[a-z]?)(?![\p{L}\d])/dgu,
   // Calle Mayor 5, Via Roma, 12.

@@ -46,7 +46,7 @@ const BEFORE = 40;
 export const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
 const REFERENCE =
-  /\b(?:orders?|invoices?|inv|tracking|shipment|parcel|ref|reference|case|ticket|rma|po|purchase order|transaction|txn|confirmation|item|part|model|serial|sku|isbn|upc|ean)(?: (?:id|no|nr|num|number|code|is|was))*[\s.:#=-]*$/i;
+  /\b(?:orders?|invoices?|inv|tracking|shipment|parcel|ref|reference|case|ticket|rma|po|purchase order|transaction|txn|confirmation|item|part|model|serial|sku|isbn|upc|ean|acn|abn|ein|vat|company|registration)(?: (?:id|no|nr|num|number|code|is|was))*[\s.:#=-]*$/i;
 
 /** Whether the words right before a number say that it is an order, an invoice, a parcel or the like. */
 export const isReference = (before: string): boolean => REFERENCE.test(before);
