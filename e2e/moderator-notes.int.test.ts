@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { type Role, type System, startSystem } from "./support/in-process.ts";
 import { chargeback, submit } from "./support/reports.ts";
 
@@ -72,7 +73,10 @@ it("a note among moderators is read on the report by moderators alone, and goes 
   const gone = await system.call("DELETE", one(id), { body: {}, as: "admin" });
   expect(gone.statusCode).toBe(200);
   expect((await system.read(one(id), "admin")).statusCode).toBe(410);
-  expect(await tablesWith(NOTE)).toEqual([]);
+  const erase = { type: "EraseReport", reasonCode: "other" } as const;
+  const caller = systemCaller(new Date().toISOString());
+  await system.commandApi.reports.execute(id, erase, newEnvelope(caller));
+  await expect.poll(() => tablesWith(NOTE)).toEqual([]);
   expect(system.logged()).not.toContain(NOTE);
 });
 
