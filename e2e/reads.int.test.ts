@@ -39,10 +39,11 @@ describe("a recent write", () => {
     expect((await system.read(page)).statusCode).toBe(404);
 
     await approve(system, id);
-    for (const q of ["quast ottilie", "Otilie Quast", "ottilie.quast@mail-host.example"])
+    for (const q of ["quast ottilie", "Otilie Quast"])
       expect((await data(search(q))).reports).toMatchObject([{ id, seo_title: "ottilie-quast" }]);
     expect((await data(search("ottilie.quast@mail"))).total).toBe(0);
-    expect((await data(search("(303) 555-0142"), "user")).total).toBe(1);
+    for (const q of ["ottilie.quast@mail-host.example", "(303) 555-0142"])
+      expect((await data(search(q), "user")).reports).toMatchObject([{ id }]);
     expect(await data(page)).toMatchObject({
       phone: "(***) ***-****",
       amount: 412.5,
