@@ -54,6 +54,8 @@ export interface FieldRow {
   readonly required?: true | ReportType;
   /** An edit cannot clear it: it has a default, or is computed. */
   readonly filled?: true;
+  /** The number of an order or a parcel, which in the report's texts is no card's. */
+  readonly own?: true;
   /** The only reports that may carry it. */
   readonly only?: ReportType;
   /** The only reports whose form asks for it. */
@@ -137,7 +139,7 @@ export const catalogue = {
   email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@***", missed: true, record: ["person", 2] },
   phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as (***) ***-****", missed: true, record: ["person", 3] },
   item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", shown: "kept", section: "person", console: "matter" },
-  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, own: true, part: "personal", shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
   shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", assumed: "chargeback", console: "matter", record: ["transaction", 7] },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address", assumed: true },
@@ -177,7 +179,7 @@ export type ReportField = keyof typeof catalogue;
 /** Every field of one additional chargeback, in the order of the wire. */
 // biome-ignore format: one row a field
 export const chargebackCatalogue = {
-  order_id: { label: "Order ID", kind: "line", max: 100, part: "personal", shown: "kept" },
+  order_id: { label: "Order ID", kind: "line", max: 100, own: true, part: "personal", shown: "kept" },
   amount: { label: "Amount", kind: "money", required: true, part: "clear", shown: "open" },
   date: { label: "Date", kind: "date", part: "clear", shown: "open" },
   reason: { label: "Reason", kind: "choice", codes: CHARGEBACK_REASONS, part: "clear", shown: "open", offered: FORM_CHARGEBACK_REASONS },

@@ -2,6 +2,7 @@ import { AMOUNTS } from "./derive/amounts.ts";
 import { storedName } from "./derive/columns.ts";
 import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields, typeOf } from "./derive/fields.ts";
 import { toCents } from "./money.ts";
+import { isFreeText, refusedTexts } from "./private-text/private-texts.ts";
 import { countryOf, postalCodeLabel, regionLabel, regionProblem } from "./regions.ts";
 import { type AmountCents, chargebackTotal, dueCents } from "./totals.ts";
 
@@ -60,6 +61,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     }
   }
   placeProblems(payload, problems);
+  Object.assign(problems, refusedTexts(payload));
   totalProblems(payload, problems);
   const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
   items.forEach((item, i) => {
@@ -86,7 +88,17 @@ function placeProblems({ country, state, bank_routing }: Payload, problems: Prob
 }
 
 /** Fields that a change of another field can make wrong. */
-const RULED_BY: Readonly<Record<string, string>> = { state: "country", bank_routing: "country" };
+const RULED_BY: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    // A text may name the report's own orders.
+    fieldsWhere(isFreeText).map((field) => [
+      field,
+      [...fieldsWhere(({ own }) => own === true), "chargebacks"],
+    ]),
+  ),
+  state: ["country"],
+  bank_routing: ["country"],
+};
 
 /**
  * Those of the problems that a change of these fields is to blame for. Other fields were accepted
@@ -98,7 +110,7 @@ export function problemsOfChange(
 ): Problems {
   const blamed = Object.entries(problems).filter(([path]) => {
     const field = path.split(".")[0] as string;
-    return isChanged(field) || isChanged(RULED_BY[field] ?? field);
+    return [field, ...(RULED_BY[field] ?? [])].some(isChanged);
   });
   return Object.fromEntries(blamed);
 }

@@ -62,18 +62,26 @@ const isNoReference = (_: string, before: string) => !isReference(before);
 const isTax = (value: string) => isTaxFileNumber(digitsOf(value));
 const isInsurance = (value: string) => isSocialInsuranceNumber(digitsOf(value));
 
-/** National numbers: those with a word that names them first, so that they have its kind. */
-export function* findNationalNumbers(text: string): Generator<FoundPlace> {
+/**
+ * National numbers: those with a word that names them first, so that they have its kind.
+ * @param own digits of the report's own orders and parcels, some of which are grouped alike.
+ */
+export function* findNationalNumbers(
+  text: string,
+  own: ReadonlySet<string>,
+): Generator<FoundPlace> {
   for (const pattern of tfnNamed) yield* matchesOf("tfn", pattern, text, isTax);
   for (const pattern of sinNamed) yield* matchesOf("sin", pattern, text, isInsurance);
   for (const pattern of ssnNamed) yield* matchesOf("ssn", pattern, text, isNoReference);
   for (const pattern of itinNamed) yield* matchesOf("ssn", pattern, text, isNoReference);
   for (const pattern of ninoNamed) yield* matchesOf("nino", pattern, text, isNoReference);
   yield* matchesOf("ssn", ssnExact, text, isNoReference);
-  yield* matchesOf("nino", ninoExact, text, isNoReference);
+  const isOther = (value: string, before: string) =>
+    !isReference(before) && !own.has(digitsOf(value));
+  yield* matchesOf("nino", ninoExact, text, isOther);
   const isNine = (holds: (value: string) => boolean) => (value: string, before: string) =>
     holds(value) &&
-    !isReference(before) &&
+    isOther(value, before) &&
     !/\+\d{1,3}[ -]?$|(?:phone|tel|call|mobile|fax)\W*$/i.test(before);
   yield* matchesOf("sin", nineExact, text, isNine(isInsurance));
   yield* matchesOf("tfn", nineExact, text, isNine(isTax));

@@ -18,7 +18,7 @@ export interface PrivatePlace {
 /**
  * Where a text has private details, in the order of the text. Places do not overlap.
  * Linear in the text's length.
- * @param own the report's own orders and parcels: their digits are no card's.
+ * @param own the report's own orders and parcels: their digits are no card's, and no national number's.
  */
 export function findPrivateText(
   given: string,
@@ -36,10 +36,11 @@ export function findPrivateText(
     }
   };
   take(findIbans(text));
-  const cards = findCards(text, new Set(own.map((each) => digitsOf(plainText(each).text))));
+  const numbers = new Set(own.map((each) => digitsOf(plainText(each).text)));
+  const cards = findCards(text, numbers);
   take(cards);
   take(findCodes(text, cards));
-  take(findNationalNumbers(text));
+  take(findNationalNumbers(text, numbers));
   take(findEmails(text));
   take(findBankAccounts(text));
   take(findPhones(text));

@@ -158,6 +158,12 @@ describe("a national number", () => {
   });
 });
 
+it("takes the report's own order for no national number, unless a word says so", () => {
+  const own = ["130-692-544"];
+  expect(found("He got 130 692 544.", own)).toEqual([]);
+  expect(found("His SIN is 130 692 544.", own)).toEqual([["sin", "130 692 544"]]);
+});
+
 describe("what is warned about", () => {
   it.each([
     ["email", "write to jo@example.com.", "jo@example.com"],

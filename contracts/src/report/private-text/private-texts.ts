@@ -1,0 +1,89 @@
+import type { FieldRow } from "../catalogue.ts";
+import { CHARGEBACK_ROWS, REPORT_ROWS } from "../derive/fields.ts";
+import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
+import { PRIVATE_KINDS } from "./found-place.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Rows = Readonly<Record<string, FieldRow>>;
+
+/** Whether a field takes any words. */
+export function isFreeText({ kind }: FieldRow): boolean {
+  return kind === "line" || kind === "prose" || kind === "state";
+}
+
+/** A free text of a report. */
+export interface ReportText {
+  /** `description`, `chargebacks.0.notes`. */
+  readonly path: string;
+  readonly row: FieldRow;
+  readonly text: string;
+}
+
+function* textsIn(rows: Rows, fields: Fields, prefix = ""): Generator<ReportText> {
+  for (const [field, row] of Object.entries(rows)) {
+    const text = fields[field];
+    if (isFreeText(row) && typeof text === "string") yield { path: prefix + field, row, text };
+  }
+}
+
+/** All free texts of a report and of its additional chargebacks, whether or not a schema has checked them. */
+export function reportTexts(report: Fields): ReportText[] {
+  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as Fields[]) : [];
+  return [
+    ...textsIn(REPORT_ROWS, report),
+    ...items.flatMap((item, i) => [...textsIn(CHARGEBACK_ROWS, item ?? {}, `chargebacks.${i}.`)]),
+  ];
+}
+
+/** The numbers of the report's own orders and parcels. */
+export function ownNumbers(report: Fields): string[] {
+  return reportTexts(report)
+    .filter(({ row }) => row.own)
+    .map(({ text }) => text);
+}
+
+/** The most places that a sentence names. */
+const MOST_NAMED = 3;
+
+/**
+ * Why a text is not accepted, a sentence; undefined where nothing of it is refused. It shows a place without
+ * the digits in its middle, so that neither a reply nor a log repeats what must not be stored.
+ * @param label of the text's field, for people.
+ */
+export function refusedText(
+  label: string,
+  text: string,
+  own: readonly string[],
+): string | undefined {
+  const places = findPrivateText(text, { own }).filter(({ weight }) => weight === "refused");
+  if (places.length === 0) return undefined;
+  const named = places
+    .slice(0, MOST_NAMED)
+    .map((place) => `${PRIVATE_KINDS[place.kind].name}: ${quoted(text, place)}`);
+  const rest = places.length - named.length;
+  const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])];
+  const list = all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1)}` : all[0];
+  return `${label} contains what looks like ${list}. Remove ${places.length > 1 ? "them" : "it"}.`;
+}
+
+/** "4111 … 1111": at most a quarter of the place at each end, or what is before a short one. */
+function quoted(text: string, { start, end }: PrivatePlace): string {
+  const characters = [...text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "")];
+  const shown = Math.min(4, Math.floor(characters.length / 4));
+  if (shown < 2) {
+    const before = text.slice(Math.max(0, start - 20), start).replace(/^\S*\s/, "");
+    return `"${before.replace(/\s+/g, " ").replace(/\p{N}/gu, "*")}${"*".repeat(characters.length)}"`;
+  }
+  return `"${characters.slice(0, shown).join("")} … ${characters.slice(-shown).join("")}"`;
+}
+
+/** What the texts of a report may not hold, by field. */
+export function refusedTexts(report: Fields): Record<string, string> {
+  const own = ownNumbers(report);
+  const problems: Record<string, string> = {};
+  for (const { path, row, text } of reportTexts(report)) {
+    const problem = refusedText(row.label, text, own);
+    if (problem) problems[path] = problem;
+  }
+  return problems;
+}
