@@ -34,6 +34,7 @@ import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
 import { noRevision } from "./report.restore.ts";
 import { putBack, refuseHeld, takeDown } from "./report.takedown.ts";
+import { commandTextProblems } from "./report.texts.ts";
 import { undoDecision } from "./report.undo.ts";
 import { heldBack, liftWarning, refuseSuspended, warnReporter } from "./report.warning.ts";
 
@@ -49,6 +50,7 @@ export function decideReport(
   command: PreparedReportCommand,
   moment: Moment,
 ): ReportEvent[] {
+  refuse(commandTextProblems(state, command));
   switch (command.type) {
     case "SubmitReport":
       return submit(state, command, moment);

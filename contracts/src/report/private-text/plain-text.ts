@@ -23,7 +23,7 @@ function digitValue(digit: string): string {
 }
 
 function plainCharacter(character: string): string {
-  if (!BEYOND_ASCII.test(character)) return character;
+  if ((character >= " " && character <= "~") || character === "\n") return character;
   if (INVISIBLE.test(character)) return "";
   if (BREAK.test(character)) return "\n";
   if (SPACE.test(character)) return " ";

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "../derive/fields.ts";
-import { isFreeText, ownNumbers, refusedText, refusedTexts } from "./private-texts.ts";
+import {
+  isFreeText,
+  maskPlace,
+  ownNumbers,
+  refusedText,
+  refusedTexts,
+  warnedPlaces,
+} from "./private-texts.ts";
 
 const CARD = "4111 1111 1111 1111";
 
@@ -73,5 +80,26 @@ describe("the refusal of a text", () => {
     expect(refusedText("Title", "jo@example.com, (212) 555-0142, 12 Main Street", [])).toBe(
       undefined,
     );
+  });
+});
+
+describe("what is warned about", () => {
+  it.each([
+    ["jo@example.com", "j***@***"],
+    ["(212) 555-0142", "(***) ***-****"],
+    ["GB82 WEST 1234 5698 7654 32", "****5432"],
+    ["12 Main Street", "***"],
+  ])("is masked in its place: %s as %s, and not found again", (place, mask) => {
+    const text = `Then ${place}, he said.`;
+    const [found] = warnedPlaces(text, []);
+    const masked = found && maskPlace(text, found);
+    expect(masked).toBe(`Then ${mask}, he said.`);
+    expect(warnedPlaces(String(masked), [])).toEqual([]);
+  });
+
+  it("is masked one by one, accounts by their last four digits", () => {
+    const text = "routing 021000021 account 000123456789";
+    const [found] = warnedPlaces(text, []);
+    expect(found && maskPlace(text, found)).toBe("routing 021000021 account ****6789");
   });
 });
