@@ -1,8 +1,10 @@
 import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
 import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/form.ts";
+import { isFreeText, warnedPlaces } from "#contracts/report/private-text/private-texts.ts";
 import styles from "../../components/Field.module.css";
 import { useReportForm } from "./form-context.ts";
 import type { Publication } from "./form-fields.ts";
+import { PrivateWarning } from "./PrivateWarning.tsx";
 import { controlId } from "./problems.ts";
 
 export interface ControlProps {
@@ -29,10 +31,18 @@ const PUBLICATION_WORDS = { public: "", masked: "Shown masked", private: "Not pu
 /** A field with label, hint, control and error message. */
 export function Control(props: ControlProps) {
   const { path, row, required, publication, label = row.label, hint = row.hint } = props;
-  const { problemOf } = useReportForm();
+  const { problemOf, isLeft, own } = useReportForm();
   const problem = problemOf(path);
   const id = controlId(path);
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  const isRead = publication === "public" && isFreeText(row) && !row.own && isLeft(path);
+  const warned = isRead ? warnedPlaces(props.value, own) : [];
+  const described = [
+    hint && `${id}-hint`,
+    problem && `${id}-problem`,
+    warned.length > 0 && `${id}-warning`,
+  ]
+    .filter(Boolean)
+    .join(" ");
   const shown = PUBLICATION_WORDS[publication];
   return (
     <div className={classes(styles.field, styles[publication], problem && styles.wrong)}>
@@ -56,6 +66,13 @@ export function Control(props: ControlProps) {
           {problem}
         </p>
       )}
+      <PrivateWarning
+        id={`${id}-warning`}
+        controlId={id}
+        text={props.value}
+        places={warned}
+        onMasked={props.onChange}
+      />
       <Input {...props} id={id} described={described} wrong={problem !== undefined} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { Link, useActionData, useLoaderData, useLocation } from "react-router-dom";
 import { latestDate as latestDateAt } from "#contracts/report/dates.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { Button } from "../../components/Button.tsx";
@@ -90,6 +91,8 @@ function ReportForm(props: {
   const earlier = useSameOrder(state.fields);
   const shown = { ...refused?.fields, ...problems };
   const type = reportType(state);
+  const isLeft = (path: string) => attempt > 0 || left.has(path);
+  const own = useMemo(() => ownNumbers(toPayload(state)), [state]);
 
   const form: FormContextValue = {
     state,
@@ -97,8 +100,9 @@ function ReportForm(props: {
     dispatch,
     latestDate,
     earlier,
-    problemOf: (path) =>
-      attempt > 0 || left.has(path) || !problems[path] ? shown[path] : undefined,
+    problemOf: (path) => (isLeft(path) || !problems[path] ? shown[path] : undefined),
+    isLeft,
+    own,
     leave: (path) =>
       afterPress(() =>
         setLeft((before) => (before.has(path) ? before : new Set(before).add(path))),

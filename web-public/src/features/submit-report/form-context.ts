@@ -14,6 +14,10 @@ export interface FormContextValue {
   readonly earlier: SameOrder;
   /** The error of a field, once the reporter has left it or tried to submit. */
   problemOf(path: string): string | undefined;
+  /** Whether the reporter has left the field or tried to submit. */
+  isLeft(path: string): boolean;
+  /** The numbers of the report's own orders and parcels. */
+  readonly own: readonly string[];
   /** Called when the reporter leaves the field. */
   leave(path: string): void;
 }
