@@ -348,7 +348,11 @@ export async function composeCommandApi(
     ],
     log,
   });
-  const observed = new ObservedCalls({ pool, handler });
+  const observed = new ObservedCalls({
+    pool,
+    handler,
+    admins: () => accounts.accountStore.activeAdmins(),
+  });
   const sweeps = openSweeps(
     {
       observed,

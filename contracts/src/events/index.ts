@@ -112,6 +112,7 @@ import {
 } from "./report/resolution-events.ts";
 import {
   CallRefused,
+  ContactAlarmRaised,
   ContactFound,
   ProofFailed,
   SignInFailed,
@@ -332,6 +333,7 @@ export const eventDefinitions = [
   SignInFailed,
   CallRefused,
   ContactFound,
+  ContactAlarmRaised,
   ProofFailed,
 ] as const;
 

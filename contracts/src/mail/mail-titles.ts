@@ -10,6 +10,7 @@ const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
   template_test: "Test of a template",
   settings_changed: "To admins: settings changed",
   deletion_waits: "To admins: deletion waits for approval",
+  contacts_found: "To admins: many contacts found by searches",
 };
 
 /** What a kind of mail is called in the console. A kind of an earlier version is named by its code. */

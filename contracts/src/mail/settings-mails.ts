@@ -1,6 +1,6 @@
 import type { KindOfMail } from "./kind-of-mail.ts";
 
-/** Emails that warn admins of what one of them did. No template changes their words. */
+/** Emails that warn admins of what an account did. No template changes their words. */
 export const SETTINGS_MAILS = {
   /** Admins hear of each change of who gets in and what is kept, so that none is made unseen. */
   settings_changed: {
@@ -19,5 +19,14 @@ export const SETTINGS_MAILS = {
     answersToOperator: true,
     askedBy: { ReportDeletionRequested: ({ told }) => told ?? [] },
     page: "/admin/reports",
+  },
+  /** Admins hear of accounts that may be guessing the addresses and numbers that masks hide. */
+  contacts_found: {
+    owner: "account",
+    capADay: 100,
+    isAskedFor: true,
+    answersToOperator: true,
+    askedBy: { ContactAlarmRaised: ({ told }) => told ?? [] },
+    page: "/admin/audit-logs",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;

@@ -662,6 +662,9 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
   ],
   [streams.security(randomUUID())]: [
+    { type: "ContactAlarmRaised", data: { found: 25, accounts: 50, told: [userId] } },
+  ],
+  [streams.security(randomUUID())]: [
     {
       type: "ProofFailed",
       data: { cause: "wrong_password", security: { account_id: userId } },

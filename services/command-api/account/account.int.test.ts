@@ -161,7 +161,7 @@ describe("refused calls", () => {
     for (let n = 0; n < 40; n += 1) await refuse();
     await observed.record(now());
     expect(await refusals()).toHaveLength(1);
-    await fixture.db.query("update ops.observed set hour = hour - interval '3 hours'");
+    await fixture.db.query("update ops.observed set hour = hour - interval '25 hours'");
     await observed.record(now());
     await observed.record(now());
     expect(await refusals()).toEqual([

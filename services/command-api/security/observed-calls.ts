@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
+import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/observed-table.ts";
@@ -7,6 +8,8 @@ import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { SecurityCommand } from "./security.commands.ts";
 import { decideSecurity } from "./security.decider.ts";
+
+const TODAY = "date_trunc('day', now(), 'UTC')";
 
 /** The first call of an hour is recorded right away, the others together when the hour is over. */
 const TAKE = `
@@ -22,9 +25,15 @@ const DONE = `
   update ops.observed set recorded = recording, recording = null
   where id = $1 and recorded = $2 and recording is not null
 `;
+/** What was found today is counted until the day is over. */
 const SWEEP = `
   delete from ops.observed
-  where recording is null and recorded = times and hour < now() - interval '2 hours'
+  where recording is null and recorded = times and hour < least(now() - interval '2 hours', ${TODAY})
+`;
+const FOUND_TODAY = `
+  select to_char(${TODAY} at time zone 'UTC', 'YYYY-MM-DD') as day, sum(times)::int as found,
+    count(distinct account_id)::int as accounts
+  from ops.observed where code = $1 and hour >= ${TODAY} having sum(times) >= $2
 `;
 
 interface TakenRow {
@@ -38,47 +47,83 @@ interface TakenRow {
   readonly recording: number;
 }
 
+interface FoundToday {
+  /** `2026-11-28` */
+  readonly day: string;
+  readonly found: number;
+  readonly accounts: number;
+}
+
+interface Deps {
+  readonly pool: Pool;
+  readonly handler: CommandHandler;
+  /** Accounts of the active admins. */
+  readonly admins: () => Promise<readonly string[]>;
+}
+
 /**
  * Turns rows of `ops.observed` into events. A row says how many calls the next event counts before it is
  * appended, and the event's stream and command follow from the row: whoever does it again, after a crash or in
- * another process, finds that it is there.
+ * another process, finds that it is there. Raises an alarm where accounts find unusually many contacts.
  */
 export class ObservedCalls {
-  readonly #pool: Pool;
-  readonly #handler: CommandHandler;
+  readonly #deps: Deps;
+  /** The day for which this process knows that the alarm was raised. */
+  #alarmed = "";
 
-  constructor(deps: { readonly pool: Pool; readonly handler: CommandHandler }) {
-    this.#pool = deps.pool;
-    this.#handler = deps.handler;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** @param now RFC 3339 */
   async record(now: string): Promise<void> {
-    await this.#pool.query(TAKE);
-    const { rows } = await this.#pool.query<TakenRow>(TAKEN);
+    const { pool } = this.#deps;
+    await pool.query(TAKE);
+    const { rows } = await pool.query<TakenRow>(TAKEN);
     for (const row of rows) {
-      await this.#append(row, now);
-      await this.#pool.query(DONE, [row.id, row.recorded]);
+      await this.#recordCalls(row, now);
+      await pool.query(DONE, [row.id, row.recorded]);
     }
-    await this.#pool.query(SWEEP);
+    await this.#raiseAlarm(now);
+    await pool.query(SWEEP);
   }
 
-  async #append(row: TakenRow, now: string): Promise<void> {
+  /** Once a day, whichever process does it. */
+  async #raiseAlarm(now: string): Promise<void> {
+    const { pool, admins } = this.#deps;
+    const { rows } = await pool.query<FoundToday>(FOUND_TODAY, [
+      CONTACT_FOUND,
+      MOST_CONTACTS_FOUND,
+    ]);
+    const [today] = rows;
+    if (!today || today.day === this.#alarmed) return;
+    const { day, found, accounts } = today;
+    const command = { type: "RaiseContactAlarm", found, accounts, told: await admins() } as const;
+    await this.#append(command, `contact alarm ${day}`, systemCaller(now));
+    this.#alarmed = day;
+  }
+
+  async #recordCalls(row: TakenRow, now: string): Promise<void> {
     const { method, route, code, role, recorded, recording } = row;
     const count = recording - recorded;
     const command: SecurityCommand =
       code === CONTACT_FOUND
         ? { type: "FindContact", method, route, count }
         : { type: "RefuseCall", role, method, route, code, count };
-    const id = createHash("sha256").update(`${row.id} ${recorded}`).digest("hex");
     const caller: Caller = { ...systemCaller(now), actor: { id: row.account_id, role } };
+    await this.#append(command, `${row.id} ${recorded}`, caller);
+  }
+
+  /** @param what decides the event's stream and command: the same again is there already. */
+  async #append(command: SecurityCommand, what: string, caller: Caller): Promise<void> {
+    const id = createHash("sha256").update(what).digest("hex");
     const target = {
       stream: streams.security(uuidOf(id)),
       clientSubject: () => "",
       evolve: () => true as const,
       decide: decideSecurity,
     };
-    await this.#handler.execute(target, command, { caller, id, body: {} });
+    await this.#deps.handler.execute(target, command, { caller, id, body: {} });
   }
 }
 

@@ -31,6 +31,14 @@ export type SecurityCommand =
       readonly count: number;
     }
   | {
+      /** All accounts together have found unusually many contacts today. */
+      readonly type: "RaiseContactAlarm";
+      readonly found: number;
+      readonly accounts: number;
+      /** The active admins. */
+      readonly told: readonly string[];
+    }
+  | {
       /** A signed-in account was asked for its password again. */
       readonly type: "ProvePassword";
       readonly accountId: string;

@@ -26,5 +26,10 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
       const { method, route, count } = command;
       return [{ type: "ContactFound", data: { method, route, count } }];
     }
+    case "RaiseContactAlarm": {
+      const { found, accounts, told } = command;
+      const data = { found, accounts, ...(told.length > 0 ? { told: [...told] } : {}) };
+      return [{ type: "ContactAlarmRaised", data }];
+    }
   }
 }

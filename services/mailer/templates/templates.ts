@@ -5,6 +5,7 @@ import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { renderFixed, renderWords } from "#mail-templates/words.ts";
 import { settingsChangedMail } from "./changed-settings.ts";
 import { templateChangedMail } from "./changed-template.ts";
+import { contactsFoundMail } from "./contacts-found.ts";
 import { deletionWaitsMail } from "./deletion-waits.ts";
 import { inquiryForDeskMail, resolutionForDeskMail } from "./desk.ts";
 import type { MailFacts } from "./mail-facts.ts";
@@ -21,6 +22,7 @@ const fixedMails: Readonly<
   template_test: templateChangedMail,
   settings_changed: settingsChangedMail,
   deletion_waits: deletionWaitsMail,
+  contacts_found: contactsFoundMail,
 };
 
 /** The words of a mail as the software ships them. */

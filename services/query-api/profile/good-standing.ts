@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ReadModelDatabase } from "#read-model/database.ts";
 
 /** Days after its confirmation from which an account can be in good standing. */
 export const GOOD_STANDING_DAYS = 30;
@@ -16,3 +17,19 @@ export function isInGoodStanding(now: Date) {
     )
   )`;
 }
+
+/** What decides how often an account may search by email and phone. */
+export interface Standing {
+  readonly confirmed: boolean;
+  /** Whether it is in good standing. */
+  readonly trusted: boolean;
+}
+
+/** Finds the standing of an active account. */
+export const standings = (db: ReadModelDatabase) => (account: string) =>
+  db
+    .selectFrom("accounts.account as a")
+    .select(["a.confirmed", isInGoodStanding(new Date()).as("trusted")])
+    .where("a.id", "=", account)
+    .where("a.status", "=", "active")
+    .executeTakeFirst() satisfies Promise<Standing | undefined>;

@@ -7,7 +7,10 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 const EMAIL = Compile(Email);
 const isEmail = (text: string): boolean => EMAIL.Check(text);
 
-/** At least seven digits, with the characters that people write between them. */
+/** Digits of a phone number; E.164 has at most fifteen. Longer ones are orders and parcels. */
+const isPhoneLong = (text: string) => /^.{7,15}$/.test(text.replace(/\D/g, ""));
+
+/** Digits, with the characters that people write between them. */
 const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
 
 /**
@@ -34,9 +37,8 @@ export function contactQuery(q: string | undefined, blind: BlindIndexer): Contac
   const text = q?.trim() ?? "";
   const email = text.split(/[\s,;<>]+/).find(isEmail);
   if (email) return found("email", text, email, normaliseEmail(email), blind);
-  const isPhone = PHONE.test(text) && text.replace(/\D/g, "").length >= 7;
-  const phone = isPhone ? text : PHONE_AMONG_WORDS.exec(text)?.[0];
-  return phone
+  const phone = PHONE.test(text) ? text : PHONE_AMONG_WORDS.exec(text)?.[0];
+  return phone && isPhoneLong(phone)
     ? found("phone", text, phone, normalisePhone(phone, phoneCountry(phone)), blind)
     : undefined;
 }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CONTACT_SEARCHES_USED } from "#contracts/http/search-words.ts";
 import { START } from "#event-store/port.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 24 * 3_600_000;
-const LONG_AGO = "2026-01-02T03:04:05.678Z";
 
 let service: Fixture;
 beforeAll(async () => {
@@ -105,74 +103,5 @@ describe("searches by email and phone in a day", () => {
     // The same again tells nothing new, and other names have their own count.
     expect(await ask("Zara Fenwickson zara0@mail.example", 8)).toBe(200);
     expect(await ask("Otto Fenwickson zara9@mail.example", 9)).toBe(200);
-  });
-});
-
-describe("a day of guessing a hundred masked addresses from ten thousand likely mailboxes", () => {
-  const PEOPLE = 100;
-  const GUESSES = 100;
-  const STEP_MS = 8_600;
-  /** The likeliest guesses of all people first, as whoever guesses would ask. */
-  const mailboxes = Array.from({ length: PEOPLE * GUESSES }, (_, n) => ({
-    person: n % PEOPLE,
-    guess: Math.floor(n / PEOPLE),
-  }));
-  const addressOf = (person: number, guess: number) => `p${person}.${guess}@guessed.example`;
-
-  beforeAll(async () => {
-    const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
-    for (let person = 0; person < PEOPLE; person += 1) {
-      const id = await service.addReport({ status: "approved", approved_at: LONG_AGO });
-      // Each place in the list is as likely as the others.
-      const email = blind("email", addressOf(person, (person * 37) % GUESSES));
-      await service.index.apply(
-        [
-          {
-            op: "upsert",
-            position: at(100 + person),
-            document: {
-              id,
-              first_name: "Guessed",
-              last_name: "Person",
-              title: "Disputed a delivered order",
-              description: "Signed for the parcel.",
-              city: "Denver",
-              state: "CO",
-              country: "US",
-              amount_cents: 41_250,
-              reasons: ["fraudulent"],
-              submitted_at: LONG_AGO,
-              blind: { email: [email] },
-            },
-          },
-        ],
-        at(100 + person),
-      );
-    }
-  });
-
-  /** Tries every mailbox once, in turns from fifty accounts and a thousand networks. */
-  async function guess(accounts: readonly string[], from: number) {
-    let asked = 0;
-    const learned = new Set<number>();
-    for (const [n, { person, guess }] of mailboxes.entries()) {
-      vi.setSystemTime(from + n * STEP_MS);
-      const account = accounts[n % accounts.length] as string;
-      const reply = await search(addressOf(person, guess), account, network(10_000 + (n % 1000)));
-      if (reply.statusCode !== 200) continue;
-      asked += 1;
-      if (reply.json().data.total > 0) learned.add(person);
-    }
-    return { asked, learned: learned.size };
-  }
-  const fifty = (make: () => Promise<string>) => Promise.all(Array.from({ length: 50 }, make));
-
-  it("teaches fifty new accounts at most three of them", { timeout: 240_000 }, async () => {
-    const accounts = await fifty(() => service.addAccount({ confirmed_at: new Date(NOON) }));
-    const { asked, learned } = await guess(accounts, NOON + 10 * DAY_MS);
-    expect(asked).toBe(250);
-    expect(learned).toBeLessThanOrEqual(3);
-    // They do ask in vain: the list holds all of them.
-    expect(learned).toBeGreaterThan(0);
   });
 });

@@ -8,8 +8,7 @@ import {
 import { isForStaff } from "#http/actor.ts";
 import type { Named, Window } from "#http/counters/port.ts";
 import { type Limits, RateLimited } from "#http/limits.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import { isInGoodStanding } from "../profile/good-standing.ts";
+import type { Standing } from "../profile/good-standing.ts";
 import type { ContactQuery } from "./contact-query.ts";
 
 /** What was searched together with a name today, so that the same again costs nothing. */
@@ -25,11 +24,11 @@ const SEARCHED_WITH_NAME: Named<Window> = {
  * candidates, and such a search confirms one: whoever could search without limits would read the whole value.
  */
 export class ContactSearches {
-  readonly #db: ReadModelDatabase;
+  readonly #standingOf: (account: string) => Promise<Standing | undefined>;
   readonly #limits: Limits;
 
-  constructor(db: ReadModelDatabase, limits: Limits) {
-    this.#db = db;
+  constructor(standingOf: (account: string) => Promise<Standing | undefined>, limits: Limits) {
+    this.#standingOf = standingOf;
     this.#limits = limits;
   }
 
@@ -54,12 +53,7 @@ export class ContactSearches {
     if (isForStaff([actor.role])) return true;
     const code = "confirmed_account_required";
     if (actor.role !== "user") throw new DomainError(code, signInToSearchBy(contact));
-    const account = await this.#db
-      .selectFrom("accounts.account as a")
-      .select(["a.confirmed", isInGoodStanding(new Date()).as("trusted")])
-      .where("a.id", "=", actor.id)
-      .where("a.status", "=", "active")
-      .executeTakeFirst();
+    const account = await this.#standingOf(actor.id);
     if (!account?.confirmed) throw new DomainError(code, confirmToSearchBy(contact));
     return account.trusted;
   }

@@ -13,6 +13,7 @@ import { InvalidPageToken } from "#search/errors.ts";
 import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { standings } from "../profile/good-standing.ts";
 import { approvedById } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
 import { ContactSearches } from "./contact-searches.ts";
@@ -31,7 +32,7 @@ export interface SearchRouteDeps {
 export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void {
   const { db, freshness, index, blind, observe } = deps;
   const throttle = createSearchThrottle(app.limits);
-  const contacts = new ContactSearches(db, app.limits);
+  const contacts = new ContactSearches(standings(db), app.limits);
 
   app.get(
     "/prod/api/reports/search",

@@ -50,6 +50,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ConfirmDevice: "Confirm a device by link",
   RefuseCall: "Call refused",
   FindContact: "Contact found by a search",
+  RaiseContactAlarm: "Unusually many contacts found",
   AddAccount: "Add account",
   EraseAccount: "Erase account",
   ResetPassword: "Reset password",

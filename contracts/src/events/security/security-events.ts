@@ -54,6 +54,25 @@ export const ContactFound = defineEvent(
   {},
 );
 
+/**
+ * Within a day, all accounts together have found more contacts than merchants who look up customers do. There is one
+ * for a day.
+ */
+export const ContactAlarmRaised = defineEvent(
+  "ContactAlarmRaised",
+  1,
+  strict({
+    /** How many reports the searches have found, and how many accounts made them. */
+    found: Count,
+    accounts: Count,
+    /** Accounts of the admins who are emailed about it. */
+    told: Type.Optional(
+      Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
+    ),
+  }),
+  {},
+);
+
 /** A signed-in account was asked again for its password or a code, and gave a wrong one. */
 export const ProofFailed = defineEvent(
   "ProofFailed",

@@ -18,6 +18,7 @@ const EXPLAINED = {
   ProofFailed: ["cause"],
   CallRefused: ["method", "route", "code", "count"],
   ContactFound: ["count"],
+  ContactAlarmRaised: ["found", "accounts"],
   SessionEnded: ["cause"],
   LogRestored: ["erasure_ledger_lost"],
 } as const satisfies Explained;

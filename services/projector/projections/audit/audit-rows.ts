@@ -25,7 +25,7 @@ export type AuditStatus = AuditEntryTable["status"];
 /**
  * The status of an entry. `failure`: somebody was refused. `warning`: it happened but needs
  * attention. Examples are a stolen or duplicated session, strangers' attempts on an account, a log
- * that was set back, and a report that became public before its reporter's address was verified.
+ * that was set back, many contacts found by searches, and a report that became public before its reporter's address was verified.
  */
 export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus {
   switch (event.type) {
@@ -36,6 +36,7 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
     case "DeviceConfirmationRequested":
     case "RegistrationAttempted":
     case "LogRestored":
+    case "ContactAlarmRaised":
       return "warning";
     case "SessionEnded":
       return event.data.cause === "refresh_token_reused" ? "warning" : "success";

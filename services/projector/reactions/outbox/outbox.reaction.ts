@@ -44,6 +44,7 @@ export function outboxReaction(): Projection {
         "notice-",
         "template-",
         "mail-",
+        "security-",
         streams.settings,
         LOG_STREAM,
       ],

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
+import { type System, startSystem } from "./support/in-process.ts";
+import { approve, chargeback, submit } from "./support/reports.ts";
+import { mailsIn } from "./support/traces.ts";
+
+const EMAIL = "ottilie.quast@mail-host.example";
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.close());
+
+const now = () => new Date().toISOString();
+/** Two processes turn what was observed into events. */
+const record = () =>
+  Promise.all([system.commandApi.observed.record(now()), system.commandApi.observed.record(now())]);
+
+async function alarms() {
+  const { rows } = await system.db.query(
+    "select data from event_log.event where type = 'ContactAlarmRaised'",
+  );
+  return rows.map(({ data }) => data);
+}
+
+async function search(times: number, as: "admin" | "auditor"): Promise<void> {
+  for (let n = 0; n < times; n += 1)
+    expect((await system.read(`/prod/api/reports/search?q=${EMAIL}`, as)).json().data.total).toBe(
+      1,
+    );
+}
+
+it("emails all admins, once a day, when all accounts together have found many contacts", async () => {
+  const id = await submit(system, { ...chargeback, email: EMAIL });
+  await approve(system, id);
+  const first = Math.floor(MOST_CONTACTS_FOUND / 2);
+  await search(first, "admin");
+  await search(MOST_CONTACTS_FOUND - first - 1, "auditor");
+  await record();
+  expect(await alarms()).toEqual([]);
+
+  await search(1, "admin");
+  await record();
+  const admins = await system.db.query("select id from accounts.account where role = 'admin'");
+  const alarm = { found: MOST_CONTACTS_FOUND, accounts: 2, told: admins.rows.map(({ id }) => id) };
+  expect(await alarms()).toEqual([alarm]);
+  await expect
+    .poll(async () => mailsIn(system.mailFolder), { timeout: 10_000 })
+    .toContain("Subject: Unusually many searches by email or phone on The Registry");
+
+  await search(MOST_CONTACTS_FOUND, "admin");
+  await record();
+  expect(await alarms()).toEqual([alarm]);
+  const { rows } = await system.db.query(
+    "select account_id from outbox.mail where kind = 'contacts_found'",
+  );
+  expect(rows.map(({ account_id }) => account_id)).toEqual(alarm.told);
+});
