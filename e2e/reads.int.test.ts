@@ -48,7 +48,7 @@ describe("a recent write", () => {
       phone: "(***) ***-****",
       amount: 412.5,
       chargeback_fee: 15,
-      total_due: 427.5,
+      total_due: 438.51,
       chargebacks: [{ amount: 10.01, other_fees: 1, last_4: "9876", total_due: 11.01 }],
     });
     expect((await data("/prod/api/reports/recent"))[0]).toMatchObject({ id });
@@ -59,7 +59,7 @@ describe("a recent write", () => {
       notes: "a note of moderators",
     });
     const renamed = "/prod/api/reports/ottilie-quist";
-    expect(await data(renamed)).toMatchObject({ id, amount: 480, total_due: 495 });
+    expect(await data(renamed)).toMatchObject({ id, amount: 480, total_due: 506.01 });
     expect((await system.read(page)).statusCode).toBe(410);
 
     await command("DELETE", `/prod/api/admin/reports/${id}`, { reason_code: "subject_request" });

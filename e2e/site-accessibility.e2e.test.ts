@@ -304,7 +304,7 @@ describe("the site in a browser", () => {
     await page.locator("#field-reporter_phone").fill("+1 303 555 0100");
     await page.locator("#field-phone").fill("+1 303 555 0142");
     await page.getByText("Preview: what the public will see").click();
-    await page.getByRole("rowheader", { name: "Total with additional chargebacks" }).waitFor();
+    await page.getByRole("rowheader", { name: "Total due" }).waitFor();
     const preview = await page.locator("details", { hasText: "Preview" }).innerText();
     expect(preview).toContain("$1,437.55");
     expect(preview).toContain("(***) ***-****");

@@ -69,8 +69,8 @@ describe("the page of a report", () => {
     const { html } = await of();
     expect(html).toMatch(/Total due<\/span><strong[^>]*>\$437\.50/);
     expect(html).toMatch(/Original amount <span[^>]*>\$412\.50/);
-    const more = await of({ chargebacks: [{ amount: 60, total_due: 62.5 }] });
-    expect(more.html).toMatch(/Total with additional chargebacks<\/span><strong[^>]*>\$500\.00/);
+    const more = await of({ total_due: 500, chargebacks: [{ amount: 60, total_due: 62.5 }] });
+    expect(more.html).toMatch(/Total due<\/span><strong[^>]*>\$500\.00/);
     const bare = await of({ chargeback_fee: 0, total_due: 412.5 });
     expect(bare.html).toMatch(/Total due<\/span><strong[^>]*>\$412\.50/);
     expect(bare.html).not.toContain("Original amount <span");

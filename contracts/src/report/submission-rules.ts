@@ -4,7 +4,7 @@ import { FIELD_LABELS, fieldsWhere, isMoney, requiredFields, typeOf } from "./de
 import { toCents } from "./money.ts";
 import { isFreeText, refusedTexts } from "./private-text/private-texts.ts";
 import { countryOf, postalCodeLabel, regionLabel, regionProblem } from "./regions.ts";
-import { type AmountCents, chargebackTotal, dueCents } from "./totals.ts";
+import { type AmountCents, chargebackTotal, dueCents, totalDueCents } from "./totals.ts";
 
 /** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
 export type Problems = Record<string, string>;
@@ -70,7 +70,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
     }
     mustEqual(
       item.total_due,
-      chargebackTotal(inCents(item)),
+      [chargebackTotal(inCents(item))],
       `chargebacks.${i}.total_due`,
       problems,
     );
@@ -125,7 +125,11 @@ export function labelIn(field: string, { country }: Payload): string | undefined
 /** A total in the payload must equal the sum of its amounts. */
 function totalProblems(payload: Payload, problems: Problems): void {
   const type = typeOf(payload.report_type);
-  mustEqual(payload.total_due, dueCents(type, inCents(payload)), "total_due", problems);
+  // The form's total is that of the report's own amounts; what was read has the chargebacks in it.
+  const own = inCents(payload);
+  const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
+  const sums = [dueCents(type, own), totalDueCents(type, own, items.map(inCents))] as const;
+  mustEqual(payload.total_due, sums, "total_due", problems);
   if (type === "chargeback") return;
   if (payload.amount !== undefined && payload.amount !== payload.check_amount) {
     problems.amount = "The amount of a bad check is its check amount";
@@ -136,9 +140,14 @@ function totalProblems(payload: Payload, problems: Problems): void {
   }
 }
 
-function mustEqual(given: unknown, total: number, field: string, problems: Problems): void {
-  if (typeof given !== "number" || toCents(given) === total) return;
-  problems[field] = `The total due must be ${(total / 100).toFixed(2)}, the sum of its amounts`;
+function mustEqual(
+  given: unknown,
+  sums: readonly [number, ...number[]],
+  field: string,
+  problems: Problems,
+): void {
+  if (typeof given !== "number" || sums.includes(toCents(given))) return;
+  problems[field] = `The total due must be ${(sums[0] / 100).toFixed(2)}, the sum of its amounts`;
 }
 
 /** The amounts of a payload by their stored names. A value that is no amount counts as zero. */

@@ -23,7 +23,19 @@ export function feesCents(type: ReportType, fees: FeeCents): number {
   return feesOf(AMOUNTS[type], fees);
 }
 
-/** The sum of a report's amounts, without its additional chargebacks. */
+/**
+ * A report's total due: its own amounts and those of its additional chargebacks. Lists, pages, exports and figures
+ * show no other.
+ */
+export function totalDueCents(
+  type: ReportType,
+  amounts: AmountCents,
+  chargebacks: readonly AmountCents[],
+): number {
+  return chargebacks.reduce((sum, item) => sum + chargebackTotal(item), dueCents(type, amounts));
+}
+
+/** The sum of a report's own amounts, which the form sends as `total_due`: without its additional chargebacks. */
 export function dueCents(type: ReportType, amounts: AmountCents): number {
   return dueOf(AMOUNTS[type], amounts);
 }

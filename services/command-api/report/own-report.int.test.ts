@@ -49,7 +49,7 @@ describe("opening a report of one's own", () => {
       status: "pending",
       verified: false,
       edited: false,
-      report: { ...fields, total_due: 412.5, chargebacks: [{ ...sent.chargebacks[0] }] },
+      report: { ...fields, total_due: 422.5, chargebacks: [{ ...sent.chargebacks[0] }] },
     });
     await open(id, "user");
     const seen = await looks(id);

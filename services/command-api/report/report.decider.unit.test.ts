@@ -290,6 +290,10 @@ describe("editing", () => {
       chargebacks: [{ amount: 10.1, total_due: 10.1, notes: "second" }],
     };
     given().when(edit(same)).gives();
+    // What was read has the additional chargebacks in it.
+    given()
+      .when(edit({ ...same, total_due: 447.6 }))
+      .gives();
   });
 
   it("changes, clears and names the fields in the order of the form", () => {
@@ -306,7 +310,7 @@ describe("editing", () => {
       .when(edit({ phone: null, amount: 480, title: "Other title" }))
       .gives(edited);
     const after = toWire(stateAfter(edited));
-    expect(after).toMatchObject({ title: "Other title", amount: 480, total_due: 505 });
+    expect(after).toMatchObject({ title: "Other title", amount: 480, total_due: 515.1 });
     expect(after.phone).toBeUndefined();
   });
 
@@ -381,7 +385,7 @@ describe("editing", () => {
     const { terms_accepted: _, ...payload } = body;
     expect(toWire(stateAfter())).toMatchObject({
       ...payload,
-      total_due: 437.5,
+      total_due: 447.6,
       chargebacks: [{ amount: 10.1, notes: "second", total_due: 10.1 }],
     });
   });

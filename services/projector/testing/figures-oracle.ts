@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
+import { totalDueCents } from "#contracts/report/totals.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { waitBucket } from "#read-model/wait-buckets.ts";
 import type { ReadEvent } from "./oracle.ts";
@@ -81,10 +81,7 @@ type Add = ReturnType<typeof counter>["add"];
 function countReport(add: Add, state: ReportState, read: readonly ReadEvent[]): void {
   const { clear, status, report_type, verified, reporter } = state;
   const { currency } = clear;
-  const owed = clear.chargebacks.reduce(
-    (sum, item) => sum + chargebackTotal(item),
-    dueCents(report_type, clear),
-  );
+  const owed = totalDueCents(report_type, clear, clear.chargebacks);
   const events = read.map(({ stored }) => stored);
   const submitted = day(Date.parse(events[0]?.metadata.time ?? ""));
   const isApproved = status === "approved" ? 1 : 0;

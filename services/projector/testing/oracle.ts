@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
-import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
+import { chargebackTotal, totalDueCents } from "#contracts/report/totals.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
@@ -191,7 +191,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     check_amount_cents: clear.check_amount_cents ?? null,
     chargeback_fee_cents: clear.chargeback_fee_cents ?? null,
     other_fees_cents: clear.other_fees_cents ?? null,
-    total_due_cents: dueCents(state.report_type, clear),
+    total_due_cents: totalDueCents(state.report_type, clear, clear.chargebacks),
     transaction_date: clear.transaction_date ?? null,
     chargeback_date: clear.chargeback_date ?? null,
     check_date: clear.check_date ?? null,
@@ -421,10 +421,7 @@ function person(group: readonly Folded[]): Record<string, unknown> {
   const counts = new Map<string, number>();
   for (const { state } of members) {
     const { clear } = state;
-    const owed = clear.chargebacks.reduce(
-      (sum, item) => sum + chargebackTotal(item),
-      dueCents(state.report_type, clear),
-    );
+    const owed = totalDueCents(state.report_type, clear, clear.chargebacks);
     totals[clear.currency] = (totals[clear.currency] ?? 0) + owed;
     for (const key of keysOf(state)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }

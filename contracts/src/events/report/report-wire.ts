@@ -1,6 +1,6 @@
 import type { FullReport } from "../../http/report-view.ts";
 import { fromCents } from "../../report/money.ts";
-import { chargebackTotal, dueCents } from "../../report/totals.ts";
+import { chargebackTotal, totalDueCents } from "../../report/totals.ts";
 import type { ReportState } from "./report-fold.ts";
 
 /**
@@ -16,7 +16,7 @@ export function toWire(
     ...decimals(clear),
     ...personal,
     ...reporter,
-    total_due: fromCents(dueCents(report_type, clear)),
+    total_due: fromCents(totalDueCents(report_type, clear, clear.chargebacks)),
     chargebacks: clear.chargebacks.map((item, i) => ({
       ...decimals(item),
       ...personal?.chargebacks[i],

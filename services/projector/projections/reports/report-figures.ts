@@ -29,7 +29,7 @@ const REPORTER: TallyTable = { name: "figure_reporter", keys: ["reporter"], sums
 export function figuresOf(row: ReportRow): Count[] {
   if (row.deletion) return [];
   const { status, currency, report_type, verified } = row;
-  const owed = owedCents(row);
+  const owed = row.total_due_cents;
   const approved = status === "approved" ? 1 : 0;
   const day = dayOf(row.created_at);
   const counts: Count[] = [
@@ -56,10 +56,6 @@ export function figuresOf(row: ReportRow): Count[] {
 function reporterOf({ owner_id, reporter_blind }: ReportRow): string | undefined {
   if (owner_id) return `account:${owner_id}`;
   return reporter_blind ? `address:${reporter_blind}` : undefined;
-}
-
-function owedCents({ total_due_cents, chargebacks }: ReportRow): number {
-  return chargebacks.reduce((sum, item) => sum + item.total_due_cents, total_due_cents);
 }
 
 /** The day in UTC, whatever offset the time is written with. */

@@ -7,7 +7,7 @@ import {
   REPORT_COLUMNS,
   storedName,
 } from "#contracts/report/derive/columns.ts";
-import { chargebackTotal, feesCents, mainAmount } from "#contracts/report/totals.ts";
+import { chargebackTotal, mainAmount, totalDueCents } from "#contracts/report/totals.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,
@@ -107,9 +107,9 @@ export function takeClear(row: ReportRow, fields: Fields): void {
   take(row, fields, CLEAR);
   const amount = storedName(mainAmount(row.report_type));
   if (amount in fields) row.amount_cents = (fields[amount] as number | null) ?? 0;
-  row.total_due_cents = row.amount_cents + feesCents(row.report_type, row);
   const items = fields.chargebacks as readonly object[] | undefined;
   if (items) row.chargebacks = items.map((item, i) => shownItem(item, row.chargebacks[i]));
+  row.total_due_cents = totalDueCents(row.report_type, row, row.chargebacks);
 }
 
 /** Sets the columns about the reported person. */

@@ -21,7 +21,6 @@ import {
   formatShares,
   formatTotals,
 } from "../../lib/format.ts";
-import { lastLine, ledgerOf } from "../report-record/ledger.ts";
 import { Facts, ReportRecord } from "../report-record/ReportRecord.tsx";
 import { NOT_GIVEN } from "../report-record/record-facts.ts";
 import { Evidence } from "./Evidence.tsx";
@@ -118,15 +117,14 @@ export function ReportDetailPage() {
 
 /** The amount as lists show it, and the total due with everything added to it. */
 function Amounts({ report }: { report: ReportDetail }) {
-  const total = lastLine(ledgerOf(report));
   const money = (amount: number) => formatMoney(amount, report.currency);
   return (
     <p className={styles.amount}>
-      <span>{total.label}</span>
+      <span>Total due</span>
       <strong className={`amount ${styles[settledStatus(report)] ?? ""}`}>
-        {money(total.amount)}
+        {money(report.total_due)}
       </strong>
-      {total.amount !== report.amount && (
+      {report.total_due !== report.amount && (
         <span>
           {AMOUNT_LABELS[report.report_type]} <span className="amount">{money(report.amount)}</span>
         </span>

@@ -1,6 +1,6 @@
 import { formatMoney } from "#contracts/report/money.ts";
 import styles from "./LedgerTable.module.css";
-import { type Ledger, type LedgerLine, lastLine } from "./ledger.ts";
+import type { Ledger, LedgerLine } from "./ledger.ts";
 
 /** The amounts with their sums. The last sum stands out. */
 export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
@@ -20,17 +20,17 @@ export function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: 
       <caption className="visually-hidden">Amounts in {ledger.currency}</caption>
       <tbody>
         {ledger.lines.map(row)}
-        <tr className={`${styles.sum} ${ledger.grandTotal === undefined ? last : ""}`}>
+        {ledger.additional.length > 0 && (
+          <tr className={styles.sum}>
+            <th scope="row">Sum</th>
+            <td className="amount">{money(ledger.own)}</td>
+          </tr>
+        )}
+        {ledger.additional.map(row)}
+        <tr className={`${styles.sum} ${last}`}>
           <th scope="row">Total due</th>
           <td className="amount">{money(ledger.due)}</td>
         </tr>
-        {ledger.additional.map(row)}
-        {ledger.grandTotal !== undefined && (
-          <tr className={`${styles.sum} ${last}`}>
-            <th scope="row">{lastLine(ledger).label}</th>
-            <td className="amount">{money(lastLine(ledger).amount)}</td>
-          </tr>
-        )}
       </tbody>
     </table>
   );

@@ -15,20 +15,13 @@ export interface LedgerLine {
 /** The amounts of a report, laid out so that a reader can check every sum. */
 export interface Ledger {
   readonly currency: string;
-  /** Lines that add up to `due`. */
+  /** Lines that add up to `own`. */
   readonly lines: readonly LedgerLine[];
-  readonly due: number;
+  readonly own: number;
   /** Additional chargebacks of the same person. Each amount includes its own fees. */
   readonly additional: readonly LedgerLine[];
-  /** The sum of `due` and the additional chargebacks; absent when there are none. */
-  readonly grandTotal?: number;
-}
-
-/** The label and amount of a ledger's last line. */
-export function lastLine({ due, grandTotal }: Ledger): LedgerLine {
-  return grandTotal === undefined
-    ? { label: "Total due", amount: due }
-    : { label: "Total with additional chargebacks", amount: grandTotal };
+  /** The sum of `own` and the additional chargebacks. */
+  readonly due: number;
 }
 
 export function ledgerOf(report: ReportDetail): Ledger {
@@ -39,9 +32,8 @@ export function ledgerOf(report: ReportDetail): Ledger {
     ...fees.filter(({ amount }) => amount > 0),
   ];
   const additional = report.chargebacks.map(additionalLine);
-  const ledger = { currency: report.currency, lines, due: report.total_due, additional };
-  if (additional.length === 0) return ledger;
-  return { ...ledger, grandTotal: sum([report.total_due, ...additional.map((l) => l.amount)]) };
+  const own = sum(lines.map(({ amount }) => amount));
+  return { currency: report.currency, lines, own, additional, due: report.total_due };
 }
 
 function additionalLine(item: ShownChargeback, index: number): LedgerLine {

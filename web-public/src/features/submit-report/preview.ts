@@ -33,7 +33,9 @@ export function previewOf(state: FormState, now: string): ReportDetail {
     report_type: type,
     seo_title: "preview",
     amount: readAmount(fields[mainAmount(type)]) ?? 0,
-    total_due: fromCents(reportTotal(state)),
+    total_due: fromCents(
+      reportTotal(state) + state.items.reduce((sum, item) => sum + itemTotal(item), 0),
+    ),
     status: "pending",
     verified: false,
     created_at: now,
