@@ -133,7 +133,7 @@ describe("the moderation queue", () => {
     const seen: string[] = [];
     let waitedMs = 0;
     let name = await nextName(page);
-    await page.getByText("50 waiting").waitFor();
+    await page.getByText("50 to decide").waitFor();
     expect(await faults(page)).toEqual([]);
     while (name !== undefined) {
       seen.push(name);
@@ -283,7 +283,7 @@ describe("the moderation queue", () => {
     await page.keyboard.press("u");
     expect(await nextName(page, first)).toBe(second);
     await call("POST", `/prod/api/admin/reports/${id}/status`, { status: "pending" });
-    await page.getByText("2 waiting").waitFor();
+    await page.getByText("2 to decide").waitFor();
     await page.keyboard.press("a");
     await page.keyboard.press("Enter");
     expect(await nextName(page, second)).toBe(first);

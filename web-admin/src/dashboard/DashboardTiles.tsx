@@ -1,5 +1,9 @@
 import type { Dashboard } from "#contracts/http/dashboard.ts";
+import type { Queue } from "#contracts/http/queue.ts";
 import { paths } from "../config/paths.ts";
+import type { Counts } from "../data/console-data-provider.ts";
+import { useStatusCounts } from "../reports/list/use-status-counts.ts";
+import { useQueueFront } from "../reports/page/use-next-pending.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
 
@@ -17,6 +21,8 @@ export interface DashboardTilesProps {
 /** The four figures at the top. */
 export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   const { users, reports, figures, health } = data ?? {};
+  const queue = useQueueFront();
+  const { counts } = useStatusCounts();
   const pending = reports?.statuses.find(({ status }) => status === "pending")?.reports;
   return (
     <Tiles label="Figures" columns={4}>
@@ -38,7 +44,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
         label="Pending Reports"
         to={reportsOf("pending")}
         value={reports && formatCount(pending ?? 0)}
-        note="Wait for a decision"
+        note={queue && counts && waitingNote(queue, counts)}
         onRetry={onRetry}
       />
       <Tile
@@ -49,6 +55,14 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
       />
     </Tiles>
   );
+}
+
+/** The queue's number, and those of the list's tabs. */
+function waitingNote({ waiting }: Queue, counts: Counts): string {
+  const [decide, asked, unconfirmed] = [waiting, counts.waiting, counts.unconfirmed].map(
+    formatCount,
+  );
+  return `${decide} to decide, ${asked} waiting for the reporter, ${unconfirmed} unconfirmed`;
 }
 
 /** "12 new in 30 days, 3 pending, 1 banned". */

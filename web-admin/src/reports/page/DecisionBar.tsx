@@ -51,14 +51,14 @@ export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPa
           {command.label}
         </Button>
       ))}
-      {!open && queue.nextId && (
+      {!open && queue?.nextId && (
         <Button
           ref={nextButton}
           variant="contained"
           component={RouterLink}
           to={paths.report(queue.nextId)}
         >
-          Next pending ({queue.waiting})
+          Next ({queue.waiting} to decide)
         </Button>
       )}
       <Button
@@ -88,13 +88,13 @@ export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPa
             Public page
           </MenuItem>
         )}
-        {open && queue.nextId && (
+        {open && queue?.nextId && (
           <MenuItem
             component={RouterLink}
             to={paths.report(queue.nextId)}
             onClick={choose(() => {})}
           >
-            Next pending report ({queue.waiting})
+            Next report ({queue.waiting} to decide)
           </MenuItem>
         )}
         {apart.map((command) => (

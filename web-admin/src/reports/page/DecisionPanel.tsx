@@ -15,18 +15,13 @@ import { KeyHint } from "../../shared/KeyHint.tsx";
 import { isOpen } from "../commands/is-open.ts";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
-
-export interface Queue {
-  /** The next report to decide; undefined when there is none. */
-  readonly nextId: string | undefined;
-  /** Number of other reports that wait for a decision. */
-  readonly waiting: number;
-}
+import type { NextPending } from "./use-next-pending.ts";
 
 export interface DecisionPanelProps {
   readonly report: AdminReportDetail;
   readonly decisions: Decisions;
-  readonly queue: Queue;
+  /** Undefined while it loads. */
+  readonly queue: NextPending | undefined;
   readonly nextButton: RefObject<HTMLAnchorElement | null>;
   readonly shortcuts: {
     readonly enabled: boolean;
@@ -104,7 +99,7 @@ export function DecisionPanel(props: DecisionPanelProps) {
         </Button>
       ))}
       <Divider sx={{ my: 1 }} />
-      {queue.nextId ? (
+      {queue?.nextId && (
         <Button
           ref={nextButton}
           component={RouterLink}
@@ -113,10 +108,11 @@ export function DecisionPanel(props: DecisionPanelProps) {
           endIcon={hint("N")}
           sx={wide}
         >
-          Next pending report ({formatCount(queue.waiting)})
+          Next report ({formatCount(queue.waiting)} to decide)
         </Button>
-      ) : (
-        <Typography color="textSecondary">No other report is pending.</Typography>
+      )}
+      {queue && !queue.nextId && (
+        <Typography color="textSecondary">There's no other report to decide.</Typography>
       )}
       <FormControlLabel
         control={

@@ -40,7 +40,7 @@ export function QueuePanel({ report, until, work, decisions, shortcuts }: QueueP
       sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
     >
       <Typography role="status" sx={{ fontWeight: 600 }}>
-        {work.waiting === undefined ? "" : `${formatCount(work.waiting)} waiting`}
+        {work.waiting === undefined ? "" : `${formatCount(work.waiting)} to decide`}
       </Typography>
       <StatusLine report={report} />
       <Lease key={until} until={until} keep={work.keep} />

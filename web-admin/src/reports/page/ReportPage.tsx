@@ -55,12 +55,12 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
     ...decisions.shortcuts,
     e: () => void (report.own || navigate(paths.reportEdit(id))),
     h: () => void navigate(paths.reportHistory(id)),
-    n: () => void (next.id && navigate(paths.report(next.id))),
+    n: () => void (next?.nextId && navigate(paths.report(next.nextId))),
   });
   const panel = {
     report,
     decisions,
-    queue: { nextId: next.id, waiting: next.total },
+    queue: next,
     nextButton,
     shortcuts,
   };

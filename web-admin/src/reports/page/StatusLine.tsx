@@ -8,18 +8,18 @@ import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
-import { reporterWords } from "./status-words.ts";
+import { reporterWords, verifiedWords } from "./status-words.ts";
 
 /** The report's status, and what to know before a decision. */
 export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
-  const { status, verified, rejection_reason, possible_matches, has_more_matches } = report;
+  const { status, rejection_reason, possible_matches, has_more_matches } = report;
   const { noQuestion, unconfirmed } = reporterWords(report);
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
       <Box sx={{ display: "flex", columnGap: 1, alignItems: "center", flexWrap: "wrap" }}>
         <StatusChip status={status} />
         <Typography component="span" color="textSecondary">
-          {verified ? "Email verified" : "Email not verified"}
+          {verifiedWords(report)}
         </Typography>
         {possible_matches.length > 0 && (
           <Link href={`#${MATCHES_ANCHOR}`}>

@@ -25,3 +25,9 @@ export function reporterWords({ status, verified, held, not_askable, asked_until
     };
   return { ...noQuestion, unconfirmed: `${unconfirmed} An approval would say so in the history.` };
 }
+
+/** Whether the reporter's address is verified. Staff may have verified one that its owner never confirmed. */
+export function verifiedWords({ verified, not_askable }: Pick<Facts, "verified" | "not_askable">) {
+  if (!verified) return "Email not verified";
+  return not_askable === NOT_CONFIRMED ? "Email verified by staff" : "Email verified";
+}

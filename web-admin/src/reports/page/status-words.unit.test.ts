@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOT_CONFIRMED } from "#contracts/report/asking.ts";
-import { reporterWords } from "./status-words.ts";
+import { reporterWords, verifiedWords } from "./status-words.ts";
 
 const open = { status: "pending", verified: true } as const;
 const unconfirmed = { ...open, verified: false };
@@ -47,4 +47,12 @@ describe("what is said of the reporter before a decision", () => {
   ] as const)("is nothing of a report that is %s", (_, facts) => {
     expect(reporterWords({ ...unconfirmed, not_askable: NOT_CONFIRMED, ...facts })).toEqual({});
   });
+});
+
+it("says that an address is verified by staff where its owner has not confirmed it", () => {
+  expect(verifiedWords({ verified: true, not_askable: NOT_CONFIRMED })).toBe(
+    "Email verified by staff",
+  );
+  expect(verifiedWords({ verified: true })).toBe("Email verified");
+  expect(verifiedWords({ verified: false, not_askable: NOT_CONFIRMED })).toBe("Email not verified");
 });

@@ -1,31 +1,32 @@
-import { useGetList } from "react-admin";
-import type { AdminReport } from "#contracts/http/report-view.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useDataProvider } from "react-admin";
+import type { Queue } from "#contracts/http/queue.ts";
+import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
-/** Reports of each list that are looked at. */
-const LOOKED_AT = 10;
+/** What the queue has for the moderator beside a report. */
+export interface NextPending {
+  /** The report, other than this one, that is decided next; undefined when there is none. */
+  readonly nextId: string | undefined;
+  /** How many are to decide, as the queue says it. */
+  readonly waiting: number;
+}
 
-/**
- * The report, other than this one, that is decided next: one whose reporter has answered comes first, then
- * the one that has waited longest. Those that wait for their reporter are left out, and those that concern the
- * moderator as far as the list is looked through.
- */
-export function useNextPending(id: string): { readonly id: string | undefined; total: number } {
-  const { data: answered } = useGetList<AdminReport>("reports", {
-    filter: { asked: "answered" },
-    sort: { field: "created_at", order: "ASC" },
-    pagination: { page: 1, perPage: LOOKED_AT },
+/** The moderator's queue; undefined until it is known. */
+export function useQueueFront(): Queue | undefined {
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const { data } = useQuery({
+    queryKey: ["reports", "queue"],
+    queryFn: () => provider.queue(),
+    retry: false,
   });
-  const { data, total } = useGetList<AdminReport>("reports", {
-    filter: { status: "pending", asked: "none" },
-    sort: { field: "created_at", order: "ASC" },
-    pagination: { page: 1, perPage: LOOKED_AT },
-  });
-  const isForThem = (report: AdminReport) => report.id !== id && !report.own;
-  const others = data?.filter(isForThem) ?? [];
-  const leftOut = (data?.length ?? 0) - others.length;
-  const front = answered?.find(isForThem);
-  return {
-    id: front?.id ?? others[0]?.id,
-    total: Math.max(0, (total ?? 0) - leftOut),
-  };
+  return data;
+}
+
+/** @returns undefined until it is known. */
+export function useNextPending(id: string): NextPending | undefined {
+  const data = useQueueFront();
+  if (!data) return undefined;
+  const taken = new Set(data.taken.map(({ report_id }) => report_id));
+  const nextId = data.reports.find((each) => each !== id && !taken.has(each));
+  return { nextId, waiting: data.waiting };
 }
