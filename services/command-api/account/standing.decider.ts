@@ -175,16 +175,22 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/** The same, of an account that is not the sender's own: nobody locks themselves out. */
+/**
+ * The same, of an account that is neither the sender's own nor of an admin who gave them their role lately: nobody
+ * locks themselves out.
+ */
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,
 ): AccountState {
-  if (command.by === command.ownerId)
+  if (command.by.includes(command.ownerId)) {
+    const isOwn = command.by[0] === command.ownerId;
+    const whose = isOwn ? "This is your own account" : "This admin gave you your role today";
     throw new DomainError(
       "own_account",
-      "This is your own account: another admin has to do that. Nothing was changed.",
+      `${whose}: another admin has to do that. Nothing was changed.`,
     );
+  }
   return seen(state, command);
 }
 

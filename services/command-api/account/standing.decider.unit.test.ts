@@ -17,7 +17,7 @@ const [ADMIN, OWNER] = ["admin", "owner"];
 const TOMORROW = "2026-11-23T10:00:00.000Z";
 const YESTERDAY = "2026-11-21T10:00:00.000Z";
 const admins = [ADMIN, "second"];
-const by = { ownerId: OWNER, by: ADMIN, seen: undefined };
+const by = { ownerId: OWNER, by: [ADMIN], seen: undefined };
 const telling = { ...by, admins };
 const registered = accountRegistered();
 const confirmed = emailConfirmed();
@@ -149,8 +149,18 @@ describe("a ban", () => {
 });
 
 describe("what staff decide", () => {
+  it("is not about who gave them their role lately, either", () => {
+    const granter = { ownerId: "granter", by: [ADMIN, "granter"], seen: undefined, admins };
+    given(staff())
+      .when({ ...ban, ...granter })
+      .isRefused("own_account");
+    given(staff())
+      .when({ type: "DeleteAccount", ...granter })
+      .isRefused("own_account");
+  });
+
   it("is never about one's own account, but for names and phone", () => {
-    const own = { ownerId: ADMIN, by: ADMIN, seen: undefined, admins };
+    const own = { ownerId: ADMIN, by: [ADMIN], seen: undefined, admins };
     given(staff())
       .when({ ...ban, ...own })
       .isRefused("own_account");

@@ -15,6 +15,7 @@ import type { Account, AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
 import type { NewCredentialChange } from "./credential-change.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
+import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.commands.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
@@ -115,7 +116,11 @@ export class StandingService {
   ): Promise<Standing> {
     const admins = await this.#deps.accounts.activeAdmins();
     const what = { reason, until, reasonCode, admins };
-    const command = { type: "BanAccount", ...decided(id, envelope, seen), ...what } as const;
+    const command = {
+      type: "BanAccount",
+      ...(await this.#decided(id, envelope, seen)),
+      ...what,
+    } as const;
     const change = { bans: true, bannedUntil: until, ...unseating(id, envelope) };
     return this.#make(id, command, change, envelope);
   }
@@ -123,7 +128,11 @@ export class StandingService {
   /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
   async unban(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const admins = await this.#deps.accounts.activeAdmins();
-    const command = { type: "UnbanAccount", ...decided(id, envelope, seen), admins } as const;
+    const command = {
+      type: "UnbanAccount",
+      ...(await this.#decided(id, envelope, seen)),
+      admins,
+    } as const;
     return this.#make(id, command, { bans: false, keepsSessions: true }, envelope);
   }
 
@@ -137,7 +146,7 @@ export class StandingService {
     const admins = await this.#deps.accounts.activeAdmins();
     const command = {
       type: "ChangeAccountRole",
-      ...decided(id, envelope, seen),
+      ...(await this.#decided(id, envelope, seen)),
       role,
       admins,
     } as const;
@@ -155,7 +164,11 @@ export class StandingService {
     const [account, admins] = await Promise.all([accounts.byId(id), accounts.activeAdmins()]);
     const role = wanted === account?.role ? undefined : wanted;
     const what = { edit, role, admins };
-    const command = { type: "EditAccount", ...decided(id, envelope, seen), ...what } as const;
+    const command = {
+      type: "EditAccount",
+      ...(await this.#decided(id, envelope, seen)),
+      ...what,
+    } as const;
     const change = role ? roleChange(id, role, envelope) : { keepsSessions: true };
     return this.#make(id, command, change, envelope);
   }
@@ -163,7 +176,11 @@ export class StandingService {
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
     const admins = await this.#deps.accounts.activeAdmins();
-    const command = { type: "DeleteAccount", ...decided(id, envelope, seen), admins } as const;
+    const command = {
+      type: "DeleteAccount",
+      ...(await this.#decided(id, envelope, seen)),
+      admins,
+    } as const;
     const change = { closes: true, ...roleChange(id, "user", envelope) };
     return this.#make(id, command, change, envelope);
   }
@@ -177,7 +194,11 @@ export class StandingService {
     const admins = await accounts.activeAdmins();
     // Nobody bans a closed account, so this is its ban whenever the change is applied.
     const banned = (await handler.load(accountAggregate(id)))?.state.banned;
-    const command = { type: "ReopenAccount", ...decided(id, envelope, seen), admins } as const;
+    const command = {
+      type: "ReopenAccount",
+      ...(await this.#decided(id, envelope, seen)),
+      admins,
+    } as const;
     const ban = banned ? { bans: true, bannedUntil: banned.until } : {};
     return this.#make(id, command, { reopens: true, ...ban }, envelope);
   }
@@ -229,6 +250,13 @@ export class StandingService {
     if (account && !account.over) await accounts.align(id, account);
   }
 
+  /** Who decides, about whom, and what they had seen. */
+  async #decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
+    const by = adminOf(caller.actor);
+    const chain = by ? await grantChain(by, caller.now, this.#deps.handler) : new Map();
+    return { ownerId, by: [...chain.keys()], seen };
+  }
+
   async #make(
     id: string,
     command: StandingCommand,
@@ -270,11 +298,6 @@ export class StandingService {
     await changes.settle(now, found.id);
     return accounts.byEmail(email);
   }
-}
-
-/** Who decides, about whom, and what they had seen. */
-function decided(ownerId: string, { caller }: CommandEnvelope, seen: number | undefined) {
-  return { ownerId, by: adminOf(caller.actor), seen };
 }
 
 function roleChange(id: string, role: Role, envelope: CommandEnvelope): Change {

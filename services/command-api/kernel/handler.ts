@@ -55,6 +55,12 @@ export interface Aggregate<S, C extends Command, P extends Command = C> extends 
   readonly decide: Decide<S, P, RegistryEvent>;
 }
 
+/** The state after one event of a stream, and who caused that event, when. */
+export interface Past<S> {
+  readonly state: S;
+  readonly metadata: EventMetadata;
+}
+
 /** A stream as it was read, with its parts opened. */
 interface Loaded<S> {
   readonly events: readonly StoredEvent[];
@@ -194,6 +200,16 @@ export class CommandHandler {
     const { state, events } = await this.#load(aggregate);
     const last = events.at(-1);
     return state === undefined || !last ? undefined : { state, revision: last.revision };
+  }
+
+  /** The state after each event of the stream, oldest first, with its parts opened. */
+  async history<S>(aggregate: Folded<S>): Promise<readonly Past<S>[]> {
+    const { events, keys } = await this.#load(aggregate);
+    let state: S | undefined;
+    return events.map((event) => {
+      state = aggregate.evolve(state, this.#codec.openEvent(event, keys));
+      return { state, metadata: event.metadata };
+    });
   }
 
   /** Folds only the stream's first event, however long the stream is. */

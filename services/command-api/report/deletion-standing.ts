@@ -2,6 +2,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { DELETIONS_MS } from "#contracts/report/deletion-rules.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventMetadata } from "#event-store/port.ts";
+import { maySharePerson } from "../account/role-grants.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { DeletionQuota } from "./deletion-quota.ts";
@@ -11,19 +12,11 @@ import type { DeletionStanding } from "./report.deletion.ts";
 const HOUR_MS = 3_600_000;
 
 export interface DeletionStandingDeps {
-  readonly handler: Pick<CommandHandler, "lastOf">;
+  readonly handler: Pick<CommandHandler, "history" | "lastOf">;
   readonly quota: Pick<DeletionQuota, "take">;
   readonly settings: () => Settings;
   /** Accounts of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
-}
-
-/**
- * Whether `second` may approve what `first` has asked for: they are different people.
- * The rule for accounts that got their role from `first` lately belongs here.
- */
-async function maySecond(first: string, second: string): Promise<boolean> {
-  return first !== second;
 }
 
 /** Finds out how a deletion by the caller stands. */
@@ -35,7 +28,8 @@ export async function deletionStanding(
 ): Promise<DeletionStanding> {
   const eraseAt = new Date(Date.parse(now) + settings().eraseHours * HOUR_MS).toISOString();
   const first = await askedBy(id, state, handler);
-  const isSecond = first !== undefined && (await maySecond(first.actor.id, actor.id));
+  const isSecond =
+    first !== undefined && !(await maySharePerson(first.actor.id, actor.id, now, handler));
   if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
   const told = await admins();
   // Whoever asked waits for another admin; where there is none, for as long as deletions are counted.

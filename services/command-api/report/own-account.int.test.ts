@@ -234,6 +234,66 @@ describe("a report with an address that the moderator's account had before", () 
   });
 });
 
+describe("a report with a name that the moderator had before", () => {
+  it("is for somebody else, although the profile has another name now", async () => {
+    const renaming = await moderator("Ann", "Oakhurst-Vale");
+    const { id } = await withFile({ first_name: "Ann", last_name: "Oakhurst-Vale" });
+    const profile = { first_name: "Pat", last_name: "Fielding" };
+    const renamed = await send(renaming, "PUT", "/prod/api/auth/profile", profile);
+    expect(renamed.statusCode, renamed.body).toBe(200);
+    expect((await send(renaming, "DELETE", admin(id), {})).statusCode).toBe(403);
+    expect((await send(other, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
+  });
+});
+
+describe("a report that concerns who gave the moderator their role today", () => {
+  it("is for somebody else, whoever is between the two, and whichever command is sent", async () => {
+    const seats = [jose];
+    for (let i = 0; i < 2; i += 1) {
+      const email = `${randomUUID()}@registry.example`;
+      const account = {
+        email,
+        password: PASSWORD,
+        role: "user",
+        firstName: "B",
+        lastName: `C${i}`,
+      };
+      const { id = "" } =
+        (await fixture.api.accounts.add(
+          account as Parameters<typeof fixture.api.accounts.add>[0],
+          systemCaller(new Date().toISOString()),
+        )) ?? {};
+      const [giver] = seats.slice(-1) as [Moderator];
+      const given = await send(giver, "PUT", `/prod/api/admin/users/${id}/role`, { role: "admin" });
+      expect(given.statusCode, given.body).toBe(200);
+      const login = { body: { email, password: PASSWORD } };
+      const { token } = (await fixture.call("POST", "/prod/api/auth/login", login)).json().data;
+      seats.push({ id, email, token });
+    }
+    const sent = await send(jose, "POST", SUBMIT, chargeback);
+    const { id } = sent.json().data;
+    const file = await upload(fixture);
+    for (const [name, run] of everything(id, file.id)) {
+      const codes: unknown[] = [];
+      for (const by of seats) codes.push((await run(by)).json().error?.message);
+      expect([name, ...codes]).toEqual([name, OWN_REPORT, OWN_REPORT, OWN_REPORT]);
+    }
+    const removal = await send(
+      seats[2] as Moderator,
+      "DELETE",
+      `/prod/api/admin/users/${jose.id}`,
+      {},
+    );
+    expect(removal.json().error.code).toBe("own_account");
+    // What concerns none of them is theirs to decide.
+    const free = await submit(fixture);
+    expect(
+      (await send(seats[2] as Moderator, "POST", admin(free, "/approve"), {})).statusCode,
+    ).toBe(200);
+    expect((await send(other, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
+  });
+});
+
 describe("a report that is not about the moderator", () => {
   it.each([
     ["a namesake's first name", { first_name: "Jose", last_name: "Hale" }],

@@ -1,13 +1,14 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { accountAggregate } from "../account/account.aggregate.ts";
+import { grantChain } from "../account/role-grants.ts";
 import type { Caller } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
+import type { CommandHandler, Past } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { ReportCommand } from "./report.commands.ts";
 
@@ -33,13 +34,17 @@ export function isOfStaff({ type }: Pick<ReportCommand, "type">): boolean {
 }
 
 interface Deps {
-  readonly handler: Pick<CommandHandler, "first" | "load">;
+  readonly handler: Pick<CommandHandler, "first" | "history">;
   readonly blind: BlindIndexer;
 }
 
+/** How long a name that an account no longer has counts as its own. */
+const NAMES_MS = 90 * 24 * 3_600_000;
+
 /**
  * Keeps staff from reports that concern themselves: those that their account submitted or claimed, and those
- * about a person who has an address that is or was the account's confirmed one, or its first and last name.
+ * about a person who has an address that is or was the account's confirmed one, or a first and last name that it
+ * has or had within 90 days. What concerns those who gave them their role within 24 hours concerns them as well.
  */
 export class OwnAccount {
   readonly #deps: Deps;
@@ -61,29 +66,39 @@ export class OwnAccount {
   async concerns(
     reportId: string,
     report: ReportState | undefined,
-    { actor }: Pick<Caller, "actor">,
+    { actor, now }: Pick<Caller, "actor" | "now">,
   ): Promise<boolean> {
     if (!report || report.erased || actor.role === "system") return false;
-    if (report.claimed_by === actor.id) return true;
     const { handler } = this.#deps;
-    const [first, account] = await Promise.all([
+    const [first, chain] = await Promise.all([
       handler.first(reportAggregate(reportId)),
-      this.#person(actor.id),
+      grantChain(actor.id, now, handler),
     ]);
-    if (first?.metadata.actor.id === actor.id) return true;
+    const owners = [report.claimed_by, first?.metadata.actor.id];
+    if (owners.some((owner) => owner && chain.has(owner))) return true;
     const { personal, blind } = report;
-    if (!personal || !account) return false;
+    if (!personal) return false;
     const { first_name, last_name } = personal;
-    return mayName({ first_name, last_name, blind: blind ?? {} }, account);
+    const named = { first_name, last_name, blind: blind ?? {} };
+    const histories = [...chain.values()];
+    return histories.some((history) =>
+      this.#people(history, now).some((person) => mayName(named, person)),
+    );
   }
 
-  /** Who the account says it is; undefined once it is erased. */
-  async #person(accountId: string): Promise<KnownPerson | undefined> {
-    const { handler, blind } = this.#deps;
-    const account = (await handler.load(accountAggregate(accountId)))?.state;
-    if (!account?.profile) return undefined;
-    const { first_name, last_name, email } = account.profile;
-    const confirmed = [...account.formerEmails, ...(account.confirmed ? [email] : [])];
-    return { first_name, last_name, emails: blindEmails(confirmed, blind) };
+  /** Who the account says it is, and lately said; nobody once it is erased. */
+  #people(history: readonly Past<AccountState>[], now: string): readonly KnownPerson[] {
+    const account = history.at(-1)?.state;
+    if (!account?.profile) return [];
+    const { formerEmails, confirmed, profile } = account;
+    const addresses = [...formerEmails, ...(confirmed ? [profile.email] : [])];
+    const emails = blindEmails(addresses, this.#deps.blind);
+    const since = Date.parse(now) - NAMES_MS;
+    return history.flatMap(({ state }, i) => {
+      const end = history[i + 1]?.metadata.time;
+      const { first_name, last_name } = state.profile ?? {};
+      if (end !== undefined && Date.parse(end) < since) return [];
+      return [{ first_name: first_name ?? "", last_name: last_name ?? "", emails }];
+    });
   }
 }

@@ -29,7 +29,7 @@ import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
 interface Deps {
-  readonly handler: Pick<CommandHandler, "load" | "lastOf">;
+  readonly handler: Pick<CommandHandler, "history" | "lastOf" | "load">;
   readonly addresses: AddressStore;
   readonly blind: BlindIndexer;
   readonly claims: Pick<UploadClaims, "claim">;

@@ -1,0 +1,55 @@
+import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { EventMetadata } from "#event-store/port.ts";
+import type { CommandHandler, Past } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+
+/** How long an account that was given a role of staff decides nothing that its granter may not. */
+const FRESH_MS = 24 * 3_600_000;
+
+/** The accounts that gave this one a role of staff less than 24 hours ago. The operator has none. */
+export function freshGranters(history: readonly Past<AccountState>[], now: string): Set<string> {
+  const granters = new Set<string>();
+  let role: AccountState["role"] = "user";
+  for (const { state, metadata } of history) {
+    const isGrant = state.role !== role && state.role !== "user";
+    role = state.role;
+    if (isGrant && isFresh(metadata, now)) granters.add(metadata.actor.id);
+  }
+  return granters;
+}
+
+/**
+ * The account, those who gave it a role of staff less than 24 hours ago, those who gave them theirs, and so on:
+ * one person may have all of these accounts.
+ * @param now RFC 3339, UTC.
+ */
+export async function grantChain(
+  accountId: string,
+  now: string,
+  handler: Pick<CommandHandler, "history">,
+): Promise<ReadonlyMap<string, readonly Past<AccountState>[]>> {
+  const chain = new Map<string, readonly Past<AccountState>[]>();
+  const found = [accountId];
+  for (const id of found) {
+    if (chain.has(id)) continue;
+    const history = await handler.history(accountAggregate(id));
+    chain.set(id, history);
+    found.push(...freshGranters(history, now));
+  }
+  return chain;
+}
+
+/** Whether one person may have both accounts, so that one of them is no second opinion on the other. */
+export async function maySharePerson(
+  first: string,
+  second: string,
+  now: string,
+  handler: Pick<CommandHandler, "history">,
+): Promise<boolean> {
+  const [a, b] = await Promise.all([first, second].map((id) => grantChain(id, now, handler)));
+  return [...(a?.keys() ?? [])].some((id) => b?.has(id));
+}
+
+function isFresh({ actor, time }: EventMetadata, now: string): boolean {
+  return actor.role !== "system" && Date.parse(time) > Date.parse(now) - FRESH_MS;
+}
