@@ -6,6 +6,7 @@ import {
   signInToSearchBy,
 } from "#contracts/http/search-words.ts";
 import { isForStaff } from "#http/actor.ts";
+import { requireFactor } from "#http/auth.ts";
 import type { Named, Window } from "#http/counters/port.ts";
 import { type Limits, RateLimited } from "#http/limits.ts";
 import type { Standing } from "../profile/good-standing.ts";
@@ -35,7 +36,7 @@ export class ContactSearches {
   /**
    * The refusal comes before the search, so it says nothing about the contact.
    * @param isNew whether the request is more than another page of a search that was counted.
-   * @throws {DomainError} `confirmed_account_required` @throws {RateLimited}
+   * @throws {DomainError} `confirmed_account_required`, `second_factor_required` @throws {RateLimited}
    */
   async admit(request: FastifyRequest, query: ContactQuery, isNew: boolean): Promise<void> {
     const isTrusted = await this.#isTrusted(request, query);
@@ -50,7 +51,10 @@ export class ContactSearches {
   }
 
   async #isTrusted({ actor }: FastifyRequest, { contact }: ContactQuery): Promise<boolean> {
-    if (isForStaff([actor.role])) return true;
+    if (isForStaff([actor.role])) {
+      requireFactor(actor);
+      return true;
+    }
     const code = "confirmed_account_required";
     if (actor.role !== "user") throw new DomainError(code, signInToSearchBy(contact));
     const account = await this.#standingOf(actor.id);

@@ -25,7 +25,8 @@ export interface SearchThrottle {
 
 export function createSearchThrottle(limits: Limits): SearchThrottle {
   async function spend(request: FastifyRequest, limit: "search" | "page_turn"): Promise<void> {
-    if (request.actor.role === "admin") return;
+    const { role, needsFactor } = request.actor;
+    if (role === "admin" && !needsFactor) return;
     try {
       await limits.spend(request, limit);
     } catch (error) {
