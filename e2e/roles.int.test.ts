@@ -935,7 +935,13 @@ async function signInToken(): Promise<string> {
   const { accounts, keys, signInLinks } = system.commandApi;
   const email = `${randomUUID()}@registry.example`;
   const caller = systemCaller(new Date().toISOString());
-  const account = { email, password: "x", role: "user", firstName: "A", lastName: "B" } as const;
+  const account = {
+    email,
+    password: "Correct-horse-9",
+    role: "user",
+    firstName: "A",
+    lastName: "B",
+  } as const;
   const aggregateId = (await accounts.add(account, caller))?.id ?? "";
   await signInLinks.request(aggregateId, caller);
   const { rows } = await system.db.query(

@@ -82,7 +82,7 @@ describe("the launcher's configuration", () => {
     [{ SUPPORT_EMAIL: "hunter2" }, /^SUPPORT_EMAIL must be an e-mail address\.$/],
     [{ PRODUCT_NAME: "a\nb" }, /^PRODUCT_NAME must be one line/],
     [{ ADMIN_EMAIL: "hunter2" }, /^ADMIN_EMAIL must be an e-mail address\.$/],
-    [{ ADMIN_PASSWORD: "hunter2" }, /^ADMIN_PASSWORD must have 8 to 200 characters\.$/],
+    [{ ADMIN_PASSWORD: "hunter2" }, /^ADMIN_PASSWORD must have 12 to 200 characters\.$/],
   ])("refuses %o with one sentence that names the variable", (environment, sentence) => {
     const read = () => readLauncherConfig(environment);
     expect(read).toThrow(Refusal);

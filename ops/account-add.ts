@@ -32,9 +32,7 @@ function parse(args: readonly string[]) {
 async function givenPassword(): Promise<string | undefined> {
   if (!given["password-stdin"]) return undefined;
   try {
-    const password = await readPassword(process.stdin, process.stderr);
-    if (password.length < 8) throw new UsageError("Password must be at least 8 characters");
-    return password;
+    return await readPassword(process.stdin, process.stderr);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     refuseUsage(`${error.message}\n${USAGE}`);

@@ -48,7 +48,12 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["nodemailer"], homes: ["services/mailer/transports", "bench/mails"] },
   { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
   {
-    packages: ["@node-rs/argon2", "@zxcvbn-ts/language-common"],
+    packages: [
+      "@node-rs/argon2",
+      "@zxcvbn-ts/core",
+      "@zxcvbn-ts/language-common",
+      "@zxcvbn-ts/language-en",
+    ],
     homes: ["services/command-api/account"],
   },
   {

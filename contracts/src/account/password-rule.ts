@@ -28,8 +28,9 @@ export const RESET_PASSWORD: PasswordWords = {
 
 export const PASSWORD_LETTERS =
   "Password must contain at least one uppercase letter, one lowercase letter, and one number";
-/** Only the server says this, since only it has the list. */
-export const PASSWORD_COMMON = "This password is too common. Please choose another one.";
+/** Smallest number of characters in a new password of an account of staff. */
+export const STAFF_PASSWORD_MIN = 12;
+export const PASSWORD_STAFF = `Staff passwords must have at least ${STAFF_PASSWORD_MIN} characters`;
 
 /** The problem of a password; undefined if there is none that a form can detect. */
 export function passwordProblem(

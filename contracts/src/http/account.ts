@@ -11,7 +11,7 @@ const opt = Type.Optional;
 
 /** A password to compare. The rules for new ones do not apply, and no reply explains them. */
 const Compared = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
-/** A new password. `passwordProblem` checks it further, and the server refuses common ones. */
+/** A new password. `passwordProblem` checks it further, and the server refuses those that are easy to guess. */
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 const LinkToken = Type.String({ minLength: 1, maxLength: 500 });
 const newPassword = { password: NewPassword, confirmPassword: NewPassword };

@@ -71,7 +71,7 @@ describe("the variables of processes", () => {
     ["TRUST_PROXY", "2", "all"],
     ["RATE_LIMIT", "off", "sometimes"],
     ["ADMIN_EMAIL", "a@b.example", "nobody"],
-    ["ADMIN_PASSWORD", "long enough", "short"],
+    ["ADMIN_PASSWORD", "just long enough", "long enough"],
   ] as const)("say in words what %s must be", (name, right, wrong) => {
     const one = Type.Object({ [name]: variables[name].schema });
     expect(() => loadConfig(one, { [name]: right })).not.toThrow();

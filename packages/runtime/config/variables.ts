@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import { STAFF_PASSWORD_MIN } from "#contracts/account/password-rule.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { backupVariables } from "./backup-variables.ts";
 import { cardVariables } from "./card-variables.ts";
@@ -76,9 +77,9 @@ export const variables = {
   },
   ADMIN_PASSWORD: {
     schema: Type.String({
-      minLength: 8,
+      minLength: STAFF_PASSWORD_MIN,
       maxLength: 200,
-      must: "have 8 to 200 characters",
+      must: `have ${STAFF_PASSWORD_MIN} to 200 characters`,
       secret: true,
     }),
     meaning: "password of the first admin",

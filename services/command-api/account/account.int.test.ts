@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PASSWORD_STAFF } from "#contracts/account/password-rule.ts";
 import { streams } from "#contracts/events/index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { systemCaller } from "../kernel/envelope.ts";
@@ -126,11 +127,27 @@ describe("the first admin", () => {
 });
 
 describe("adding an account", () => {
+  it("and a new password of its own follow the rule of all passwords, with 12 characters for staff", async () => {
+    const { accounts } = fixture.api;
+    const names = { firstName: "D", lastName: "R" } as const;
+    const email = "operator-made@registry.example";
+    const add = (password: string, role: "user" | "admin") =>
+      accounts.add({ email, password, role, ...names }, systemCaller(now()));
+    await expect(add("Password1234!", "user")).rejects.toThrow(/commonly used/);
+    await expect(add("Tr0ub4dor&3", "admin")).rejects.toThrow(PASSWORD_STAFF);
+    expect(await accounts.idOf(email)).toBeUndefined();
+    const reset = (password: string) =>
+      accounts.resetPassword(EMAIL, password, systemCaller(now()));
+    await expect(reset("Tr0ub4dor&3")).rejects.toThrow(PASSWORD_STAFF);
+    await expect(reset("Password1234!")).rejects.toThrow(/commonly used/);
+    expect((await login()).statusCode).toBe(200);
+  });
+
   it("refuses an address that is in use", async () => {
     const { accounts } = fixture.api;
     const account = {
       email: EMAIL,
-      password: "x",
+      password: PASSWORD,
       role: "user",
       firstName: "D",
       lastName: "R",

@@ -1,4 +1,5 @@
 import type { Role } from "#contracts/http/auth.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { Caller } from "../kernel/envelope.ts";
@@ -6,6 +7,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
+import type { PasswordOwner, PasswordStrength } from "./password-strength.ts";
 
 /** How often an address that somebody registers at the same moment is tried again. */
 const TRIES = 20;
@@ -15,6 +17,7 @@ interface Deps {
   readonly claims: Pick<AddressClaims, "claim">;
   readonly changes: CredentialChanges;
   readonly blind: BlindIndexer;
+  readonly strength: PasswordStrength;
 }
 
 /** Manages accounts. Only the operator adds them. */
@@ -29,6 +32,7 @@ export class AccountService {
    * Adds an account. It completes what an interrupted earlier attempt has begun, and replaces an
    * account whose address nobody confirmed: whoever registers it keeps out nobody.
    * @returns null when the address already belongs to an account.
+   * @throws {CannotStart} for a weak password.
    */
   async add(
     account: {
@@ -42,10 +46,12 @@ export class AccountService {
   ): Promise<{ id: string } | null> {
     const { email, role, firstName, lastName } = account;
     const { claims, changes, blind: index } = this.#deps;
+    const names = { first_name: firstName, last_name: lastName };
+    this.#check(account.password, { email, role, ...names });
     const passwordHash = await hashPassword(account.password);
     // Indexed like the reporter's address in reports, so that each can be found by the other.
     const blind = reporterBlindIndexes(email, index);
-    const profile = { email, first_name: firstName, last_name: lastName, blind };
+    const profile = { email, ...names, blind };
     const command = { type: "AddAccount", account: { role, account: profile } } as const;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const found = await this.#byEmail(email, caller.now);
@@ -77,6 +83,7 @@ export class AccountService {
   /**
    * Sets a new password for the account, or for the first admin. It also lifts a ban and ends all
    * sessions. The event `PasswordReset` means all of these.
+   * @throws {CannotStart} for a weak password.
    */
   async resetPassword(
     email: string | undefined,
@@ -86,9 +93,17 @@ export class AccountService {
     const { accounts, changes } = this.#deps;
     const account = email ? await this.#byEmail(email, caller.now) : await accounts.firstAdmin();
     if (!account) return null;
+    const { role } = account;
+    this.#check(password, { role, email: await accounts.email(account) });
     const change = { accountId: account.id, passwordHash: await hashPassword(password) };
     const reset = await changes.make({ type: "ResetPassword" }, change, caller);
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
+  }
+
+  /** In words for the operator's terminal. */
+  #check(password: string, owner: PasswordOwner): void {
+    const problem = this.#deps.strength.problem(password, owner);
+    if (problem) throw new CannotStart(`Choose another password. ${problem}`);
   }
 
   async #byEmail(email: string, now: string): Promise<Account | undefined> {

@@ -146,7 +146,7 @@ describe("a forgotten password", () => {
     expect((await reset(token, "short")).json().error.fields).toEqual({
       password: "Password must be at least 8 characters long",
     });
-    expect((await reset(token, "Password1")).json().error.fields.password).toMatch(/too common/);
+    expect((await reset(token, "Password1")).json().error.fields.password).toMatch(/commonly used/);
     expect((await send("auth/reset-password", { token })).json().error.fields).toEqual({
       password: "Please fill in all fields",
       confirmPassword: "Please fill in all fields",
@@ -236,6 +236,17 @@ describe("a changed password", () => {
     expect(JSON.stringify(rows[0])).not.toContain(id);
     expect(await login()).toBeDefined();
     expect((await change(session.token)).statusCode).toBe(200);
+  });
+
+  it("is refused where it is easy to guess for who knows the owner", async () => {
+    for (const weak of ["Password1!", "Patrick-Orr1", "Pat-Orr-2026"]) {
+      const refused = await change(session.token, PASSWORD, weak);
+      expect([refused.statusCode, Object.keys(refused.json().error.fields)]).toEqual([
+        400,
+        ["password"],
+      ]);
+    }
+    expect(await works((await login()).token)).toBe(true);
   });
 
   it("is refused to a session that ended while the request was on its way", async () => {

@@ -24,6 +24,7 @@ import { FactorResetService } from "./factor-reset.service.ts";
 import { PasswordService } from "./password.service.ts";
 import { PasswordGuesses } from "./password-guesses.ts";
 import { PasswordProof } from "./password-proof.ts";
+import { PasswordStrength } from "./password-strength.ts";
 import { ProfileService } from "./profile.service.ts";
 import { RegistrationService } from "./registration.service.ts";
 import { SecondFactorStore } from "./second-factor.store.ts";
@@ -74,7 +75,8 @@ export function openAccounts(deps: Deps) {
     accounts: accountStore,
     eraser: accountEraser,
   });
-  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind });
+  const strength = new PasswordStrength(issuer);
+  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind, strength });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const sessionStore = new SessionStore(pool, deps.staffIdleMinutes);
@@ -89,6 +91,7 @@ export function openAccounts(deps: Deps) {
   });
   const registration = new RegistrationService({
     terms,
+    strength,
     handler,
     accounts: accountStore,
     credentials,
@@ -117,6 +120,7 @@ export function openAccounts(deps: Deps) {
   });
   const passwords = new PasswordService({
     handler,
+    strength,
     eraser: accountEraser,
     accounts: accountStore,
     changes,

@@ -15,10 +15,9 @@ import { done, succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
-import { checkNewPassword } from "./common-passwords.ts";
 import { devicesOf } from "./device-cookie.ts";
 import type { PasswordService } from "./password.service.ts";
-import { tidyForm } from "./registration.routes.ts";
+import { checkNewPassword, tidyForm } from "./registration.routes.ts";
 import type { SignToken } from "./session-start.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;

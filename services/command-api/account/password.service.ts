@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
@@ -14,6 +15,7 @@ import type { DeviceStore } from "./device.store.ts";
 import { ownSession } from "./own-session.ts";
 import { resetInvalid } from "./password.decider.ts";
 import type { PasswordProof } from "./password-proof.ts";
+import type { PasswordStrength } from "./password-strength.ts";
 import type { SignToken } from "./session-start.ts";
 
 interface Deps {
@@ -24,6 +26,7 @@ interface Deps {
   readonly devices: Pick<DeviceStore, "knows">;
   readonly links: OneTimeLinks;
   readonly proof: PasswordProof;
+  readonly strength: PasswordStrength;
   readonly background: BackgroundWork;
 }
 
@@ -64,7 +67,7 @@ export class PasswordService {
   /**
    * Sets a password by a link, and ends all sessions.
    * @returns the position of the event.
-   * @throws {DomainError} `link_invalid`
+   * @throws {DomainError} `link_invalid`; `invalid_request` for a weak password, and the link still works.
    */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
     const { changes, handler, eraser, links } = this.#deps;
@@ -76,6 +79,7 @@ export class PasswordService {
     // Asked before the password is hashed, which costs more, and again by the decider.
     if (!before?.state.passwordResets.some(({ link_id }) => link_id === linkId))
       throw resetInvalid();
+    this.#check(password, before.state);
     const passwordHash = await hashPassword(password, "stranger");
     const command = { type: "SetPassword", linkId } as const;
     const change = {
@@ -94,7 +98,7 @@ export class PasswordService {
 
   /**
    * Sets another password, ends all other sessions, and gives this one new tokens.
-   * @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token`
+   * @throws {DomainError} `wrong_password`, `too_many_requests`, `invalid_token`, `invalid_request`
    */
   async change(
     { currentPassword, password }: { readonly currentPassword: string; readonly password: string },
@@ -108,6 +112,7 @@ export class PasswordService {
     const account = await accounts.byId(accountId);
     if (!account) throw sessionOver();
     await proof.check(account, currentPassword, caller);
+    this.#check(password, (await handler.load(accountAggregate(accountId)))?.state);
     const passwordHash = await hashPassword(password, account.confirmed ? "known" : "stranger");
     const refreshToken = randomBytes(32).toString("base64url");
     const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
@@ -118,6 +123,12 @@ export class PasswordService {
     if (!outcome || !changed) throw sessionOver();
     const token = sign({ ...changed, sessionId: own.id });
     return { token, refreshToken, position: outcome.position };
+  }
+
+  #check(password: string, account: AccountState | undefined): void {
+    if (!account?.profile) throw sessionOver();
+    const { role, profile } = account;
+    this.#deps.strength.refuse(password, { ...profile, role });
   }
 }
 

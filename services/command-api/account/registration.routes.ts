@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { newPasswordProblems, type PasswordWords } from "#contracts/account/password-rule.ts";
 import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
@@ -8,7 +9,6 @@ import { done, succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
-import { checkNewPassword } from "./common-passwords.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
 import type { ProfileService } from "./profile.service.ts";
 import type { RegistrationService } from "./registration.service.ts";
@@ -21,11 +21,18 @@ export async function tidyForm(request: FastifyRequest): Promise<void> {
   request.body = tidyAccount(body as Payload);
 }
 
-async function checkRegistration(request: FastifyRequest): Promise<void> {
-  const body = (request.body ?? {}) as Payload;
-  const problems = registrationProblems(body);
+/**
+ * Refuses what a form can tell of a new password, in that form's words.
+ * @throws {DomainError} `invalid_request`
+ */
+export function checkNewPassword(payload: Payload, words?: PasswordWords): void {
+  const problems = newPasswordProblems(payload, words);
   if (Object.keys(problems).length > 0) throw invalidRequest(problems);
-  checkNewPassword(body);
+}
+
+async function checkRegistration(request: FastifyRequest): Promise<void> {
+  const problems = registrationProblems((request.body ?? {}) as Payload);
+  if (Object.keys(problems).length > 0) throw invalidRequest(problems);
 }
 
 /** Making an account. */
@@ -51,6 +58,7 @@ export function registrationRoutes(deps: {
       tidy: [tidyForm, checkRegistration],
       async run(request, response) {
         const { body } = request;
+        registration.checkPassword(body);
         await spend(request, body.email);
         const { password: _, confirmPassword: __, ...kept } = body;
         const { position, devices, ...session } = await registration.register(

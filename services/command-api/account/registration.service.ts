@@ -23,6 +23,7 @@ import type { Account, AccountStore, Unconfirmed } from "./account.store.ts";
 import type { AccountCredentials } from "./account-credentials.ts";
 import type { AddressClaims } from "./address-claims.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
+import type { PasswordStrength } from "./password-strength.ts";
 import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
 import { INVITATION_MS } from "./standing.decider.ts";
 
@@ -42,6 +43,7 @@ interface Deps {
   readonly start: SessionStart;
   readonly background: BackgroundWork;
   readonly terms: Pick<TermsInForce, "termsVersion">;
+  readonly strength: PasswordStrength;
   readonly blind: BlindIndexer;
   /** How long an account keeps an address that nobody confirmed. */
   readonly keptDays: () => Pick<KeptDays, "unconfirmed_account">;
@@ -56,6 +58,11 @@ export class RegistrationService {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+  }
+
+  /** @throws {DomainError} `invalid_request` */
+  checkPassword({ password, company_name: company, ...body }: Register): void {
+    this.#deps.strength.refuse(password, { ...body, company, role: "user" });
   }
 
   /**

@@ -16,6 +16,7 @@ import { DeviceStore } from "../account/device.store.ts";
 import { FactorCodes } from "../account/factor-codes.ts";
 import { FactorResetService } from "../account/factor-reset.service.ts";
 import { PasswordGuesses } from "../account/password-guesses.ts";
+import { PasswordStrength } from "../account/password-strength.ts";
 import { SecondFactorStore } from "../account/second-factor.store.ts";
 import { type Challenged, SecondStep } from "../account/second-step.ts";
 import { SessionService } from "../account/session.service.ts";
@@ -93,7 +94,13 @@ export async function openAccounts(
   });
   return {
     standings,
-    accounts: new AccountService({ accounts, claims, changes, blind }),
+    accounts: new AccountService({
+      accounts,
+      claims,
+      changes,
+      blind,
+      strength: new PasswordStrength("Registry"),
+    }),
     resets: new FactorResetService({ handler, accounts, changes, factors }),
     sessions,
     secondStep,

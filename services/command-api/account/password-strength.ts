@@ -1,0 +1,83 @@
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import * as common from "@zxcvbn-ts/language-common";
+import * as english from "@zxcvbn-ts/language-en";
+import {
+  PASSWORD_STAFF,
+  passwordProblem,
+  STAFF_PASSWORD_MIN,
+} from "#contracts/account/password-rule.ts";
+import type { Role } from "#contracts/http/auth.ts";
+import { invalidRequest } from "#http/validation.ts";
+
+/** Of 0 to 4. A password of 2 is guessed with fewer than 100 million tries. */
+const LEAST_SCORE = 3;
+/** Characters that are estimated, and substitutions such as "@" for "a" that are tried: these bound the CPU time. */
+const BOUNDS = { maxLength: 32, l33tMaxSubstitutions: 10 } as const;
+/** A shorter part of a name is no word. */
+const LEAST_LETTERS = 3;
+
+/** Whose password it is: what is known of them is guessed first. */
+export interface PasswordOwner {
+  readonly role: Role;
+  readonly email: string;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly company?: string | undefined;
+  readonly website?: string | undefined;
+}
+
+/** Made when it is first needed: its dictionaries take a tenth of a second. */
+let estimator: ZxcvbnFactory | undefined;
+
+/** The rule of all new passwords, whoever sets them and by whatever door. */
+export class PasswordStrength {
+  readonly #productName: string;
+
+  constructor(productName: string) {
+    this.#productName = productName;
+  }
+
+  /** @throws {DomainError} `invalid_request`, with the problem of the field `password`. */
+  refuse(password: string, owner: PasswordOwner): void {
+    const problem = this.problem(password, owner);
+    if (problem) throw invalidRequest({ password: problem });
+  }
+
+  /**
+   * What is wrong with the password, with advice where it is guessed too easily; undefined if nothing is. Pages of
+   * the site do not estimate: the dictionaries are larger than all that they load.
+   */
+  problem(password: string, { role, ...owner }: PasswordOwner): string | undefined {
+    const problem = passwordProblem(password);
+    if (problem) return problem;
+    if (role !== "user" && [...password].length < STAFF_PASSWORD_MIN) return PASSWORD_STAFF;
+    estimator ??= makeEstimator();
+    const { email, first_name = "", last_name = "", phone, company, website } = owner;
+    const names = [`${first_name} ${last_name}`, `${last_name} ${first_name}`, last_name];
+    const known = [this.#productName, email, ...names, phone, company, website];
+    const estimated = password.normalize("NFKC").slice(0, BOUNDS.maxLength);
+    const { score, feedback } = estimator.check(estimated, known.flatMap(wordsOf));
+    if (score >= LEAST_SCORE) return undefined;
+    const { warning, suggestions } = feedback;
+    return [warning ?? "This password is easy to guess.", ...suggestions].join(" ");
+  }
+}
+
+function makeEstimator(): ZxcvbnFactory {
+  const { dictionary, translations } = english;
+  const userInputs = "Leave out your name, your email address and the name of this site.";
+  return new ZxcvbnFactory({
+    ...BOUNDS,
+    dictionary: { ...common.dictionary, ...dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: { ...translations, warnings: { ...translations.warnings, userInputs } },
+  });
+}
+
+/** The words of a name or address, and all of them in one. */
+function wordsOf(known: string | undefined): string[] {
+  const words = known?.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const joined = words.length > 1 ? ["", "-", "_", ".", " "].map((sign) => words.join(sign)) : [];
+  return [...words, ...joined].filter((word) => word.length >= LEAST_LETTERS);
+}
