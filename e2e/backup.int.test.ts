@@ -20,7 +20,7 @@ import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
 import { emptyEventStoreDB } from "./support/event-store.ts";
 import { inquiryWithCanaries } from "./support/file-canaries.ts";
 import { type System, startSystem } from "./support/in-process.ts";
-import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
+import { approve, badCheck, chargeback, eraseReport, submit } from "./support/reports.ts";
 import {
   installationOf,
   makeBackup,
@@ -88,6 +88,12 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       return { id, secret, name: "invoice.jpg" };
     };
 
+    async function remove(name: string): Promise<void> {
+      const url = `/prod/api/admin/reports/${reports[name]}`;
+      const answer = await system.call("DELETE", url, { as: "admin", body: {} });
+      expect(answer.statusCode, answer.body).toBe(200);
+    }
+
     const eraseReporter = (id: string) =>
       system.commandApi.reports.execute(
         id,
@@ -107,10 +113,10 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       const file = await upload();
       evidence = file.id;
       reports.stays = await submit(system, { ...chargeback, last_name: "Stays", evidence: [file] });
-      for (const name of ["Before", "After", "Reporter"])
+      for (const name of ["Before", "After", "Reporter", "Hidden", "Undone"])
         reports[name.toLowerCase()] = await submit(system, { ...chargeback, last_name: name });
       reports.waiting = await submit(system, badCheck);
-      for (const name of ["stays", "before", "after", "reporter"])
+      for (const name of ["stays", "before", "after", "reporter", "hidden", "undone"])
         await approve(system, reports[name] as string);
       for (const name of ["stays", "early", "late"]) accounts[name] = await addAccount(name);
       const sent = await system.call("POST", inquiryForms.enterprise.path, {
@@ -118,16 +124,9 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       });
       expect(sent.statusCode, sent.body).toBe(200);
 
-      const deleted = await system.call("DELETE", `/prod/api/admin/reports/${reports.before}`, {
-        as: "admin",
-        body: { reason_code: "other" },
-      });
-      expect(deleted.statusCode).toBe(200);
-      await system.commandApi.reports.execute(
-        reports.before as string,
-        { type: "EraseReport", reasonCode: "other" },
-        newEnvelope(systemCaller(new Date().toISOString())),
-      );
+      await remove("undone");
+      await remove("before");
+      await eraseReport(system, reports.before as string);
       await system.commandApi.accountEraser.erase(accounts.early as string, systemCaller(now()));
       const { store } = system.commandApi;
       await reachedPosition(system.db, PROCESSORS, await store.head());
@@ -219,28 +218,23 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       expect((await restored.db.query(open)).rowCount).toBe(1);
     });
 
-    it("erases again who was erased after it was made, and leaves the others", async () => {
+    it("erases and hides again what was erased and hidden after it was made, and leaves the others", async () => {
       const { commandApi } = system;
-      const after = await system.call("DELETE", `/prod/api/admin/reports/${reports.after}`, {
-        as: "admin",
-        body: { reason_code: "subject_request" },
-      });
-      expect(after.statusCode).toBe(200);
-      await commandApi.reports.execute(
-        reports.after as string,
-        { type: "EraseReport", reasonCode: "other" },
-        newEnvelope(systemCaller(new Date().toISOString())),
-      );
+      await remove("after");
+      await eraseReport(system, reports.after as string);
+      await remove("hidden");
+      const undo = `/prod/api/admin/reports/${reports.undone}/undo-deletion`;
+      expect((await system.call("POST", undo, { as: "admin", body: {} })).statusCode).toBe(200);
       await eraseReporter(reports.reporter as string);
       await commandApi.accountEraser.erase(accounts.late as string, systemCaller(now()));
       expect(await commandApi.inquiries.eraseById(inquiry, systemCaller(now()))).toBe(true);
 
       const installation = await emptyInstallation("erased");
       const ledger = openErasureLedger(source.erasuresUrl ?? "");
-      const mark = await ledger.mark();
+      const destroyed = await Array.fromAsync(ledger.read());
       await restoreInto(installation, backup.name, placesIn(folder));
       // No key of the ledger came back, or it would have been destroyed and written down once more.
-      expect(await ledger.mark()).toEqual(mark);
+      expect(await Array.fromAsync(ledger.read())).toEqual(destroyed);
       const restored = await started(installation);
 
       const of = (name: string) => reports[name] as string;
@@ -255,6 +249,7 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
         subjects.inquiry(inquiry),
       ];
       const kept = [
+        ...["hidden", "undone"].map((name) => subjects.personal(of(name))),
         subjects.personal(of("reporter")),
         subjects.personal(of("stays")),
         subjects.reporter(of("stays")),
@@ -271,20 +266,28 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
           .filter(isNoEnd)
           .map(({ type, stream }) => `${type} ${stream}`)
           .sort(),
-      ).toEqual([
-        `AccountErased user-${accounts.late}`,
-        `InquiryErased inquiry-${inquiry}`,
-        "LogRestored log",
-        `ReportDeleted report-${of("after")}`,
-        `ReporterErased report-${of("reporter")}`,
-      ]);
+      ).toEqual(
+        [
+          `AccountErased user-${accounts.late}`,
+          `InquiryErased inquiry-${inquiry}`,
+          "LogRestored log",
+          `ReportDeleted report-${of("after")}`,
+          `ReportErased report-${of("after")}`,
+          `ReporterErased report-${of("reporter")}`,
+          `ReportDeleted report-${of("hidden")}`,
+          `ReportDeletionUndone report-${of("undone")}`,
+        ].sort(),
+      );
+      const hidden = await restored.commandApi.reports.load(of("hidden"));
+      const { deletion } = (await commandApi.reports.load(of("hidden"))) ?? {};
+      expect(hidden?.deletion?.erase_at).toBe(deletion?.erase_at ?? "never deleted");
       const mails = "select kind from outbox.mail where state = 'queued'";
       expect((await restored.db.query(mails)).rows).toEqual([]);
       expect((await restored.signIn("late@shop.example", PASSWORD)).statusCode).toBe(401);
       expect((await restored.signIn("stays@shop.example", PASSWORD)).statusCode).toBe(200);
       const recent = await restored.queryApi.app.inject("/prod/api/reports/recent");
       const names = recent.json().data.map((report: { last_name: string }) => report.last_name);
-      expect(names.sort()).toEqual(["Reporter", "Stays"]);
+      expect(names.sort()).toEqual(["Reporter", "Stays", "Undone"]);
     });
   },
 );

@@ -15,7 +15,7 @@ import { found, ofAccounts } from "./support/canaries.ts";
 import { inquiryWithCanaries, inquiryWord, pdfWith, words } from "./support/file-canaries.ts";
 import { type Role, type System, startSystem } from "./support/in-process.ts";
 import { keysIn } from "./support/redis-texts.fixture.ts";
-import { chargeback } from "./support/reports.ts";
+import { chargeback, eraseReport } from "./support/reports.ts";
 import { decoded, filesIn, leaks, mailsIn, rowsOf, tokenMailedTo } from "./support/traces.ts";
 
 const KINDS = Object.keys(inquiryForms) as InquiryKind[];
@@ -396,11 +396,7 @@ describe("a canary in everything that comes with a report, after it, or without 
       const body = { reason_code: "subject_request" };
       const answer = await system.call("DELETE", admin(id), { body, as: "admin" });
       expect(answer.statusCode, answer.body).toBe(200);
-      await system.commandApi.reports.execute(
-        id,
-        { type: "EraseReport", reasonCode: "other" },
-        newEnvelope(systemCaller(new Date().toISOString())),
-      );
+      await eraseReport(system, id);
     }
     await system.commandApi.background.settled();
     await expect.poll(async () => [...(await filesIn(files)).keys()]).toEqual([]);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsWhere } from "#contracts/report/derive/fields.ts";
-import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import {
@@ -13,7 +12,7 @@ import {
 } from "./support/canaries.ts";
 import { type Role, type System, startSystem } from "./support/in-process.ts";
 import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
-import { submit } from "./support/reports.ts";
+import { eraseReport, submit } from "./support/reports.ts";
 import { leaks, mailsIn, rowsOf } from "./support/traces.ts";
 
 let system: System;
@@ -137,11 +136,7 @@ describe("a canary in every personal field", () => {
         as: "admin",
       });
       expect(answer.statusCode, answer.body).toBe(200);
-      await system.commandApi.reports.execute(
-        id,
-        { type: "EraseReport", reasonCode: "other" },
-        newEnvelope(systemCaller(new Date().toISOString())),
-      );
+      await eraseReport(system, id);
     }
     for (const slug of slugs) {
       expect((await system.read(`/prod/api/reports/${slug}`)).statusCode).toBe(410);

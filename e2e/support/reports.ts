@@ -1,3 +1,4 @@
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import type { System } from "./in-process.ts";
 
 const reporter = {
@@ -46,6 +47,15 @@ export async function submit(system: System, body: object = chargeback): Promise
   const answer = await system.call("POST", "/prod/api/reports/submit", { body });
   if (answer.statusCode !== 200) throw new Error(`submit answered ${answer.body}`);
   return answer.json().data.id;
+}
+
+/** Erases a report, as housekeeping does once its deletion is due. */
+export async function eraseReport(
+  { commandApi }: Pick<System, "commandApi">,
+  id: string,
+): Promise<void> {
+  const envelope = newEnvelope(systemCaller(new Date().toISOString()));
+  await commandApi.reports.execute(id, { type: "EraseReport", reasonCode: "other" }, envelope);
 }
 
 export async function approve(system: System, id: string): Promise<void> {

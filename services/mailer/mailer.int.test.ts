@@ -165,18 +165,22 @@ describe("the mailer", () => {
     expect((await fixture.mail(told))?.dropped_reason).toBe("erased");
   });
 
-  it("removes a deleted report's mails, and sends none after", async () => {
+  it("sends no mails of a hidden report, and removes those sent before once it is erased", async () => {
     const { id, stream, event } = await fixture.report();
     await settled(await fixture.enqueue(event, "verification")).toBe("sent");
     const [approved] = await fixture.append(stream, [
       { type: "ReportApproved", data: { from: "pending", verified: false } },
-      { type: "ReportDeleted", data: { from: "approved", reason_code: "other" } },
+      {
+        type: "ReportDeleted",
+        data: { from: "approved", reason_code: "other", erase_at: "2026-11-29T12:00:00.000Z" },
+      },
     ]);
-    await expect.poll(async () => (await mailOf(id)).length).toBe(0);
     const late = await fixture.enqueue(approved as StoredEvent, "approved");
     await settled(late).toBe("dropped");
     expect((await fixture.mail(late))?.dropped_reason).toBe("deleted");
-    expect(await mailOf(id)).toEqual([]);
+    expect(await mailOf(id)).toHaveLength(1);
+    await fixture.append(stream, [{ type: "ReportErased", data: {} }]);
+    await expect.poll(() => mailOf(id)).toEqual([]);
   });
 
   it("sends each mail once with two mailers running", async () => {

@@ -179,13 +179,13 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(await retried(mailer, "unanswered")).toBe(0);
   });
 
-  it("leave no trace when their report is deleted while they are in flight", async () => {
+  it("leave no trace when their report is erased while they are in flight", async () => {
     const gate = Promise.withResolvers<"accept">();
     smtp.onMessage = () => gate.promise;
     const mailer = await startMailer();
     const [mail] = (await enqueue("secret-canary")) as [Waiting];
     await expect.poll(() => smtp.received, soon).toHaveLength(1);
-    await fixture.deleteReport(mail.report);
+    await fixture.eraseReport(mail.report);
     gate.resolve("accept");
     await expect.poll(() => metric(mailer, "mailer_overtaken_total"), soon).toBe(1);
     expect(await fixture.mail(mail.mailId)).toBeUndefined();
@@ -197,13 +197,13 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("are not sent for a report that was deleted while they waited", async () => {
+  it("are not sent for a report that was erased while they waited", async () => {
     await smtp.stop();
     const mailer = await startMailer();
     const mails = await enqueue("ann", "bob");
     const [ann] = mails as [Waiting, Waiting];
     await expect.poll(() => failures(mails), soon).toEqual([true, true]);
-    await fixture.deleteReport(ann.report);
+    await fixture.eraseReport(ann.report);
     await smtp.start();
     await expect.poll(() => retriedStates(mails), soon).toEqual([undefined, "sent"]);
     expect(smtp.named).toEqual(["bob@shop.example"]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { submit } from "../testing/reports.fixture.ts";
+import { eraseReport, submit } from "../testing/reports.fixture.ts";
 import {
   approve,
   decide,
@@ -76,9 +76,7 @@ describe("a take-down", () => {
     const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
     const others = [await publicReport(fixture, email), await publicReport(fixture, email)];
     const notice = await takenDown(fixture, ...both);
-    const body = { reason_code: "subject_request" } as const;
-    const by = newEnvelope(systemCaller(new Date().toISOString()));
-    await fixture.api.reports.execute(both[0] ?? "", { type: "DeleteReport", body }, by);
+    await eraseReport(fixture, both[0] ?? "");
     await takenDown(fixture, others[0] ?? "");
     expect(await stepsOf(others)).toEqual([["suspension"], []]);
     await decide(fixture, notice, "lift", { reason_code: "mistake", revision: 3 });
@@ -113,12 +111,10 @@ describe("a notice that is lifted", () => {
     expect(await stepsOf([next])).toEqual([["warning"]]);
   });
 
-  it("does not count any more where the report is deleted", async () => {
+  it("does not count any more where the report is erased", async () => {
     const { reports, notices } = await infringer(fixture, 1);
     const [report = ""] = reports;
-    const body = { reason_code: "subject_request" } as const;
-    const by = newEnvelope(systemCaller(new Date().toISOString()));
-    await fixture.api.reports.execute(report, { type: "DeleteReport", body }, by);
+    await eraseReport(fixture, report);
     await decide(fixture, notices[0] ?? "", "lift", { reason_code: "mistake", revision: 2 });
     expect(await warnings(report)).toEqual([]);
     expect(await strikes(report)).toEqual([{ blind: null, lifted_at: expect.any(Date) }]);

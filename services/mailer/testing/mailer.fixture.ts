@@ -148,11 +148,12 @@ export async function openMailerFixture() {
       return id;
     },
     /**
-     * Deletes a report with everything that other services do for it, as far as the mailer sees it.
+     * Erases a report with everything that other services do for it, as far as the mailer sees it.
      */
-    async deleteReport({ id, stream }: TestReport): Promise<void> {
+    async eraseReport({ id, stream }: TestReport): Promise<void> {
       await append(stream, [
-        { type: "ReportDeleted", data: { from: "pending", reason_code: "other" } },
+        { type: "ReportDeleted", data: { from: "pending", reason_code: "other", erase_at: NOW } },
+        { type: "ReportErased", data: {} },
       ]);
       await keys.destroy([subjects.personal(id), subjects.reporter(id)], NOW);
       await db.query("delete from outbox.mail where report_id = $1", [id]);
