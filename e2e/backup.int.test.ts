@@ -16,7 +16,11 @@ import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
-import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
+import {
+  type Erasure,
+  type ErasureLedger,
+  openErasureLedger,
+} from "#vault/erasures/erasure-ledger.ts";
 import { emptyEventStoreDB } from "./support/event-store.ts";
 import { inquiryWithCanaries } from "./support/file-canaries.ts";
 import { type System, startSystem } from "./support/in-process.ts";
@@ -33,6 +37,11 @@ import {
 
 const PASSWORD = "Correct-horse-9";
 const now = () => new Date().toISOString();
+async function erasuresIn(ledger: ErasureLedger): Promise<Erasure[]> {
+  const found: Erasure[] = [];
+  for await (const erasure of ledger.read()) found.push(erasure);
+  return found;
+}
 /** Housekeeping writes the ends of sessions when it comes to it. */
 const isNoEnd = ({ type }: Pick<StoredEvent, "type">) => type !== "SessionEnded";
 
@@ -231,10 +240,10 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
 
       const installation = await emptyInstallation("erased");
       const ledger = openErasureLedger(source.erasuresUrl ?? "");
-      const destroyed = await Array.fromAsync(ledger.read());
+      const destroyed = await erasuresIn(ledger);
       await restoreInto(installation, backup.name, placesIn(folder));
       // No key of the ledger came back, or it would have been destroyed and written down once more.
-      expect(await Array.fromAsync(ledger.read())).toEqual(destroyed);
+      expect(await erasuresIn(ledger)).toEqual(destroyed);
       const restored = await started(installation);
 
       const of = (name: string) => reports[name] as string;

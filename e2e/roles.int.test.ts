@@ -297,6 +297,7 @@ const good: Record<string, Make> = {
     url: "/prod/api/admin/queue/leave",
     body: { report: await submit(system) },
   }),
+  "GET /prod/api/admin/deletions": async () => ({ url: "/prod/api/admin/deletions" }),
   "GET /prod/api/admin/resolutions": async () => ({ url: "/prod/api/admin/resolutions" }),
   "GET /prod/api/admin/factor-resets": async () => ({ url: "/prod/api/admin/factor-resets" }),
   "GET /prod/api/admin/factor-resets/admins": async () => ({

@@ -1,5 +1,6 @@
 import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
+import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
@@ -14,6 +15,8 @@ export interface Operator {
   readonly dmcaAgent?: DmcaAgent | undefined;
   /** How long things are kept; as the software ships when absent. */
   readonly keptDays?: KeptDays | undefined;
+  /** Hours between the deletion of a report and its erasure; as the software ships when absent. */
+  readonly eraseHours?: number | undefined;
 }
 
 const PLACE = /\{\{([\w.]+)\}\}/g;
@@ -24,6 +27,7 @@ function valuesOf({
   supportEmail,
   dmcaAgent,
   keptDays = RETENTION_DAYS,
+  eraseHours = ERASE_HOURS.default,
 }: Operator): ReadonlyMap<string, string> {
   const days = Object.entries(keptDays).map(([name, n]): [string, string] => [
     `days.${name}`,
@@ -35,6 +39,7 @@ function valuesOf({
     ["dmca_agent", agentInWords(dmcaAgent)],
     ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
     ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
+    ["erase_hours", String(eraseHours)],
     ["notice_hours", String(NOTICE_HOURS)],
     ["counter_notice_from", String(COUNTER_NOTICE_DAYS.from)],
     ["counter_notice_to", String(COUNTER_NOTICE_DAYS.to)],

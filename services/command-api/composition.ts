@@ -153,7 +153,10 @@ export async function composeCommandApi(
     keys,
     views,
     slugKey,
-    operator: () => ({ ...config, supportEmail: support(), keptDays: kept() }),
+    operator: () => {
+      const { eraseHours } = settings();
+      return { ...config, supportEmail: support(), keptDays: kept(), eraseHours };
+    },
   });
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
   const suspensions = new Suspensions({ handler, blind, strikes, log });

@@ -228,6 +228,7 @@ describe("every route", () => {
       ["GET", "/prod/api/admin/reports/:id", "admin"],
       ["GET", "/prod/admin/reports", "admin"],
       ["GET", "/prod/admin/reports/:id", "admin"],
+      ["GET", "/prod/api/admin/deletions", "admin"],
       ["GET", "/prod/api/admin/queue", "admin"],
       ["GET", "/prod/api/admin/audit-logs", "admin auditor"],
       ["GET", "/prod/admin/audit-logs", "admin auditor"],

@@ -15,6 +15,7 @@ import type { ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { adminReportRoutes } from "./admin-reports/admin-reports.routes.ts";
+import { deletionRoutes } from "./admin-reports/deletions.routes.ts";
 import { analyticsRoutes } from "./analytics/analytics.routes.ts";
 import { auditLogRoutes } from "./audit-log/audit-log.routes.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
@@ -168,6 +169,7 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   searchRoutes(app, { db, freshness, index, blind, observe });
   offenderRoutes(app, { db, freshness, pageTokens: createPageTokens(pageKey) });
   adminReportRoutes(app, { db, keys, blind, names, freshness });
+  deletionRoutes(app, { db, keys, blind, names, freshness });
   queueRoutes(app, { db, keys, blind, names, freshness });
   auditLogRoutes(app, { audit, freshness });
   historyRoutes(app, { histories, freshness });

@@ -142,6 +142,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     ...config,
     supportEmail: desksIn(present.settings(), config).support,
     keptDays: keptDays(present.settings()),
+    eraseHours: present.settings().eraseHours,
   }));
 
   const parts: PartCheck[] = [

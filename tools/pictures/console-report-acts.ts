@@ -4,6 +4,63 @@ import { type Act, all, answer, press, until } from "./screen-acts.ts";
 
 const JOB = "5b0b7f3e-0000-4000-8000-000000000005";
 
+const deletion = (n: number, change: object) => ({
+  id: `5b0b7f3e-0000-4000-8000-00000000010${n}`,
+  first_name: "Maximiliana-Alexandrina",
+  last_name: "Featherstonehaugh",
+  title: "Disputed a delivered order of fourteen handmade oak chairs",
+  report_type: "chargeback",
+  status: "approved",
+  by: "5b0b7f3e-0000-4000-8000-000000000009",
+  by_name: "Ida Nyberg",
+  at: "2026-11-28T09:12:00.000Z",
+  reason_code: "spam",
+  ...change,
+});
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** Deletions of each kind. */
+export const showDeletions = all(
+  answer("admin/deletions", 200, {
+    data: {
+      deletions: [
+        deletion(1, { status: "pending" }),
+        deletion(2, { own: true }),
+        deletion(3, { erase_at: inHours(0.4), reason_code: "subject_request" }),
+        deletion(4, { erase_at: inHours(20.5), report_type: "bad_check", status: "rejected" }),
+      ],
+      has_more: false,
+    },
+  }),
+  (page) => page.reload(),
+  until("Request of the person concerned"),
+);
+
+/** The report's deletion waits for another admin. */
+export const askedToDelete: Act = async (page) => {
+  const { by, by_name, at, reason_code } = deletion(0, {});
+  await page.route("**/prod/admin/reports/*", async (route) => {
+    const response = await route.fetch();
+    const report = await response.json();
+    const json = { ...report, deletion_request: { by, by_name, at, reason_code } };
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await until(/asked to delete this report/)(page);
+};
+
+/** The report is deleted, and another admin can have it erased now. */
+export const deleted = all(
+  (page) =>
+    page.route("**/prod/admin/reports/*", (route) => {
+      const fields = { by: "another", erase_at: inHours(20), reason_code: "court_order" };
+      const error = { code: "report_deleted", message: "This report was deleted", fields };
+      return route.fulfill({ status: 410, json: { success: false, error } });
+    }),
+  (page) => page.reload(),
+  until("This report was deleted"),
+);
+
 /** Opens what is kept back of the report. */
 export const reveal = all(press("Reveal"), until("Kept-back data is open"));
 

@@ -1,15 +1,18 @@
 import {
+  askedToDelete,
   askToHide,
   decide,
   decideMany,
+  deleted,
   drawBoxes,
   endMany,
   findThemTaken,
   openPublishedFile,
   reveal,
+  showDeletions,
 } from "./console-report-acts.ts";
 import type { Screen } from "./screen.ts";
-import { type Act, until } from "./screen-acts.ts";
+import { type Act, all, press, until } from "./screen-acts.ts";
 
 const LIST = "/admin/reports";
 const MODERATED = "/admin/reports/{moderated}";
@@ -27,6 +30,10 @@ export const REPORT_SCREENS: readonly Screen[] = [
   on(MODERATED, "console-report-reject", decide("Reject…")),
   on(MODERATED, "console-report-note", decide("Note for moderators…")),
   on(MODERATED, "console-report-delete", decide("Delete…")),
+  on("/admin/reports/deleted", "console-deleted", showDeletions),
+  on(MODERATED, "console-deletion-asked", askedToDelete),
+  on(MODERATED, "console-report-deleted", deleted),
+  on(MODERATED, "console-report-erase", all(deleted, press(/^Erase now/), until("Cancel"))),
   on(`${MODERATED}/edit`, "console-report-edit", until("Save")),
   on(`${MODERATED}/history`, "console-report-history", until(/published a picture/)),
   on("/admin/reports/{askable}", "console-report-ask", decide("Ask the reporter…")),

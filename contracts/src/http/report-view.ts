@@ -3,6 +3,7 @@ import { shownChargebackSchemas, viewSchemas } from "../report/derive/view.ts";
 import { AdditionalChargeback, codes, partial, reportFields, strict } from "../report/fields.ts";
 import { MOST_QUESTIONS } from "../report/reporter-rules.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
+import { DeletionAsked } from "./deletions.ts";
 import { PublishedEvidenceList, ReportFile } from "./evidence.ts";
 import { StaffResolution } from "./resolution.ts";
 
@@ -170,6 +171,8 @@ export type NoticeHold = Static<typeof NoticeHold>;
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
+  /** While its deletion waits for another admin. */
+  deletion_request: opt(DeletionAsked),
   /** Of the report, then of its pictures; the oldest first. */
   holds: Type.Array(NoticeHold),
   /** What moderators wrote for each other, oldest first. */

@@ -9,6 +9,7 @@ import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
 import { BULK } from "./bulk.ts";
 import { CHANGES } from "./changes.ts";
+import { DELETIONS } from "./deletions.ts";
 import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
 import { JOB, JOBS } from "./jobs.ts";
@@ -139,6 +140,7 @@ export const API_ROUTES: Routes = {
   [LIST_EXPORTS]: { POST: "recognised" },
   [LIST_EXPORT_COUNT]: { GET: "reads" },
   [LIST_EXPORT_ROWS]: { GET: "reads" },
+  [DELETIONS]: { GET: "reads" },
   "/prod/api/admin/factor-resets": { GET: "reads" },
   "/prod/api/admin/factor-resets/admins": { GET: "reads" },
   [ADMIN_INQUIRIES]: { GET: "reads" },

@@ -18,7 +18,7 @@ export const SETTINGS_MAILS = {
     isAskedFor: true,
     answersToOperator: true,
     askedBy: { ReportDeletionRequested: ({ told }) => told ?? [] },
-    page: "/admin/reports",
+    page: "/admin/reports/deleted",
   },
   /** Admins hear of accounts that may be guessing the addresses and numbers that masks hide. */
   contacts_found: {

@@ -82,7 +82,7 @@ export const REGISTRY_SETTINGS_ROWS = {
     isTold: true,
     label: "Deleted reports can be restored for",
     sentence:
-      "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions.",
+      "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions, and the privacy page says it.",
   },
   keepUnconfirmedReports: kept(
     "unconfirmed_report",
@@ -137,13 +137,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     sentence: "Each is one that everybody may read.",
     names: ["supportEmail", "salesEmail"],
   },
-  { title: "Decisions", names: ["rejectReasonsOff"] },
+  { title: "Decisions", names: ["rejectReasonsOff", "eraseHours"] },
   {
     title: "How long things are kept",
     sentence:
       "The privacy page says what is set here. Less than now deletes for good what is older, within the hour. More than the software ships with cannot be set, because people were promised less.",
     names: [
-      "eraseHours",
       "keepUnconfirmedReports",
       "keepUnconfirmedAccounts",
       "keepRejectedReports",

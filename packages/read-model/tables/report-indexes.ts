@@ -1,6 +1,6 @@
 import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
 import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
-import { IS_UNCONFIRMED, RESOLUTION_STAGE } from "./report.ts";
+import { DELETION_ERASE_AT, IS_UNCONFIRMED, RESOLUTION_STAGE } from "./report.ts";
 import { createFigureIndexes } from "./report-figures.ts";
 import { createFileIndexes } from "./report-files.ts";
 
@@ -44,6 +44,8 @@ export function createReportIndexes(schema: string): string {
     -- Deletions that wait for another admin.
     create index report_deletion_requested on ${schema}.report (created_at desc, id desc)
       where deletion_request is not null;
+    -- Deleted reports in the order in which they are erased.
+    create index hidden_report_by_end on ${schema}.hidden_report (${DELETION_ERASE_AT}, id);
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
       using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),

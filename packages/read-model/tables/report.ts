@@ -193,6 +193,9 @@ export interface DeletionColumn extends DeletionRequestColumn {
   readonly erase_at: string;
 }
 
+/** When a row of `reports.hidden_report` is erased, as text. */
+export const DELETION_ERASE_AT = "(deletion ->> 'erase_at')";
+
 /**
  * `reports.hidden_report`: the rows of reports that are deleted and not erased, kept apart so that nothing that reads
  * `reports.report` finds one.

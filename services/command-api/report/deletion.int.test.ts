@@ -37,7 +37,12 @@ async function newAdmin(): Promise<Admin> {
   return { id: added?.id ?? "", token: login.json().data.token };
 }
 
-const send = (by: Admin, method: "GET" | "POST" | "DELETE", url: string, payload?: object) =>
+const send = (
+  by: Admin,
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  url: string,
+  payload?: object,
+) =>
   fixture.api.app.inject({
     method,
     url,
@@ -46,6 +51,25 @@ const send = (by: Admin, method: "GET" | "POST" | "DELETE", url: string, payload
   });
 const remove = (by: Admin, id: string, reason_code: DeletionReason = "spam") =>
   send(by, "DELETE", admin(id), { reason_code });
+/** What deletes a report. */
+const DOORS = [remove, (by: Admin, id: string) => send(by, "GET", EMERGENCY + id)];
+/** What else one could try. */
+const CLOSED: readonly [string, (by: Admin, ids: readonly string[]) => ReturnType<typeof send>][] =
+  [
+    [
+      "a bulk deletion",
+      (by, ids) => send(by, "POST", BULK, { command: "delete", reports: seen(ids) }),
+    ],
+    [
+      "a bulk status",
+      (by, ids) =>
+        send(by, "POST", BULK, { command: "status", status: "deleted", reports: seen(ids) }),
+    ],
+    ["a status", (by, [id = ""]) => send(by, "POST", admin(id, "/status"), { status: "deleted" })],
+    ["an edit", (by, [id = ""]) => send(by, "PUT", admin(id), { status: "deleted" })],
+    ["a POST of the emergency call", (by, [id = ""]) => send(by, "POST", EMERGENCY + id, {})],
+  ];
+const seen = (ids: readonly string[]) => ids.map((id) => ({ id, revision: 0 }));
 const undo = (by: Admin, id: string) => send(by, "POST", admin(id, "/undo-deletion"), {});
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const lastOf = async (id: string) => (await eventsOf(fixture, id)).at(-1);
@@ -65,20 +89,19 @@ describe("a hundred deletions by one account", () => {
   it("hide at most twenty reports and erase none, by whatever door and for whatever reason", async () => {
     const [by, other] = [await newAdmin(), await newAdmin()];
     const ids = await submitMany(100);
-    const doors = [
-      (id: string, reason: DeletionReason) => remove(by, id, reason),
-      (id: string) => send(by, "GET", EMERGENCY + id),
-    ];
+    // Every reason goes through every door.
     const answers = await Promise.all(
       ids.map((id, i) => {
-        const reason = REASONS[i % REASONS.length] ?? "other";
-        return doors[i % doors.length]?.(id, reason);
+        const door = DOORS[Math.floor(i / REASONS.length) % DOORS.length];
+        return door?.(by, id, REASONS[i % REASONS.length] ?? "other");
       }),
     );
-    const bulk = { command: "delete", reports: ids.map((id) => ({ id, revision: 0 })) };
-    expect((await send(by, "POST", BULK, bulk)).statusCode).toBe(400);
+    for (const [name, closed] of CLOSED) {
+      const { statusCode } = await closed(by, ids);
+      expect([name, statusCode]).toEqual([name, expect.toSatisfy((code) => code >= 400)]);
+    }
     // Once more for what is hidden, and for what waits.
-    for (const id of ids.slice(0, 40)) await remove(by, id, "court_order");
+    for (const id of ids.slice(0, 40)) for (const door of DOORS) await door(by, id, "court_order");
     const types = await Promise.all(ids.map(typesOf));
     const having = (type: string) => types.filter((each) => each.includes(type)).length;
     expect(having("ReportDeleted")).toBe(MOST_DELETIONS);
@@ -113,18 +136,21 @@ describe("a hundred deletions by one account", () => {
       `update command.session set proved_at = now() - interval '16 minutes' where account_id = $1`,
       [by.id],
     );
-    for (const answer of [await remove(by, id), await send(by, "GET", EMERGENCY + id)]) {
-      expect(answer.statusCode).toBe(403);
-      expect(codeOf(answer)).toBe("proof_required");
-    }
+    for (const door of DOORS)
+      for (const reason of REASONS) {
+        const answer = await door(by, id, reason);
+        expect(answer.statusCode).toBe(403);
+        expect(codeOf(answer)).toBe("proof_required");
+      }
     const bulk = (count: number) => ({
       command: "status",
       status: "under_review",
-      reports: ids.slice(0, count).map((each) => ({ id: each, revision: 0 })),
+      reports: seen(ids.slice(0, count)),
     });
     expect(codeOf(await send(by, "POST", BULK, bulk(ids.length)))).toBe("proof_required");
     expect((await send(by, "POST", BULK, bulk(MOST_UNPROVED))).statusCode).toBe(200);
-    expect(await typesOf(id)).not.toContain("ReportDeleted");
+    for (const type of ["ReportDeleted", "ReportDeletionRequested"])
+      expect(await typesOf(id)).not.toContain(type);
   });
 });
 

@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { isAtOnce } from "#contracts/report/deletion-rules.ts";
+import { isAtOnce, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { erasures } from "./report.evidence.ts";
 
@@ -38,7 +38,10 @@ export function deleteReport(
   if (deletion && !isUrgent) throw deleted();
   if (!standing) return [];
   const { eraseAt, isSecond, mayAlone, told } = standing;
-  if (deletion && !isSecond) throw secondAdminRequired();
+  if (deletion && !isSecond)
+    throw secondAdminRequired(
+      "Only another admin can have this report erased immediately, by deleting it too.",
+    );
   if (deletion) return erase(report);
   if (isSecond || mayAlone) return [hidden(report, requested ?? reason_code, eraseAt)];
   if (requested !== null) throw secondAdminRequired();
@@ -101,9 +104,8 @@ export function deleted(): DomainError {
 }
 
 /** The refusal of a deletion that another admin has to approve. */
-export function secondAdminRequired(): DomainError {
-  return new DomainError(
-    "second_admin_required",
-    "Another admin must approve this deletion: they delete the report too, or undo the request.",
-  );
+export function secondAdminRequired(
+  message = `You deleted ${MOST_DELETIONS} reports within an hour, so another admin has to approve this deletion. All admins have been emailed. If there is no other admin, try again in an hour.`,
+): DomainError {
+  return new DomainError("second_admin_required", message);
 }

@@ -30,6 +30,16 @@ export function fullName({
   return `${first_name} ${last_name}`.trim();
 }
 
+/** Finds full names among those of staff; undefined for those that are not there, or empty. */
+export function nameIn(
+  staff: ReadonlyMap<string, AccountName>,
+): (accountId: string) => string | undefined {
+  return (accountId) => {
+    const name = staff.get(accountId);
+    return (name && fullName(name)) || undefined;
+  };
+}
+
 /** Opens the names of accounts, which the audit's projection keeps sealed. */
 export class ActorNames {
   readonly #db: ReadModelDatabase;

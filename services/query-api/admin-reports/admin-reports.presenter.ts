@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { given } from "#contracts/given.ts";
+import type { DeletionAsked } from "#contracts/http/deletions.ts";
 import type {
   AdminReportDetail,
   NameDifference,
@@ -8,7 +9,7 @@ import type {
 } from "#contracts/http/report-view.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
 import { whyNotAsked } from "#contracts/report/asking.ts";
-import type { HoldRow } from "#read-model/tables/report.ts";
+import type { DeletionRequestColumn, HoldRow } from "#read-model/tables/report.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.presenter.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
@@ -29,14 +30,22 @@ const NEARNESS: readonly NameDifference["kind"][] = [
   "different",
 ];
 
-/**
- * A report's page in the console.
- * @param nameOf the name of a moderator, by account.
- */
+/** Who asked for a deletion, as the console shows it. */
+export function presentAsked(
+  { by, at, reason_code }: DeletionRequestColumn,
+  nameOf: NameOf,
+): DeletionAsked {
+  return { by, at, reason_code, ...given({ by_name: nameOf(by) }) };
+}
+
+/** The name of a moderator, by account. */
+export type NameOf = (accountId: string) => string | undefined;
+
+/** A report's page in the console. */
 export function presentAdminDetail(
   row: ModeratorReportRow,
   matches: readonly MatchRow[],
-  nameOf: (accountId: string) => string | undefined,
+  nameOf: NameOf,
 ): AdminReportDetail {
   return {
     ...presentAdminReport(row),
@@ -49,6 +58,7 @@ export function presentAdminDetail(
         },
         new Date().toISOString(),
       ),
+      deletion_request: row.deletion_request && presentAsked(row.deletion_request, nameOf),
       rejection_reason: row.rejection_reason,
       resolution: presentResolution(row.resolution, row.resolution_at),
     }),

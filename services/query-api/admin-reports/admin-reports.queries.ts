@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { IS_UNCONFIRMED } from "#read-model/tables/report.ts";
+import { type DeletionColumn, IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
@@ -60,14 +60,17 @@ export function findReport(
   return moderatorReports(db).where("r.id", "=", id).executeTakeFirst();
 }
 
-/** From when on a deleted report is erased; undefined where it is none, or erased. */
-export async function eraseAtOf(db: ReadModelDatabase, id: string): Promise<string | undefined> {
+/** Who deleted a report, and when it is erased; undefined where it is not deleted, or erased. */
+export async function deletionOf(
+  db: ReadModelDatabase,
+  id: string,
+): Promise<DeletionColumn | undefined> {
   const row = await db
     .selectFrom("reports.hidden_report")
     .select("deletion")
     .where("id", "=", id)
     .executeTakeFirst();
-  return row?.deletion.erase_at;
+  return row?.deletion;
 }
 
 export async function wasDeleted(db: ReadModelDatabase, id: string): Promise<boolean> {

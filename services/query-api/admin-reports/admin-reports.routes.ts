@@ -17,7 +17,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import { type ActorNames, nameIn } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
@@ -27,7 +27,7 @@ import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
 import {
   countByStatus,
-  eraseAtOf,
+  deletionOf,
   findReport,
   possibleMatches,
   wasDeleted,
@@ -87,20 +87,21 @@ export function adminReportRoutes(
       ]);
       // Whom the report concerns reads no note about it, moderator or not.
       const moderator_notes = concerns(row) ? [] : row.moderator_notes;
-      const authors = await names.staffAmong(
-        moderator_notes.map(({ by }) => by),
+      const asked = row.deletion_request ? [row.deletion_request] : [];
+      const staff = await names.staffAmong(
+        [...moderator_notes, ...asked].map(({ by }) => by),
         log,
       );
-      const nameOf = (accountId: string) => {
-        const name = authors.get(accountId);
-        return (name && fullName(name)) || undefined;
-      };
-      const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
+      const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameIn(staff));
       return { ...shown, ...ownOf(row, concerns) };
     }
-    const erase_at = await eraseAtOf(db, id);
+    const { by, erase_at, reason_code } = (await deletionOf(db, id)) ?? {};
     if (erase_at !== undefined || (await wasDeleted(db, id)))
-      throw new DomainError("report_deleted", "This report was deleted", given({ erase_at }));
+      throw new DomainError(
+        "report_deleted",
+        "This report was deleted",
+        given({ by, erase_at, reason_code }),
+      );
     throw new DomainError("report_not_found", "Report not found");
   }
 

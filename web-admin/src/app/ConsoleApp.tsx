@@ -24,6 +24,7 @@ function later<Name extends string>(name: Name, load: () => Promise<Record<Name,
 }
 
 const AuditLog = later("AuditLog", () => import("../audit/AuditLog.tsx"));
+const DeletedReports = later("DeletedReports", () => import("../reports/list/DeletedReports.tsx"));
 const Documents = later("AllDocuments", () => import("../documents/AllDocuments.tsx"));
 const EditPage = later("EditPage", () => import("../reports/edit/EditPage.tsx"));
 const HistoryPage = later("HistoryPage", () => import("../reports/history/HistoryPage.tsx"));
@@ -94,6 +95,7 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
           />
         </CustomRoutes>
         <Resource name="reports" list={ReportList}>
+          <Route path="deleted" element={<DeletedReports />} />
           <Route path=":id" element={<ReportPage />} />
           <Route path=":id/edit" element={<EditPage />} />
           <Route path=":id/history" element={<HistoryPage />} />

@@ -6,6 +6,7 @@ export const paths = {
   reports: "/reports",
   reportsWith: (text: string) =>
     `/reports?filter=${encodeURIComponent(JSON.stringify({ q: text }))}`,
+  deletedReports: "/reports/deleted",
   report: (id: string) => `/reports/${encodeURIComponent(id)}`,
   reportEdit: (id: string) => `/reports/${encodeURIComponent(id)}/edit`,
   reportHistory: (id: string) => `/reports/${encodeURIComponent(id)}/history`,

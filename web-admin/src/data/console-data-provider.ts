@@ -11,6 +11,7 @@ import type {
 } from "#contracts/http/admin-reports.ts";
 import type { Analytics, AnalyticsReply } from "#contracts/http/analytics.ts";
 import type { Dashboard, DashboardReply } from "#contracts/http/dashboard.ts";
+import { DELETIONS, type Deletions } from "#contracts/http/deletions.ts";
 import {
   ADMIN_REPORT,
   MODERATION,
@@ -112,6 +113,8 @@ export interface ConsoleDataProvider
   ): Promise<CommandResult>;
   /** Open requests for the RESOLVED banner. */
   openResolutions(): Promise<{ data: OpenResolutions }>;
+  /** Deletions that can be undone, or wait for another admin. */
+  deletions(): Promise<Deletions>;
   /** Shows the password again. */
   provePassword(password: string): Promise<void>;
   /**
@@ -201,6 +204,10 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
     async openResolutions() {
       const reply = await client.request("/prod/api/admin/resolutions");
       return { data: replyOf<{ data: OpenResolutions }>(reply).data };
+    },
+    async deletions() {
+      const reply = await client.request(DELETIONS);
+      return replyOf<{ data: Deletions }>(reply).data;
     },
     async provePassword(password) {
       await client.command("/prod/api/auth/prove", "POST", { password });

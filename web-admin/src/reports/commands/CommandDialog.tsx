@@ -11,6 +11,7 @@ import { useState } from "react";
 import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
+import { useSettings } from "../../shared/use-settings.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
 import type { PageCommand } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
@@ -32,6 +33,7 @@ export function CommandDialog(props: CommandDialogProps) {
   const { command, report, name, sender, onConfirm, onClose } = props;
   const [value, setValue] = useState("");
   const [asked, setAsked] = useState(false);
+  const { data: settings } = useSettings();
   if (!command.asks) return null;
   if (command.asks.text) return <ReasonDialog {...props} asks={command.asks} />;
   const { field, label, choices, hint, missing, title, consequence, ...words } = command.asks;
@@ -51,7 +53,9 @@ export function CommandDialog(props: CommandDialogProps) {
       >
         <DialogTitle>{title(name)}</DialogTitle>
         <DialogContent>
-          <DialogContentText sx={{ mb: 2 }}>{consequence(report)}</DialogContentText>
+          <DialogContentText sx={{ mb: 2 }}>
+            {consequence(report, settings?.eraseHours)}
+          </DialogContentText>
           <TextField
             fullWidth
             autoFocus
@@ -61,7 +65,9 @@ export function CommandDialog(props: CommandDialogProps) {
             onChange={(event) => setValue(event.target.value)}
             error={isMissing}
             helperText={
-              isMissing ? missing : (hint ?? `${value.length} of ${schema.maxLength} characters`)
+              isMissing
+                ? missing
+                : (hint?.(value) ?? `${value.length} of ${schema.maxLength} characters`)
             }
             slotProps={{ htmlInput: given({ maxLength: schema.maxLength }) }}
           >

@@ -68,7 +68,9 @@ export function ReasonDialog({
       >
         <DialogTitle>{asks.title(name)}</DialogTitle>
         <DialogContent>
-          <DialogContentText sx={{ mb: 2 }}>{asks.consequence(report)}</DialogContentText>
+          <DialogContentText sx={{ mb: 2 }}>
+            {asks.consequence(report, undefined)}
+          </DialogContentText>
           <FormControl error={asked && !code} sx={{ mb: 2, width: "100%" }}>
             <FormLabel id="reason-label">{asks.label}</FormLabel>
             <RadioGroup

@@ -1,7 +1,8 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
-import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
+import { isAtOnce, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
+import { hiddenFirst } from "./deletion-words.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
 export interface Question<Field extends string = string, Choice extends string = string> {
@@ -17,13 +18,13 @@ export interface Question<Field extends string = string, Choice extends string =
     readonly neededFor: Choice;
     readonly missing: string;
   };
-  /** Below the field, in place of the text's length. */
-  readonly hint?: string;
+  /** Below the field, in place of the text's length; it may depend on what is chosen. */
+  readonly hint?: (choice: string) => string;
   /** Below the field when it is empty. */
   readonly missing: string;
   readonly title: (name: string) => string;
-  /** What the command will do. */
-  readonly consequence: (report: AdminReport) => string;
+  /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
+  readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
   readonly confirm: string;
   readonly cancel: string;
 }
@@ -191,11 +192,14 @@ export const PAGE_COMMANDS = {
       field: "reason_code",
       label: "Reason for the deletion",
       choices: DELETION_REASONS,
-      hint: "Kept in the history",
+      hint: (choice) =>
+        isAtOnce(choice)
+          ? "Kept in the history. A second admin can have it erased immediately."
+          : "Kept in the history",
       missing: "Choose a reason",
       title: (name) => `Delete the report about ${name}?`,
-      consequence: (report) =>
-        `${feeWords(report)}The report leaves the site, the search and every list immediately. It will be erased for good after ${ERASE_HOURS.default} hours unless the settings say otherwise. Until then, any admin can undo the deletion on its page. Its history stays, without names.`,
+      consequence: (report, eraseHours) =>
+        `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MOST_DELETIONS} deletions within an hour, another admin has to approve the next one.`,
       confirm: "Delete report",
       cancel: "Keep the report",
     },
@@ -224,10 +228,30 @@ export const UNDO = {
   failed: "Failed to undo the decision",
 } as const satisfies ConsoleCommand;
 
-/** What the page of a deleted report sends to bring it back. */
+/** Brings a deleted report back. */
 export const UNDO_DELETION = {
   name: "undoDelete",
   failed: "Couldn't undo the deletion",
+} as const satisfies ConsoleCommand;
+
+/** Takes a request for a deletion back, or refuses it. */
+export const REFUSE_DELETION = {
+  name: "undoDelete",
+  done: "Report not deleted",
+  failed: "Couldn't refuse the deletion",
+} as const satisfies ConsoleCommand;
+
+/** Approves a deletion that another admin asked for: it deletes the report too. */
+export const APPROVE_DELETION = {
+  name: "delete",
+  failed: "Couldn't approve the deletion",
+} as const satisfies ConsoleCommand;
+
+/** Erases a deleted report immediately, as the second admin who deletes it for a reason that cannot wait. */
+export const ERASE_NOW = {
+  name: "delete",
+  done: "Report erased",
+  failed: "Couldn't erase the report",
 } as const satisfies ConsoleCommand;
 
 /** What the history sends to bring an earlier version back. */

@@ -4,7 +4,7 @@ import { useDataProvider, useNotify } from "react-admin";
 import { isDecision } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { UNDO_MS } from "#contracts/report/undo-rules.ts";
-import { isOutdated } from "../../data/api-error.ts";
+import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type Proof, useProof } from "../../shared/use-proof.tsx";
 import { doneText, failureText } from "./command-texts.ts";
@@ -118,7 +118,9 @@ export function useCommand(
       // the notices, which are outside.
       if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
       onFailure?.(error);
-      if (outdated) await queryClient.invalidateQueries({ queryKey: ["reports"] });
+      // A deletion that waits for another admin is recorded, so the report has changed.
+      const isRecorded = error instanceof ApiError && error.code === "second_admin_required";
+      if (outdated || isRecorded) await queryClient.invalidateQueries({ queryKey: ["reports"] });
       return false;
     }
   }

@@ -6,6 +6,7 @@ import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { counted } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
+import { DeletionRequest } from "./DeletionRequest.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
 import { MATCHES_ANCHOR } from "./PossibleMatches.tsx";
 import { reporterWords, verifiedWords } from "./status-words.ts";
@@ -36,6 +37,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
           </Typography>
         </Box>
       )}
+      <DeletionRequest report={report} />
       <HeldNotice report={report} />
       {report.asked_until && (
         <Alert severity="info" icon={false}>

@@ -4,8 +4,9 @@ import { paths } from "../../config/paths.ts";
 import { ApiError } from "../../data/api-error.ts";
 import { formatInstant } from "../../shared/formats.ts";
 import { LoadError } from "../../shared/LoadError.tsx";
+import { deletionReasonText } from "../../shared/labels.ts";
 import { Sorry } from "../../shared/Sorry.tsx";
-import { UndoDeletion } from "./UndoDeletion.tsx";
+import { DeletionSteps } from "./DeletionSteps.tsx";
 
 export interface ReportLoadErrorProps {
   readonly id: string;
@@ -21,25 +22,41 @@ export function ReportLoadError({ id, error, onRetry }: ReportLoadErrorProps) {
     </Button>
   );
   if (error instanceof ApiError && error.status === 410) {
-    const { erase_at: eraseAt } = error.fields;
+    const { by, erase_at: eraseAt, reason_code: reasonCode = "" } = error.fields;
     return (
       <Sorry
         title="This report was deleted"
         actions={[
-          ...(eraseAt ? [<UndoDeletion key="undo" id={id} onUndone={onRetry} />] : []),
+          eraseAt && (
+            <DeletionSteps
+              key="steps"
+              id={id}
+              by={by}
+              reasonCode={reasonCode}
+              isHidden
+              onDone={onRetry}
+            />
+          ),
           <Button
             key="history"
-            variant="contained"
+            variant={eraseAt ? "outlined" : "contained"}
             component={RouterLink}
             to={paths.reportHistory(id)}
           >
             History
           </Button>,
-          list,
+          <Button
+            key="list"
+            variant="outlined"
+            component={RouterLink}
+            to={eraseAt ? paths.deletedReports : paths.reports}
+          >
+            {eraseAt ? "All deleted reports" : "All reports"}
+          </Button>,
         ]}
       >
         {eraseAt
-          ? `It will be erased on ${formatInstant(eraseAt)}. Until then, any admin can undo the deletion. After that it's final.`
+          ? `Reason: ${deletionReasonText(reasonCode).toLowerCase()}. It will be erased on ${formatInstant(eraseAt)}. Until then, any admin can undo the deletion. After that it's final.`
           : "What it said about people is destroyed."}{" "}
         Its history still says who did what, and when.
       </Sorry>

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { DELETIONS_MS, ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
+import { systemCaller } from "../kernel/envelope.ts";
+import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
+
+const NOW = "2026-11-28T12:00:00.000Z";
+const [first, second] = [randomUUID(), randomUUID()];
+const WAITS = { deletion: null, deletion_requested: "spam" } as ReportState;
+const FREE = { deletion: null, deletion_requested: null } as ReportState;
+
+/** How a deletion stands that `first` asked for so many milliseconds ago. */
+function standing(
+  by: string,
+  {
+    state = WAITS,
+    agoMs = 0,
+    admins = [first],
+    hasQuota = true,
+  }: { state?: ReportState; agoMs?: number; admins?: string[]; hasQuota?: boolean } = {},
+) {
+  const time = new Date(Date.parse(NOW) - agoMs).toISOString();
+  const handler = {
+    lastOf: async () => ({ metadata: { actor: { id: first, role: "admin" }, time } }),
+    history: async () => [],
+  } as unknown as DeletionStandingDeps["handler"];
+  const caller = { ...systemCaller(NOW), actor: { id: by, role: "admin" } } as const;
+  return deletionStanding(randomUUID(), state, caller, {
+    handler,
+    quota: { take: async () => hasQuota },
+    settings: () => ({ eraseHours: ERASE_HOURS.default }) as never,
+    admins: async () => admins,
+  });
+}
+
+describe("a deletion that was asked for", () => {
+  it("waits for another admin, however long that takes", async () => {
+    const admins = [first, second];
+    expect(await standing(first, { admins, agoMs: 100 * DELETIONS_MS })).toMatchObject({
+      isSecond: false,
+      mayAlone: false,
+      told: admins,
+    });
+    expect(await standing(second, { admins })).toMatchObject({ isSecond: true });
+  });
+
+  it("waits for an hour where there is no other admin", async () => {
+    expect(await standing(first, { agoMs: DELETIONS_MS - 1 })).toMatchObject({ mayAlone: false });
+    expect(await standing(first, { agoMs: DELETIONS_MS })).toMatchObject({ mayAlone: true });
+    const late = { agoMs: DELETIONS_MS, hasQuota: false };
+    expect(await standing(first, late)).toMatchObject({ mayAlone: false });
+  });
+});
+
+it("a deletion needs no other admin within the quota", async () => {
+  const state = FREE;
+  expect(await standing(first, { state })).toMatchObject({ mayAlone: true });
+  expect(await standing(first, { state, hasQuota: false })).toMatchObject({ mayAlone: false });
+});

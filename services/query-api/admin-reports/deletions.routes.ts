@@ -1,0 +1,75 @@
+import { given } from "#contracts/given.ts";
+import {
+  DELETIONS,
+  type Deletion,
+  DeletionsReply,
+  LISTED_DELETIONS,
+} from "#contracts/http/deletions.ts";
+import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type ActorNames, nameIn } from "../actors/actor-names.ts";
+import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { presentAsked } from "./admin-reports.presenter.ts";
+import { findHiddenReports, findRequestedDeletions } from "./deletions.queries.ts";
+import { concernsOf } from "./own-reports.ts";
+
+/** Deletions that can be undone, and those that wait for another admin. */
+export function deletionRoutes(
+  app: ServiceInstance,
+  deps: {
+    readonly db: ReadModelDatabase;
+    readonly keys: KeyStore;
+    readonly blind: BlindIndexer;
+    readonly names: ActorNames;
+    readonly freshness: ReadYourWrites;
+  },
+): void {
+  const { db, names, freshness } = deps;
+  app.get(
+    DELETIONS,
+    {
+      config: { roles: ["admin"], limit: "read" },
+      schema: {
+        tags: ["moderation"],
+        summary:
+          "Deleted reports that are not erased yet, and deletions that wait for another admin",
+        response: { 200: DeletionsReply },
+      },
+      preHandler: freshness.waitFor(["reports"], "any"),
+    },
+    async ({ actor, log }) => {
+      const [requested, hidden, concerns] = await Promise.all([
+        findRequestedDeletions(db),
+        findHiddenReports(db),
+        concernsOf(actor.id, deps),
+      ]);
+      const found = [
+        ...requested
+          .slice(0, LISTED_DELETIONS)
+          .flatMap(({ deletion_request: asked, ...row }) =>
+            asked ? [{ row, asked, eraseAt: undefined }] : [],
+          ),
+        ...hidden
+          .slice(0, LISTED_DELETIONS)
+          .map(({ deletion, ...row }) => ({ row, asked: deletion, eraseAt: deletion.erase_at })),
+      ];
+      const staff = await names.staffAmong(
+        found.map(({ asked }) => asked.by),
+        log,
+      );
+      const deletions = found.map(({ row, asked, eraseAt }): Deletion => {
+        const { id, first_name, last_name, title, report_type, status } = row;
+        return {
+          ...{ id, first_name, last_name, title, report_type, status },
+          ...presentAsked(asked, nameIn(staff)),
+          ...given({ erase_at: eraseAt, own: concerns(row) || undefined }),
+        };
+      });
+      const has_more = [requested, hidden].some(({ length }) => length > LISTED_DELETIONS);
+      return succeed({ deletions, has_more });
+    },
+  );
+}

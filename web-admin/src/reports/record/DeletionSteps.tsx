@@ -1,0 +1,114 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { useState } from "react";
+import { useGetIdentity } from "react-admin";
+import { isAtOnce } from "#contracts/report/deletion-rules.ts";
+import { StepDialog } from "../../shared/StepDialog.tsx";
+import {
+  APPROVE_DELETION,
+  type ConsoleCommand,
+  ERASE_NOW,
+  REFUSE_DELETION,
+  UNDO_DELETION,
+} from "../commands/report-commands.ts";
+import { useCommand } from "../commands/use-command.ts";
+
+const ERASE = {
+  label: "Erase now…",
+  title: (name: string) => `Erase ${name ? `the report about ${name}` : "this report"} now?`,
+  consequence:
+    "As a second admin, you can have it erased immediately. Everything it says about the person and the reporter is destroyed for good. This can't be undone.",
+  confirm: "Erase now",
+} as const;
+
+/** What an admin can do about a deletion that can be undone, or waits for another admin. */
+export function DeletionSteps({
+  id,
+  name = "",
+  by,
+  reasonCode,
+  isHidden,
+  onDone,
+}: {
+  /** Of the report. */
+  readonly id: string;
+  /** Whose report it is; absent on a page that says so. */
+  readonly name?: string;
+  /** The account that deleted it, or asked for that. */
+  readonly by: string | undefined;
+  readonly reasonCode: string;
+  /** Whether it is deleted already. */
+  readonly isHidden: boolean;
+  /** Called when the report stands otherwise. @param isHidden whether it is deleted now. */
+  readonly onDone?: (isHidden: boolean) => void;
+}) {
+  const { identity } = useGetIdentity();
+  const sender = useCommand(id);
+  const [isErasing, setErasing] = useState(false);
+  // The server decides again; what it would refuse is not offered.
+  const isOwn = by === String(identity?.id);
+  const body = { reason_code: reasonCode };
+  async function send(command: ConsoleCommand, answer: object, becomesHidden: boolean) {
+    if (!(await sender.run(command, answer))) return;
+    setErasing(false);
+    onDone?.(becomesHidden);
+  }
+  const labelled = (label: string) => (name ? { "aria-label": `${label}: ${name}` } : {});
+  const step = (label: string, command: ConsoleCommand, answer: object, becomesHidden: boolean) => (
+    <Button
+      variant="outlined"
+      {...labelled(label)}
+      disabled={sender.running !== undefined}
+      loading={sender.running === command}
+      onClick={() => void send(command, answer, becomesHidden)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Box sx={{ display: "grid", gap: 1 }}>
+      {!isHidden && isOwn && (
+        <Typography color="textSecondary">Another admin has to approve this.</Typography>
+      )}
+      <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+        {isHidden ? (
+          <>
+            {step("Undo deletion", UNDO_DELETION, {}, false)}
+            {!isOwn && isAtOnce(reasonCode) && (
+              <Button
+                color="warning"
+                {...labelled(ERASE.label)}
+                onClick={() => {
+                  sender.reset();
+                  setErasing(true);
+                }}
+              >
+                {ERASE.label}
+              </Button>
+            )}
+          </>
+        ) : isOwn ? (
+          step("Withdraw", REFUSE_DELETION, {}, false)
+        ) : (
+          <>
+            {step("Approve deletion", APPROVE_DELETION, body, true)}
+            {step("Refuse", REFUSE_DELETION, {}, false)}
+          </>
+        )}
+      </Box>
+      {isErasing && (
+        <StepDialog
+          step={ERASE}
+          name={name}
+          isFinal
+          running={sender.running !== undefined}
+          failure={sender.failure}
+          onConfirm={() => void send(ERASE_NOW, body, true)}
+          onClose={() => setErasing(false)}
+        />
+      )}
+      {sender.dialog}
+    </Box>
+  );
+}
