@@ -66,6 +66,10 @@ describe("a recent write", () => {
     expect((await system.read(renamed)).statusCode).toBe(410);
     expect((await data(search("Quist"))).total).toBe(0);
     expect((await system.read(`/prod/admin/reports/${id}`, "admin")).statusCode).toBe(410);
+
+    await command("POST", `/prod/api/admin/reports/${id}/undo-deletion`, {});
+    expect(await data(renamed)).toMatchObject({ id, amount: 480, total_due: 495 });
+    expect((await data(search("Quist"))).total).toBe(1);
   });
 
   it("appears in the history and the audit log, with who did it and what changed", async () => {

@@ -23,18 +23,23 @@ afterAll(() => fixture.close());
 
 interface Admin {
   readonly id: string;
+  readonly email: string;
   readonly token: string;
 }
 
-async function newAdmin(): Promise<Admin> {
+async function newAdmin(role: "admin" | "user" = "admin"): Promise<Admin> {
   const email = `${randomUUID()}@registry.example`;
-  const account = { email, password: PASSWORD, role: "admin" } as const;
+  const account = { email, password: PASSWORD, role } as const;
   const names = { firstName: "Ida", lastName: "Nyberg" };
   const caller = systemCaller(new Date().toISOString());
-  const added = await fixture.api.accounts.add({ ...account, ...names }, caller);
+  const added = await fixture.api.accounts.add({ ...account, ...names } as never, caller);
+  return { ...(await signIn(email)), id: added?.id ?? "" };
+}
+
+async function signIn(email: string): Promise<Admin> {
   const body = { email, password: PASSWORD };
   const login = await fixture.call("POST", "/prod/api/auth/login", { body });
-  return { id: added?.id ?? "", token: login.json().data.token };
+  return { id: "", email, token: login.json().data.token };
 }
 
 const send = (
@@ -186,6 +191,19 @@ describe("a deletion", () => {
     expect(await lastOf(id)).toMatchObject({ type: "ReportErased" });
     expect(await keysOf(id)).toEqual(["destroyed", "destroyed"]);
     expect((await undo(other, id)).statusCode).toBe(410);
+  });
+
+  it("is not seconded by who got the role today from the admin who deleted it", async () => {
+    const by = await newAdmin();
+    const seat = await newAdmin("user");
+    const role = `/prod/api/admin/users/${seat.id}/role`;
+    const given = await send(by, "PUT", role, { role: "admin" });
+    expect(given.statusCode, given.body).toBe(200);
+    const id = await submit(fixture);
+    expect((await remove(by, id, "court_order")).statusCode).toBe(200);
+    const second = await signIn(seat.email);
+    expect(codeOf(await remove(second, id, "court_order"))).toBe("second_admin_required");
+    expect(await keysOf(id)).toEqual(["present", "present"]);
   });
 
   it("is carried out by housekeeping when it is due, and not before", async () => {
