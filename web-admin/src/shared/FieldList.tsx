@@ -1,12 +1,16 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
+import type { PrivatePlace } from "#contracts/report/private-text/find-private-text.ts";
 import { color } from "#theme/color.ts";
+import { MarkedText } from "./MarkedText.tsx";
 
 export interface Field {
   readonly label: string;
   readonly value: ReactNode;
   /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
+  /** Places of a text that look private. */
+  readonly places?: readonly PrivatePlace[];
 }
 
 /** A definition list: names left, values right. On narrow screens values are below the names. */
@@ -29,10 +33,16 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
         "& dd[data-kept]": { bgcolor: color.privateTint, px: 1, mx: -1 },
       }}
     >
-      {fields.map(({ label, value, kept }) => (
+      {fields.map(({ label, value, kept, places }) => (
         <Box key={label} sx={{ display: "contents" }}>
           <dt>{label}</dt>
-          <dd data-kept={kept ? "" : undefined}>{value}</dd>
+          <dd data-kept={kept ? "" : undefined}>
+            {places && typeof value === "string" ? (
+              <MarkedText text={value} places={places} />
+            ) : (
+              value
+            )}
+          </dd>
         </Box>
       ))}
     </Box>

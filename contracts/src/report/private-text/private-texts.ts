@@ -102,6 +102,11 @@ export function maskPlace(text: string, { kind, start, end }: PrivatePlace): str
   return text.slice(0, start) + mask(text.slice(start, end)) + text.slice(end);
 }
 
+/** What moderators read beside a place: "card number". */
+export function placeLabel({ kind }: PrivatePlace): string {
+  return PRIVATE_KINDS[kind].name.replace(/^an? /, "");
+}
+
 /** The places of a text that its writer is warned about. */
 export function warnedPlaces(text: string, own: readonly string[]): readonly PrivatePlace[] {
   return findPrivateText(text, { own }).filter(({ weight }) => weight === "warned");

@@ -1,8 +1,11 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { color } from "#theme/color.ts";
 import { Instant } from "../../shared/Instant.tsx";
+import { MarkedText } from "../../shared/MarkedText.tsx";
 import { Section } from "../../shared/Section.tsx";
 import { questionOutcome } from "./question-words.ts";
 
@@ -41,7 +44,14 @@ export function ReporterQuestions({ report }: { readonly report: AdminReportDeta
               <Box sx={{ mt: 1, pl: 2, borderLeft: `4px solid ${color.line}` }}>
                 <Typography color="textSecondary">The reporter's answer</Typography>
                 <Typography tabIndex={0} sx={text}>
-                  {each.answer ?? "The answer is erased."}
+                  {each.answer ? (
+                    <MarkedText
+                      text={each.answer}
+                      places={findPrivateText(each.answer, { own: ownNumbers(report) })}
+                    />
+                  ) : (
+                    "The answer is erased."
+                  )}
                 </Typography>
               </Box>
             )}

@@ -3,11 +3,12 @@ import Typography from "@mui/material/Typography";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS } from "#contracts/report/derive/fields.ts";
 import { chargebackVisibility } from "#contracts/report/derive/visibility.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { color } from "#theme/color.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
 import { CHARGEBACK_ORDER } from "./field-groups.ts";
-import { cardField, type ShownReport } from "./record-fields.ts";
+import { cardField, privatePlaces, type ShownReport } from "./record-fields.ts";
 
 export interface AdditionalChargebacksProps {
   readonly report: ShownReport;
@@ -17,8 +18,9 @@ export interface AdditionalChargebacksProps {
 /** Details of the additional chargebacks that are not in the ledger. */
 export function AdditionalChargebacks({ report, opened }: AdditionalChargebacksProps) {
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
+  const own = ownNumbers(report);
   return items.map((item, index) => {
-    const fields = fieldsOf(item, opened);
+    const fields = fieldsOf(item, opened, own);
     if (fields.length === 0) return null;
     const title = `Additional chargeback ${index + 1}`;
     return (
@@ -37,15 +39,16 @@ const FIELDS = CHARGEBACK_ORDER.filter(
 );
 
 /** The item's fields. Hidden ones come last, once they are revealed. */
-function fieldsOf(item: ShownReport, opened: boolean): Field[] {
+function fieldsOf(item: ShownReport, opened: boolean, own: readonly string[]): Field[] {
   const fields = FIELDS.flatMap((name): Field[] => {
     const value = item[name];
     if (name === "first_6") return cardField(item);
     if (name === "last_4" || value === undefined) return [];
     const kept = chargebackVisibility[name].moderator === "hidden";
-    return kept && !opened
-      ? []
-      : [{ label: fieldLabel(name), value: valueText(name, value), kept }];
+    if (kept && !opened) return [];
+    const text = valueText(name, value);
+    const places = privatePlaces(CHARGEBACK_ROWS[name], text, kept, own);
+    return [{ label: fieldLabel(name), value: text, kept, ...places }];
   });
   return fields.toSorted((a, b) => Number(a.kept ?? false) - Number(b.kept ?? false));
 }

@@ -1,7 +1,9 @@
-import type { ConsoleGroup, ReportField } from "#contracts/report/catalogue.ts";
+import type { ConsoleGroup, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
+import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
+import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
 import { GROUP_TITLES, groupFields } from "./field-groups.ts";
@@ -52,7 +54,25 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
   if (!given && !isTold) return [];
   const kept = opened && visibility[name].moderator !== "clear";
-  return [{ label: fieldLabel(name), value: textOf(name, value, report), kept }];
+  const text = textOf(name, value, report);
+  const places = privatePlaces(REPORT_ROWS[name], text, kept, ownNumbers(report));
+  return [{ label: fieldLabel(name), value: text, kept, ...places }];
+}
+
+/**
+ * What looks private in a text that everyone reads, or in prose. Other fields that are kept back are there for
+ * such values.
+ * @param own the numbers of the report's own orders and parcels.
+ */
+export function privatePlaces(
+  row: FieldRow,
+  text: string,
+  kept: boolean,
+  own: readonly string[],
+): Pick<Field, "places"> {
+  if (!isFreeText(row) || row.own || (kept && row.kind !== "prose")) return {};
+  const places = findPrivateText(text, { own });
+  return places.length > 0 ? { places } : {};
 }
 
 function textOf(name: ReportField, value: unknown, report: ShownReport): string {

@@ -110,3 +110,32 @@ describe("the fields of a record", () => {
     );
   });
 });
+
+describe("what looks private in a record", () => {
+  const placesIn = (report: ShownReport, opened = false) =>
+    recordGroups({ ...chargeback, ...report }, opened)
+      .flat()
+      .flatMap(({ fields }) => fields)
+      .flatMap(({ label, value, places = [] }) =>
+        places.map(({ kind, start, end }) => [label, kind, String(value).slice(start, end)]),
+      );
+
+  it("is marked in texts that everyone reads, and in revealed notes", () => {
+    const description = "Write to jo@example.com. Card 4111 1111 1111 1111.";
+    const notes = "Call (212) 555-0142";
+    const marked = [
+      ["Description", "email", "jo@example.com"],
+      ["Description", "card", "4111 1111 1111 1111"],
+    ];
+    expect(placesIn({ description })).toEqual(marked);
+    expect(placesIn({ description, notes }, true)).toEqual([
+      ...marked,
+      ["Notes", "phone", "(212) 555-0142"],
+    ]);
+  });
+
+  it("is not the report's own order, nor an address in the field for it", () => {
+    const own = { description: "Order 4111 1111 1111 1111", tracking_number: "4111111111111111" };
+    expect(placesIn({ ...own, street_address: "12 Main Street" }, true)).toEqual([]);
+  });
+});
