@@ -32,7 +32,13 @@ export function MarkedText({ text, places }: MarkedTextProps) {
             {/* No part of what is selected. */}
             <Box
               component="span"
-              sx={{ userSelect: "none", typography: "body2", color: "text.secondary", pl: 0.75 }}
+              sx={{
+                userSelect: "none",
+                whiteSpace: "nowrap",
+                typography: "body2",
+                color: "text.secondary",
+                pl: 0.75,
+              }}
             >
               {placeLabel(place)}
             </Box>
