@@ -192,6 +192,17 @@ describe("what the form sends", () => {
     });
   });
 
+  it("refuses a card's number in a text, unless it is the order's own", () => {
+    const card = "4111 1111 1111 1111";
+    const described = { description: `Paid with ${card}` };
+    expect(problemsOf(fill(described, chargeback), LATEST)).toEqual({
+      description: 'Description contains what looks like a card number: "4111 … 1111". Remove it.',
+    });
+    const ordered = fill({ ...described, tracking_number: card }, chargeback);
+    expect(problemsOf(ordered, LATEST)).toEqual({});
+    expect(serverProblems(toPayload(ordered))).toEqual([]);
+  });
+
   it("keeps one-line fields on one line, and allows line breaks in the others", () => {
     const broken = { title: "Paid\ttwice", last_name: "Ames\u202e", bank_name: "First\u2028Bank" };
     expect(problemsOf(fill(broken, badCheck), LATEST)).toEqual({
