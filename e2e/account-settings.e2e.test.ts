@@ -140,7 +140,7 @@ describe("the settings of an account in a browser", () => {
     await other.waitForURL(url("/profile"));
   });
 
-  it("delete the account after a question, and sign out everywhere", async () => {
+  it("delete the account by its password, sign out everywhere, and keep it by signing in", async () => {
     const other = await elsewhere(OTHER_PASSWORD);
     // Another tab of this browser, in which a form is open.
     const tab = await site.openTab(page.context());
@@ -148,29 +148,25 @@ describe("the settings of an account in a browser", () => {
     await tab.getByRole("button", { name: "Edit Profile" }).click();
     await tab.getByLabel("Job title").fill("Founder");
     await show(page, "/account-settings");
-    const ask = page.getByRole("button", { name: "Delete Account" });
-    const question = page.getByRole("dialog", { name: "Delete your account?" });
-    await ask.click();
+    await page.getByRole("link", { name: "Delete Account" }).click();
+    await page.waitForURL(url("/account-settings/delete"));
+    const remove = page.getByRole("button", { name: "Delete My Account" });
+    await remove.click();
+    await page.getByText("Password is a required field").waitFor();
     expect(await faults(page)).toEqual([]);
-    // A key that is held, or pressed twice, deletes nothing.
-    await page.keyboard.press("Enter");
-    await question.waitFor({ state: "detached" });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Delete Account");
-    await page.route("**/auth/account**", (route) => route.abort());
-    await ask.click();
-    await question.getByRole("button", { name: "Delete Account" }).click();
-    await page.getByText("Your account could not be deleted. Please try again.").waitFor();
-    await page.unroute("**/auth/account**");
-    await ask.click();
-    await question.getByRole("button", { name: "Delete Account" }).click();
-    await page.getByText("Your account has been deleted.").waitFor();
-    await page.waitForURL(url("/"));
+    await page.getByLabel("Password", { exact: true }).fill("Wrong-horse-9");
+    await remove.click();
+    await page.getByText("That password is incorrect. Your account was not deleted.").waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(OTHER_PASSWORD);
+    await remove.click();
+    await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
+    expect(await faults(page)).toEqual([]);
     await tab.waitForURL(/\/login\?next=%2Fprofile/);
     expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await isOver(other);
     await show(page, "/login");
     await signIn(page, RAE, OTHER_PASSWORD);
-    await page.getByRole("alert").getByText("Invalid email or password").waitFor();
+    await page.getByText("We canceled the deletion of your account.").waitFor();
   });
 
   it("complained about nothing", () => {

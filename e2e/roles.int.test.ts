@@ -304,9 +304,10 @@ const good: Record<string, Make> = {
     url: "/prod/api/admin/factor-resets/admins",
   }),
   "DELETE /prod/api/auth/account": async (role) => {
-    const { headers } = await accountWithSecret(role);
+    const { headers, login } = await accountWithSecret(role);
     const url = "/prod/api/auth/account";
-    return { url, body: {}, ...(role === "visitor" ? {} : { headers }) };
+    const body = { password: login.password };
+    return { url, body, ...(role === "visitor" ? {} : { headers }) };
   },
   "DELETE /prod/api/auth/two-factor": async (role) => {
     const { headers, code } = await protectedAccount(role);

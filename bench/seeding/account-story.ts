@@ -125,7 +125,7 @@ export function accountActs(random: Random, n: number, time: string, blind: Blin
       ended("role_changed"),
     );
   write(id, SYSTEM, { type: "AccountClosed", data: { by: "admin" } });
-  write(id, SYSTEM, { type: "AccountReopened", data: { told } });
+  write(id, SYSTEM, { type: "AccountReopened", data: { by: "admin", told } });
   write(id, owner, { type: "AccountClosed", data: { by: "owner", erase_at: after(time, 1) } });
   acts.push({
     stream: streams.access(random.uuid()),

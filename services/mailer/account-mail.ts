@@ -85,6 +85,8 @@ function endsOf(kind: MailKind, { closed, banned }: AccountState) {
 function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
   // Both lead to a page that nobody can open any more. The mail about the end of the account comes.
   if (kind === "role_changed" || kind === "profile_edited") return closed !== undefined;
+  if (kind === "account_deleted") return closed === undefined;
+  if (kind === "account_kept") return closed !== undefined;
   if (kind === "account_banned") return !banned;
   if (kind === "account_reopened") return closed !== undefined || banned !== undefined;
   return kind === "account_unbanned" && banned !== undefined;

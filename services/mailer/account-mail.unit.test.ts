@@ -94,7 +94,7 @@ const tells = [
   "two_factor_reset_objected",
   "recovery_codes_replaced",
   "recovery_code_used",
-  "account_deleted",
+  "account_kept",
 ] as const;
 const accountKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind) => mailKinds[kind].owner === "account",
@@ -266,12 +266,12 @@ describe("mails about another address", () => {
     const mail = await written("account_deleted_undo", ...confirmed(), ...changes, closed);
     expect([mail.mail.to, mail.countsFor]).toEqual(["rae@shop.example", undefined]);
     expect(mail.words).not.toMatch(/rae\.holt/);
-    expect(mail.words).toContain("erased on 28 November 2026");
+    expect(mail.words).toContain("on 28 November 2026");
     const token = tokenIn(mail.mail.text, "undo-email-change");
     expect(reads(token, "undo-email-change")).toMatchObject({ linkId: first.link_id });
     const owners = await written("account_deleted", closed);
     expect(owners.mail.to).toBe(OTHER);
-    expect(owners.words).toContain("erased on 28 November 2026");
+    expect(owners.words).toContain("on 28 November 2026");
     // The link of the change itself works as well.
     expect((await written("email_changed", changed(second))).mail.to).toBe("rae@shop.example");
   });
@@ -279,13 +279,22 @@ describe("mails about another address", () => {
   it("reach no former address of a deleted account where nothing can be undone", async () => {
     const closed: UserEvent = {
       type: "AccountClosed",
-      data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+      data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
     };
     const undo = changed(link(randomUUID(), AT));
     expect(await write("account_deleted_undo", ...confirmed(), undo, closed)).toEqual({
       drop: "superseded",
     });
-    expect((await written("account_deleted", closed)).words).toContain("within two hours");
+    const { mail, words } = await written("account_deleted", closed);
+    expect(words).toContain("on 28 November 2026 at 10:00 (UTC)");
+    expect(mail.text).toContain("http://registry.example/login");
+    // Taken back by a sign-in: the former email is late.
+    const kept: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
+    expect((await written("account_kept", kept)).mail.to).toBe(mail.to);
+    expect(await write("account_deleted", { type: "AccountDataExported", data: {} })).toEqual({
+      drop: "superseded",
+    });
+    expect(await write("account_kept", closed)).toEqual({ drop: "superseded" });
   });
 
   it("do not reach an address that nobody had confirmed", async () => {
@@ -394,7 +403,7 @@ describe("mails about what staff decided", () => {
 
   it("tell the owner that the account is open again, unless it is closed or banned by now", async () => {
     const told = [randomUUID()];
-    const reopened: UserEvent = { type: "AccountReopened", data: { told } };
+    const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told } };
     expect(mailsAskedBy(reopened, "other")).toEqual([
       { kind: "account_reopened" },
       { kind: "staff_changed", account: told[0] },

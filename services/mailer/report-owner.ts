@@ -33,13 +33,13 @@ export async function ownerOf(
 
 /**
  * Whether a mail about a decision is wanted, by the report's owner and at its address. An account that
- * waits for a confirmation gets none, but at an address that its report confirmed.
+ * waits for a confirmation gets none, but at an address that its report confirmed; one that is closed gets none.
  */
 export function wantsDecision(report: ReportState, owner: ReportOwner | undefined): boolean {
   if (!report.notified) return false;
   if (!owner) return true;
-  const { confirmed, notifications } = owner.state;
-  return (confirmed || report.address_confirmed) && notifications.decisions;
+  const { closed, confirmed, notifications } = owner.state;
+  return !closed && (confirmed || report.address_confirmed) && notifications.decisions;
 }
 
 /**

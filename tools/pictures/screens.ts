@@ -207,9 +207,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "account-settings-delete",
-    path: "/account-settings",
+    path: "/account-settings/delete",
     as: "owner",
-    act: press("Delete Account"),
   },
   { name: "faq", path: "/faq" },
   {

@@ -194,6 +194,15 @@ export const routes: RouteObject[] = [
             ...page("src/features/account/settings/AccountSettingsPage.tsx"),
           },
           {
+            path: "account-settings/delete",
+            lazy: {
+              Component: async () =>
+                (await import("./features/account/settings/DeleteAccountPage.tsx"))
+                  .DeleteAccountPage,
+            },
+            ...page("src/features/account/settings/DeleteAccountPage.tsx"),
+          },
+          {
             path: "faq",
             loader: faqLoader,
             lazy: { Component: async () => (await import("./features/faq/FaqPage.tsx")).FaqPage },

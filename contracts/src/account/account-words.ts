@@ -15,7 +15,8 @@ export const ACCOUNT_DONE = {
   emailKept: "Your email address stays the same. The link does not work any more.",
   emailChanged: "Email address changed successfully!",
   emailUndone: "Your account has its former address again.",
-  deleted: "Your account has been deleted.",
+  deleted: "Your account will be deleted. Sign in before then to keep it.",
+  kept: "Welcome back. We canceled the deletion of your account.",
 } as const;
 
 /** What pages say when the server's refusal has no sentence. */

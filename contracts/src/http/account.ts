@@ -113,6 +113,14 @@ export const ChangePasswordReply = reply(
 );
 
 /**
+ * DELETE /prod/api/auth/account: sessions end, and the account is erased at `erase_at` unless its owner signs in
+ * before. 403 `wrong_password`, `code_required`, `wrong_code`; 429 after a hundred wrong passwords in an hour.
+ */
+export const DeleteAccount = strict({ password: Compared, ...WithFactorCode.properties });
+export type DeleteAccount = Static<typeof DeleteAccount>;
+export const DeleteAccountReply = reply(strict({ erase_at: Type.String() }));
+
+/**
  * POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same whether the
  * address is somebody else's or not.
  */

@@ -53,7 +53,13 @@ export const Login = strict({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1000 }),
 });
-export const Session = strict({ user: User, token: Type.String(), refreshToken: Type.String() });
+export const Session = strict({
+  user: User,
+  token: Type.String(),
+  refreshToken: Type.String(),
+  /** Present where the sign-in took back the deletion of the account. */
+  deletion_canceled: Type.Optional(Type.Literal(true)),
+});
 /** A challenge where the account has a second factor: see POST /prod/api/auth/login/two-factor. */
 export const LoginReply = reply(Type.Union([Session, Challenge]));
 

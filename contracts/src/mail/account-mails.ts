@@ -108,10 +108,18 @@ export const ACCOUNT_MAILS = {
   },
   account_deleted: {
     owner: "account",
-    capADay: 1,
+    capADay: 10,
     isAskedFor: true,
     askedBy: { AccountClosed: ({ by }) => by === "owner" },
-    page: "/",
+    page: "/login",
+  },
+  /** Its owner signed in before it was erased. */
+  account_kept: {
+    owner: "account",
+    capADay: 10,
+    isAskedFor: true,
+    askedBy: { AccountReopened: ({ by }) => by === "owner" },
+    page: "/forgot-password",
   },
   /** To the oldest former address that can still undo a change; to nobody where none can. */
   account_deleted_undo: {

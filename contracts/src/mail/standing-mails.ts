@@ -48,7 +48,7 @@ export const STANDING_MAILS = {
     owner: "account",
     capADay: 10,
     isAskedFor: true,
-    askedBy: { AccountReopened: true },
+    askedBy: { AccountReopened: ({ by }) => by === "admin" },
     page: "/login",
   },
   /** Admins hear of each decision about staff, so that none is made unseen. */

@@ -148,6 +148,7 @@ export const templateKinds = {
     type: "email",
     variables: [...told, "erased"],
   },
+  account_kept: { title: "Deletion canceled by signing in", type: "email", variables: told },
   account_deleted_undo: {
     title: "Account deleted, to a former address",
     type: "email",

@@ -43,7 +43,10 @@ export const templateVariables = {
     label: "When the ban or suspension ends; empty without an end",
     sample: "29 November 2026 at 10:00 (UTC)",
   },
-  erased: { label: "When the account is erased, as words", sample: "within two hours" },
+  erased: {
+    label: "When the account is erased, as words",
+    sample: "on 28 November 2026 at 10:00 (UTC)",
+  },
   is_erased: { label: "yes if what the account holds is erased, else empty", sample: "yes" },
   number: { label: "Number that the sender may quote", sample: "E-7F3K-2M9Q" },
   form: { label: "What was sent, inside a sentence", sample: "law enforcement request" },

@@ -42,20 +42,31 @@ export const accountTemplates = {
     action: "It was not me",
   },
   account_deleted: {
-    subject: "Your account at {{ product_name }} was deleted",
+    subject: "Your {{ product_name }} account will be deleted",
     body: paragraphs(
       HELLO,
-      `Your account was deleted${WHEN}, and its sessions have ended. What it holds about you is erased {{ erased }}. Reports that it sent stay, without your name and address.`,
+      `We received a request to delete your account${WHEN} and signed you out everywhere. We'll permanently delete your profile and your files {{ erased }}. Reports you submitted stay published, without your name and address.`,
+      "Changed your mind? Sign in before then with your usual password, and we'll keep your account.",
     ),
-    warning: "This is the last mail to this account. If it was not you, write to us at once.",
-    action: "Open {{ product_name }}",
+    warning:
+      "If you didn't ask for this, sign in to keep your account, then change your password in your account settings.",
+    action: "Sign in",
+  },
+  account_kept: {
+    subject: "Your {{ product_name }} account won't be deleted",
+    body: paragraphs(
+      HELLO,
+      `You signed in${WHEN}, so we canceled the deletion of your account. Everything in it is still there.`,
+    ),
+    warning: "If you didn't sign in, set a new password: that signs everyone out of your account.",
+    action: "Set a new password",
   },
   /** To a former address, which can still undo the change of address. */
   account_deleted_undo: {
     subject: "The account at {{ product_name }} that had your address was deleted",
     body: paragraphs(
       HELLO,
-      `The account that had this address until lately was deleted${WHEN}. What it holds is erased {{ erased }}.`,
+      `The account that recently had this address was deleted${WHEN}. We'll permanently delete what it holds {{ erased }}.`,
     ),
     warning:
       "If it was you, there is nothing to do. If it was not, take your account back with the link before then: it gets this address again, and you set a new password. The link works once.",

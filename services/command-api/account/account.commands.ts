@@ -125,6 +125,11 @@ export type CredentialCommand =
       }
     >
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
+  | {
+      readonly type: "TakeBackAccount";
+      /** Of the account, against which its credentials were checked. */
+      readonly accountRevision: number;
+    }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 

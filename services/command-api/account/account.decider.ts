@@ -1,3 +1,4 @@
+import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deletion.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
@@ -28,6 +29,7 @@ import {
   requestEmailConfirmation,
 } from "./registration.decider.ts";
 import { decideStanding } from "./standing.decider.ts";
+import { isShut, isTakenBackBySignIn } from "./taken-back.ts";
 import {
   disableTwoFactor,
   enableTwoFactor,
@@ -36,8 +38,8 @@ import {
   spendRecoveryCode,
 } from "./two-factor.decider.ts";
 
-/** How long a closed account waits for its erasure, and its last mail for being sent. */
-const CLOSED_MS = 30 * 60_000;
+/** How long an account that its owner deleted can be taken back. No undo of a change of address works longer. */
+const CLOSED_MS = ACCOUNT_KEPT_DAYS * 24 * 3_600_000;
 /** How long a sign-in link is valid. */
 const LINK_MS = 24 * 3_600_000;
 /**
@@ -88,6 +90,8 @@ export function decideAccount(
       return [{ type: "AccountDataExported", data: {} }];
     case "CloseAccount":
       return close(owned(state, command.own), moment);
+    case "TakeBackAccount":
+      return takeBack(state, command.accountRevision, moment);
     case "InviteAccount":
     case "BanAccount":
     case "UnbanAccount":
@@ -161,7 +165,7 @@ export function sessionOver(): DomainError {
  * address that nobody confirmed has no owner yet who could have asked.
  */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
-  if (!state?.profile || !state.confirmed || state.closed) return [];
+  if (!state?.profile || !state.confirmed || isShut(state, moment.now)) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);
   if (working.length >= SIGN_IN_LINKS) return [];
   return [{ type: "DeviceConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
@@ -175,16 +179,22 @@ export function signInLinkInvalid(): DomainError {
   );
 }
 
-/**
- * Its owner deletes the account. The mails that tell them are sent before its key is destroyed. While a
- * former address can undo a change, it can undo the end too: a thief's is not final.
- */
+/** Its owner deletes the account. Until it is erased, signing in takes it back, and so does a former address. */
 function close(state: AccountState, { now }: Moment): UserEvent[] {
   assertNotStaff(state);
-  const soon = new Date(Date.parse(now) + CLOSED_MS).toISOString();
-  const ends = state.undos.map(({ link }) => link.expires_at);
-  const erase_at = [soon, ...ends].toSorted().at(-1) ?? soon;
+  const erase_at = new Date(Date.parse(now) + CLOSED_MS).toISOString();
   return [{ type: "AccountClosed", data: { by: "owner", erase_at } }];
+}
+
+/** Its owner signed in. Nothing where sessions were ended after the credentials were checked. */
+function takeBack(
+  state: AccountState | undefined,
+  accountRevision: number,
+  { now }: Moment,
+): UserEvent[] {
+  if (!state || !isTakenBackBySignIn(state, now)) return [];
+  if (state.ends.some(({ revision }) => revision > accountRevision)) return [];
+  return [{ type: "AccountReopened", data: { by: "owner" } }];
 }
 
 function isDue(state: AccountState | undefined, { now }: Moment): boolean {

@@ -98,7 +98,7 @@ describe("a sign-in link", () => {
     givenNothing(pending).when(request).gives();
     givenNothing(pending, emailConfirmed()).when(request).gives(requested(linkId));
     const erase_at = "2026-12-21T10:00:00.000Z";
-    given({ type: "AccountClosed", data: { by: "owner", erase_at } })
+    given({ type: "AccountClosed", data: { by: "admin", erase_at } })
       .when(request)
       .gives();
   });

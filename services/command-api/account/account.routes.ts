@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { given } from "#contracts/given.ts";
 import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/auth.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
@@ -10,6 +11,7 @@ import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-rou
 import type { Requests } from "../kernel/requests.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
 import type { SessionService, SignToken } from "./session.service.ts";
+import type { Session } from "./session-start.ts";
 import type { SignInLinks } from "./sign-in-links.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
@@ -26,6 +28,11 @@ async function checkLogin(request: FastifyRequest): Promise<void> {
     missing.password = "Password is required";
   }
   if (Object.keys(missing).length > 0) throw invalidRequest(missing);
+}
+
+/** What a sign-in answers. */
+export function sessionReply({ user, token, refreshToken, deletionCanceled }: Session) {
+  return { user, token, refreshToken, ...given({ deletion_canceled: deletionCanceled }) };
 }
 
 /** Routes for signing in and out. */
@@ -61,9 +68,8 @@ export function accountRoutes(
           const { challenge, expiresAt: expires_at } = signedIn;
           return succeed({ challenge, expires_at });
         }
-        const { position, devices: _, ...session } = signedIn;
-        requests.position(response, position);
-        return succeed(session);
+        requests.position(response, signedIn.position);
+        return succeed(sessionReply(signedIn));
       },
     }),
     commandRoute({

@@ -1,4 +1,4 @@
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { evolveAccount } from "#contracts/events/user/account-fold.ts";
 import {
@@ -23,35 +23,60 @@ const own = { id: "session", accountRevision: 0 };
 const close = { type: "CloseAccount", own } as const;
 const closed: UserEvent = {
   type: "AccountClosed",
-  data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+  data: { by: "owner", erase_at: "2026-11-28T10:00:00.000Z" },
 };
 
 describe("an account that its owner deletes", () => {
-  it("is closed, and erased half an hour later, whether its address is confirmed or not", () => {
+  it("is closed, and erased seven days later, whether its address is confirmed or not", () => {
     given(added("user")).when(close).gives(closed);
     given(accountRegistered()).when(close).gives(closed);
   });
 
-  it("is kept until no former address can undo a change any more", () => {
-    const changed = (id: string, expires_at: string): UserEvent => ({
-      type: "EmailChanged",
-      data: {
-        link_id: id,
-        undo_link: link(id, expires_at),
-        account: { email: "new@shop.example", blind, former_email: "rae@shop.example" },
-      },
-    });
+  it("is erased when it is due and not before, and taken back by a sign-in only until then", () => {
     const at = (erase_at: string): UserEvent => ({
       type: "AccountClosed",
       data: { by: "owner", erase_at },
     });
-    const [open, last] = ["2026-11-27T10:00:00.000Z", "2026-11-28T10:00:00.000Z"];
-    given(added("user"), changed("one", open), changed("two", last)).when(close).gives(at(last));
-    given(added("user"), changed("one", "2026-11-21T10:29:59.999Z")).when(close).gives(closed);
     const isDue = { type: "EraseAccount", isDue: true } as const;
-    given(added("user"), changed("one", open), at(open)).when(isDue).gives();
-    given(added("user"), at(moment.now)).when(isDue).gives({ type: "AccountErased", data: {} });
+    const back = { type: "TakeBackAccount", accountRevision: 1 } as const;
+    const reopened: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
+    const waiting = given(added("user"), at("2026-11-21T10:00:00.001Z"));
+    waiting.when(isDue).gives();
+    waiting.when(back).gives(reopened);
+    // The credentials were checked before something ended the sessions.
+    waiting.when({ ...back, accountRevision: 0 }).gives();
+    const due = given(added("user"), at(moment.now));
+    due.when(isDue).gives({ type: "AccountErased", data: {} });
+    due.when(back).gives();
     given(added("user")).when(isDue).gives();
+    given(added("user")).when(back).gives();
+    given(added("user"), closed, reopened).when(isDue).gives();
+    given(added("user"), closed, reopened).when(close).isRefused("invalid_token");
+    given(added("user"), closed, reopened)
+      .when({ ...close, own: { ...own, accountRevision: 2 } })
+      .gives(closed);
+    const erased: UserEvent = { type: "AccountErased", data: {} };
+    given(added("user"), closed, erased).when(back).gives();
+  });
+
+  it("stays closed for a sign-in where staff closed it", () => {
+    const byStaff: UserEvent = {
+      type: "AccountClosed",
+      data: { by: "admin", erase_at: "2026-11-28T10:00:00.000Z" },
+    };
+    const after = given(added("user"), byStaff);
+    after.when({ type: "TakeBackAccount", accountRevision: 1 }).gives();
+    after.when({ type: "RequestPasswordReset", device: "unknown" }).gives();
+    after.when({ type: "RequestDeviceConfirmation" }).gives();
+  });
+
+  it("keeps no address from its owner that nobody confirmed", () => {
+    given(accountRegistered(), closed)
+      .when({ type: "ReplaceAccount", by: "other" })
+      .gives({ type: "AccountErased", data: {} });
+    given(accountRegistered(), closed)
+      .when({ type: "RequestPasswordReset", device: "unknown" })
+      .gives();
   });
 
   it("is none of staff, and none of a session that is over", () => {
@@ -60,15 +85,26 @@ describe("an account that its owner deletes", () => {
     given().when(close).isRefused("invalid_token");
   });
 
-  it("takes nothing any more from sessions, links and strangers, and is erased once", () => {
+  it("takes nothing from sessions, but what its owner needs to take it back", () => {
     const asked = passwordResetRequested(link("reset-0", "2026-11-21T11:00:00.000Z"));
     const after = given(added("user"), asked, closed);
     after.when(close).isRefused("invalid_token");
     after.when({ type: "ChangePassword", own }).isRefused("invalid_token");
-    after.when({ type: "SetPassword", linkId: "reset-0", blind }).isRefused("link_invalid");
-    after.when({ type: "RequestPasswordReset", device: "unknown" }).gives();
-    after.when({ type: "RequestDeviceConfirmation" }).gives();
-    after.when({ type: "NoteRegistration" }).gives();
+    after
+      .when({ type: "SetPassword", linkId: "reset-0", blind })
+      .gives(
+        { type: "PasswordChanged", data: { by: "reset_link", link_id: "reset-0" } },
+        { type: "SessionsEnded", data: { cause: "password_changed" } },
+      );
+    expect(after.when({ type: "RequestPasswordReset", device: "unknown" }).events).toMatchObject([
+      { type: "PasswordResetRequested" },
+    ]);
+    expect(after.when({ type: "RequestDeviceConfirmation" }).events).toMatchObject([
+      { type: "DeviceConfirmationRequested" },
+    ]);
+    expect(after.when({ type: "NoteRegistration" }).events).toMatchObject([
+      { type: "RegistrationAttempted" },
+    ]);
     after.when({ type: "ReplaceAccount", by: "other" }).gives();
     after.when({ type: "EraseAccount" }).gives({ type: "AccountErased", data: {} });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const PASSWORD = "Correct-horse-9";
-const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 async function member(email: string, role: "user" | "admin" = "user"): Promise<string> {
   const added = await fixture.api.accounts.add(
@@ -29,7 +30,8 @@ async function signIn(email: string) {
 type Headers = Readonly<Record<string, string>>;
 const send = (method: "POST" | "DELETE", url: string, headers: Headers, payload: object) =>
   fixture.api.app.inject({ method, url, headers, payload });
-const close = (headers: Headers) => send("DELETE", "/prod/api/auth/account", headers, {});
+const close = (headers: Headers, body: object = { password: PASSWORD }) =>
+  send("DELETE", "/prod/api/auth/account", headers, body);
 
 async function types(stream: string): Promise<string[]> {
   const { rows } = await fixture.db.query<{ type: string }>(
@@ -44,18 +46,65 @@ async function keyOf(id: string) {
 }
 
 describe("an owner who deletes the account", () => {
-  it("is signed out everywhere at once, and signs in as somebody unknown would", async () => {
+  it("shows the password, and is signed out everywhere", async () => {
     const id = await member("ann@shop.example");
     const [one, other] = [await signIn("ann@shop.example"), await signIn("ann@shop.example")];
-    expect((await close(one.headers)).statusCode).toBe(200);
+    expect((await close(one.headers, {})).statusCode).toBe(400);
+    const wrong = await close(one.headers, { password: "Wrong-horse-9" });
+    expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, "wrong_password"]);
+    expect(await types(`user-${id}`)).not.toContain("AccountClosed");
+    const closed = await close(one.headers);
+    expect(closed.statusCode).toBe(200);
+    expect(Date.parse(closed.json().data.erase_at) - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
     for (const { headers, refreshToken } of [one, other]) {
       expect((await close(headers)).statusCode).toBe(401);
       const refresh = { body: { refreshToken } };
       expect((await fixture.call("POST", "/prod/api/auth/refresh", refresh)).statusCode).toBe(401);
     }
-    const [closed, unknown] = [await login("ann@shop.example"), await login("nobody@shop.example")];
-    expect([closed.statusCode, closed.json()]).toEqual([unknown.statusCode, unknown.json()]);
+    const [closedOne, unknown] = [
+      await login("ann@shop.example", "Wrong-horse-9"),
+      await login("nobody@shop.example"),
+    ];
+    expect([closedOne.statusCode, closedOne.json()]).toEqual([unknown.statusCode, unknown.json()]);
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
+  });
+
+  it("takes it back by signing in, until the seven days are over", async () => {
+    const id = await member("fay@shop.example");
+    await close((await signIn("fay@shop.example")).headers);
+    await fixture.api.closing.eraseDue(Date.now() + 6.9 * DAY_MS);
+    const back = await login("fay@shop.example");
+    expect(back.json().data).toMatchObject({ user: { id }, deletion_canceled: true });
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountReopened");
+    expect((await login("fay@shop.example")).json().data).not.toHaveProperty("deletion_canceled");
+    await fixture.api.closing.eraseDue(Date.now() + 8 * DAY_MS);
+    const headers = { authorization: `Bearer ${back.json().data.token}` };
+    expect((await close(headers)).statusCode).toBe(200);
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7.1 * DAY_MS);
+    onTestFinished(() => clock.mockRestore());
+    expect((await login("fay@shop.example")).statusCode).toBe(401);
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
+  });
+
+  it("shows the second factor too, to delete it and to take it back", async () => {
+    const id = await member("gus@shop.example");
+    const { headers } = await signIn("gus@shop.example");
+    const setup = await send("POST", "/prod/api/auth/two-factor/setup", headers, {});
+    const code = totpCode(setup.json().data.secret);
+    const on = await send("POST", "/prod/api/auth/two-factor/confirm", headers, { code });
+    const [first, second] = on.json().data.recovery_codes;
+    const token = { authorization: `Bearer ${on.json().data.token}` };
+    const without = await close(token);
+    expect([without.statusCode, without.json().error.code]).toEqual([403, "code_required"]);
+    const wrong = await close(token, { password: PASSWORD, code: "AAAA-AAAA" });
+    expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, "wrong_code"]);
+    expect((await close(token, { password: PASSWORD, code: first })).statusCode).toBe(200);
+    const home = newBrowser(fixture);
+    const { challenge } = await home.login("gus@shop.example");
+    expect(await types(`user-${id}`)).not.toContain("AccountReopened");
+    expect(await home.finish(challenge, second)).toBe(200);
+    expect(await types(`user-${id}`)).toContain("AccountReopened");
   });
 
   it("is erased when the time has come and not before; reports stay without a reporter", async () => {
@@ -66,7 +115,7 @@ describe("an owner who deletes the account", () => {
     await close(headers);
     await fixture.api.closing.eraseDue(Date.now());
     expect(await keyOf(id)).toBe("present");
-    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
     expect(await keyOf(id)).toBe("destroyed");
     expect((await types(`user-${id}`)).slice(-2)).toEqual(["AccountClosed", "AccountErased"]);
     expect(await types(`report-${report}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
@@ -76,7 +125,7 @@ describe("an owner who deletes the account", () => {
     expect(await member("bea@shop.example")).not.toBe(id);
   });
 
-  it("gets no link for a password, and none counts that was asked for before", async () => {
+  it("can set another password, and keeps the address as any account does", async () => {
     const id = await member("cas@shop.example");
     const { headers } = await signIn("cas@shop.example");
     const forgot = () =>
@@ -86,7 +135,7 @@ describe("an owner who deletes the account", () => {
     await close(headers);
     expect((await forgot()).statusCode).toBe(200);
     await fixture.api.background.settled();
-    expect(await types(`user-${id}`)).not.toContain("PasswordResetRequested");
+    expect(await types(`user-${id}`)).toContain("PasswordResetRequested");
     const register = {
       first_name: "Eve",
       last_name: "Fox",
@@ -107,9 +156,8 @@ describe("an owner who deletes the account", () => {
     onTestFinished(() => died.mockRestore());
     expect((await close(headers)).statusCode).toBe(500);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
-    expect((await login("dan@shop.example")).statusCode).toBe(401);
     expect((await close(headers)).statusCode).toBe(401);
-    await fixture.api.closing.eraseDue(Date.now() + HOUR_MS);
+    await fixture.api.closing.eraseDue(Date.now() + 7.1 * DAY_MS);
     expect(await keyOf(id)).toBe("destroyed");
   });
 

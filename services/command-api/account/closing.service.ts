@@ -5,19 +5,30 @@ import { sessionOver } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
+import type { FactorCodes } from "./factor-codes.ts";
 import { ownSession } from "./own-session.ts";
+import type { PasswordProof } from "./password-proof.ts";
+import { asOwner, type Checked } from "./session-start.ts";
+import { isTakenBackBySignIn } from "./taken-back.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "closed">;
+  readonly accounts: Pick<AccountStore, "closed" | "byId">;
   readonly changes: CredentialChanges;
   readonly eraser: Pick<AccountEraser, "eraseDue">;
+  readonly proof: Pick<PasswordProof, "check">;
+  readonly codes: Pick<FactorCodes, "demand">;
 }
+
+const WRONG_PASSWORD = {
+  field: "password",
+  message: "That password is incorrect. Your account was not deleted.",
+};
 
 /** Ids that are read at once. */
 const PAGE = 500;
 
-/** Owners who delete their accounts: closed at once, erased soon after. */
+/** Owners who delete their accounts: closed first, erased seven days later unless they sign in before. */
 export class ClosingService {
   readonly #deps: Deps;
 
@@ -26,17 +37,52 @@ export class ClosingService {
   }
 
   /**
-   * Closes the account: nobody signs in to it any more, and all of its sessions end.
-   * @returns the position of the event.
-   * @throws {DomainError} `staff_account`, `invalid_token`
+   * Closes the account: all of its sessions end. It asks for the password, and for a code where there is a
+   * second factor, whatever the session has shown before.
+   * @returns the position of the event, and when the account is erased, RFC 3339.
+   * @throws {DomainError} `wrong_password`, `code_required`, `wrong_code`, `too_many_requests`;
+   *   `staff_account`, `invalid_token`
    */
-  async close(caller: Caller): Promise<string> {
-    const { changes, handler } = this.#deps;
+  async close(
+    { password, code }: { readonly password: string; readonly code?: string | undefined },
+    caller: Caller,
+  ): Promise<{ readonly position: string; readonly eraseAt: string }> {
+    const { accounts, changes, codes, handler, proof } = this.#deps;
+    const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
-    const change = { accountId: caller.actor.id, closes: true };
+    await changes.settle(caller.now, accountId);
+    const account = await accounts.byId(accountId);
+    if (!account) throw sessionOver();
+    await proof.check(account, password, caller, WRONG_PASSWORD);
+    await codes.demand(code, caller);
+    const change = { accountId, closes: true };
     const outcome = await changes.make({ type: "CloseAccount", own }, change, caller);
-    if (!outcome) throw sessionOver();
-    return outcome.position;
+    const { eraseAt } = outcome?.state?.closed ?? {};
+    if (!outcome || !eraseAt) throw sessionOver();
+    return { position: outcome.position, eraseAt };
+  }
+
+  /** Whether a right password opens the account again. */
+  async isTakenBackBySignIn(id: string, now: string): Promise<boolean> {
+    const state = (await this.#deps.handler.load(accountAggregate(id)))?.state;
+    return state !== undefined && isTakenBackBySignIn(state, now);
+  }
+
+  /**
+   * Opens an account again whose owner has just shown its credentials.
+   * @returns the account as it is then; undefined where it stays closed.
+   */
+  async takeBack(
+    { account, revision }: Pick<Checked, "account" | "revision">,
+    caller: Caller,
+  ): Promise<Pick<Checked, "account" | "revision"> | undefined> {
+    const { accounts, changes } = this.#deps;
+    const { id: accountId } = account;
+    const command = { type: "TakeBackAccount", accountRevision: revision } as const;
+    const change = { accountId, reopens: true };
+    const outcome = await changes.make(command, change, asOwner(caller, account));
+    const open = outcome && (await accounts.byId(accountId));
+    return open && { account: open, revision: outcome.revision };
   }
 
   /** Erases the closed accounts whose time has come. */

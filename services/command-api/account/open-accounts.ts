@@ -82,12 +82,25 @@ export function openAccounts(deps: Deps) {
   const sessionStore = new SessionStore(pool, deps.staffIdleMinutes);
   const guesses = new PasswordGuesses(pool, limits);
   const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
+  const factors = new SecondFactorStore(pool, keys);
+  const challenges = new SignInChallengeStore(pool, limits);
+  const codes = new FactorCodes({ handler, accounts: accountStore, challenges, factors, blind });
+  const proof = new PasswordProof({ handler, guesses, blind });
+  const closing = new ClosingService({
+    handler,
+    accounts: accountStore,
+    changes,
+    eraser: accountEraser,
+    proof,
+    codes,
+  });
   const start = new SessionStart({
     handler,
     accounts: accountStore,
     sessions: sessionStore,
     devices,
     blind,
+    closing,
   });
   const registration = new RegistrationService({
     terms,
@@ -103,13 +116,6 @@ export function openAccounts(deps: Deps) {
     blind,
     keptDays,
   });
-  const closing = new ClosingService({
-    handler,
-    accounts: accountStore,
-    changes,
-    eraser: accountEraser,
-  });
-  const proof = new PasswordProof({ handler, guesses, blind });
   const confirmations = new EmailConfirmation({
     handler,
     credentials,
@@ -137,8 +143,6 @@ export function openAccounts(deps: Deps) {
     changes,
     blind,
   });
-  const factors = new SecondFactorStore(pool, keys);
-  const challenges = new SignInChallengeStore(pool, limits);
   const twoFactor = new TwoFactorService({
     handler,
     accounts: accountStore,
@@ -153,7 +157,6 @@ export function openAccounts(deps: Deps) {
     changes,
     factors,
   });
-  const codes = new FactorCodes({ handler, accounts: accountStore, challenges, factors, blind });
   const secondStep = new SecondStep({
     handler,
     accounts: accountStore,
@@ -177,6 +180,7 @@ export function openAccounts(deps: Deps) {
     changes,
     blind,
     secondStep,
+    closing,
     bans: new BanAtSignIn({ handler, standings, supportEmail }),
     onSignIn: onSignIn,
   });

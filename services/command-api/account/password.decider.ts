@@ -3,6 +3,7 @@ import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand, OwnSession } from "./account.commands.ts";
+import { isShut } from "./taken-back.ts";
 import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link to set a password works. */
@@ -21,7 +22,7 @@ export function requestPasswordReset(
   from: "known" | "unknown",
   moment: Moment,
 ): UserEvent[] {
-  if (!state?.profile || state.closed) return [];
+  if (!state?.profile || isLocked(state, moment.now)) return [];
   const { invitation } = state;
   if (invitation && invitation.expires_at <= moment.now) return [];
   // Before the address is confirmed, the known browser is that of whoever registered it.
@@ -45,7 +46,8 @@ export function setPassword(
   { now }: Moment,
 ): UserEvent[] {
   const open = state?.passwordResets.find((link) => link.link_id === link_id);
-  if (!state?.profile || state.closed || !open || open.expires_at <= now) throw resetInvalid();
+  if (!state?.profile || !open || open.expires_at <= now || isLocked(state, now))
+    throw resetInvalid();
   const by = state.invitation ? "invitation" : "reset_link";
   const changed: UserEvent = { type: "PasswordChanged", data: { by, link_id } };
   if (!isNobodys(state))
@@ -58,6 +60,11 @@ export function setPassword(
     changed,
     { type: "SessionsEnded", data: { cause: "email_confirmed" } },
   ];
+}
+
+/** Whether a mailed link sets no password. One that its owner deleted needs it to be taken back. */
+function isLocked(state: AccountState, now: string): boolean {
+  return state.closed !== undefined && (!state.confirmed || isShut(state, now));
 }
 
 /** A new password by its owner, whose session goes on. */

@@ -2,18 +2,18 @@ import type { FastifyRequest } from "fastify";
 import { profileProblems } from "#contracts/account/account-rules.ts";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import {
+  DeleteAccount,
+  DeleteAccountReply,
   EditProfile,
   EditProfileReply,
   SetPreferences,
   SetPreferencesReply,
 } from "#contracts/http/account.ts";
-import { DoneReply } from "#contracts/http/envelope.ts";
-import { strict } from "#contracts/report/fields.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
-import { done, succeed } from "#http/envelope.ts";
+import { succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { ClosingService } from "./closing.service.ts";
 import type { ProfileService } from "./profile.service.ts";
@@ -75,14 +75,15 @@ export function profileRoutes(deps: {
       roles: ["user"],
       limit: "sign_in",
       tag: "accounts",
-      proof: true,
-      summary: "Delete one's own account; its reports stay",
-      body: strict({}),
-      reply: DoneReply,
-      tidy: [emptyBody],
+      summary:
+        "Delete one's own account in seven days; signing in takes that back. Its reports stay",
+      body: DeleteAccount,
+      reply: DeleteAccountReply,
       async run(request, response) {
-        requests.position(response, await closing.close(requests.caller(request)));
-        return done(ACCOUNT_DONE.deleted);
+        const caller = requests.caller(request);
+        const { position, eraseAt: erase_at } = await closing.close(request.body, caller);
+        requests.position(response, position);
+        return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted });
       },
     }),
   ];

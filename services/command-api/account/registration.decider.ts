@@ -7,6 +7,7 @@ import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import { RESET_LINK_MS } from "./password.decider.ts";
+import { isShut } from "./taken-back.ts";
 import { confirmedAddress, isNobodys } from "./unconfirmed-account.ts";
 
 /** How long a link that confirms an address works. */
@@ -30,8 +31,13 @@ export function register(
   return [{ type: "AccountRegistered", data }];
 }
 
-/** Only what is nobody's is replaced, and nobody gets out of a ban by it. */
+/**
+ * Only what is nobody's is replaced, and nobody gets out of a ban by it. An account that waits to be erased
+ * is erased: otherwise it would keep an address from its owner that nobody confirmed.
+ */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
+  if (state?.profile && !state.confirmed && state.closed?.byOwner)
+    return [{ type: "AccountErased", data: {} }];
   if (!isNobodys(state) || state.banned) return [];
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
@@ -44,7 +50,7 @@ export function expire(state: AccountState | undefined, { now }: Moment): UserEv
 
 /** Has the owner told that somebody tried to register their address, once a day. */
 export function noteRegistration(state: AccountState | undefined, { now }: Moment): UserEvent[] {
-  if (!state?.profile || !state.confirmed || state.closed) return [];
+  if (!state?.profile || !state.confirmed || isShut(state, now)) return [];
   if (state.quietUntil !== undefined && state.quietUntil > now) return [];
   const quiet_until = new Date(Date.parse(now) + QUIET_MS).toISOString();
   return [{ type: "RegistrationAttempted", data: { quiet_until } }];

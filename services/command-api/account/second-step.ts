@@ -82,7 +82,8 @@ export class SecondStep {
     const found = await credentials.settled(await accounts.byId(accountId), caller);
     const { account, revision } = await credentials.at(accountId, found, caller);
     const isSame = account?.tokenVersion === pending.tokenVersion && account.factorId === factorId;
-    if (account?.status !== "active" || !isSame) throw challengeInvalid();
+    const isOpen = account?.status === "active" || account?.status === "closed";
+    if (!account || !isOpen || !isSame) throw challengeInvalid();
     const device = await devices.admit(accountId, [pending.device], nowMs);
     if (!device && !(await challenges.countGuess(accountId, nowMs)))
       return this.#requireLink(account, caller);

@@ -7,6 +7,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import { toUser, wordsOf } from "./account-user.ts";
+import type { ClosingService } from "./closing.service.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { Beginning, EndCause } from "./session.commands.ts";
@@ -28,6 +29,8 @@ export interface Session {
   readonly position: string;
   /** For the browser's cookie, so that the account knows it next time. */
   readonly devices: readonly string[];
+  /** Present where the account was waiting to be erased. */
+  readonly deletionCanceled?: true;
 }
 
 /** An account whose credentials were checked. */
@@ -48,6 +51,7 @@ interface Deps {
   readonly sessions: SessionStore;
   readonly devices: Pick<DeviceStore, "add" | "welcome">;
   readonly blind: BlindIndexer;
+  readonly closing: Pick<ClosingService, "takeBack">;
 }
 
 /** Starts sessions of accounts whose credentials were checked. */
@@ -58,8 +62,18 @@ export class SessionStart {
     this.#deps = deps;
   }
 
-  /** @returns undefined when the account is not active, or changed since it was checked. */
-  async begin(
+  /**
+   * Takes the account back first where its owner had deleted it.
+   * @returns undefined when the account is not active, or changed since it was checked.
+   */
+  async begin(checked: Checked, caller: Caller, sign: SignToken): Promise<Session | undefined> {
+    if (checked.account.status !== "closed") return this.#begin(checked, caller, sign);
+    const open = await this.#deps.closing.takeBack(checked, caller);
+    const session = open && (await this.#begin({ ...checked, ...open }, caller, sign));
+    return session && { ...session, deletionCanceled: true };
+  }
+
+  async #begin(
     { account, revision, method, device, brought }: Checked,
     caller: Caller,
     sign: SignToken,

@@ -10,6 +10,7 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
 import { AccountCredentials } from "./account-credentials.ts";
 import type { BanAtSignIn } from "./ban-at-sign-in.ts";
+import type { ClosingService } from "./closing.service.ts";
 import type { CredentialChanges } from "./credential-changes.ts";
 import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
@@ -58,6 +59,7 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly secondStep: Pick<SecondStep, "challenge">;
   readonly bans: Pick<BanAtSignIn, "refusal">;
+  readonly closing: Pick<ClosingService, "isTakenBackBySignIn" | "takeBack">;
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
@@ -115,7 +117,7 @@ export class SessionService {
     sign: SignToken,
   ): Promise<Session | Challenged> {
     const { email, password, devices = [] } = login;
-    const { onSignIn, secondStep } = this.#deps;
+    const { closing, onSignIn, secondStep } = this.#deps;
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
     const { account, revision } = await this.#credentials.at(accountId, attempt.found, caller);
@@ -125,7 +127,10 @@ export class SessionService {
     attempt.isWrong = !account || !right;
     if (!account || !right) return this.#refuse(caller, email, account?.id);
     if (account.status === "banned") return this.#meetBan(login, attempt, account, caller, sign);
-    if (account.factorId && account.status === "active")
+    const isClosed = account.status === "closed";
+    if (isClosed && !(await closing.isTakenBackBySignIn(account.id, caller.now)))
+      return this.#refuse(caller, email, account.id, "inactive_account");
+    if (account.factorId && (isClosed || account.status === "active"))
       return secondStep.challenge(account, account.factorId, device, devices, caller);
     const session = await this.#start.begin(
       { account, revision, method: "password", device, brought: devices },

@@ -150,7 +150,7 @@ function reopen(
   if (!closed) return [];
   if (closed.byOwner || closed.eraseAt !== undefined) throw accountClosed();
   if (revision !== undefined && revision !== state.factsRevision) throw changedMeanwhile();
-  return [{ type: "AccountReopened", data: told(true, admins) }];
+  return [{ type: "AccountReopened", data: { by: "admin", ...told(true, admins) } }];
 }
 
 /** An account that is there, as its sender has seen it. */

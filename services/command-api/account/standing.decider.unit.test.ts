@@ -49,7 +49,7 @@ const ban = {
 
 describe("an account of staff that staff closed", () => {
   const reopen = { type: "ReopenAccount", ...telling } as const;
-  const reopened: UserEvent = { type: "AccountReopened", data: { told: admins } };
+  const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told: admins } };
   const unseated = roleChanged("auditor", "user");
 
   it("is opened again once, with what it had but its role, and without links of before", () => {

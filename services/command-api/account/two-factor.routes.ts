@@ -12,6 +12,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
+import { sessionReply } from "./account.routes.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
 import type { FactorCodes } from "./factor-codes.ts";
 import type { SecondStep } from "./second-step.ts";
@@ -48,15 +49,15 @@ export function twoFactorRoutes(deps: {
       body: LoginTwoFactor,
       reply: LoginReply,
       async run(request, response) {
-        const { position, devices, ...session } = await secondStep.finish(
+        const session = await secondStep.finish(
           request.body,
           devicesOf(request),
           requests.caller(request),
           sign,
         );
-        keepDevices(request, response, devices);
-        requests.position(response, position);
-        return succeed(session);
+        keepDevices(request, response, session.devices);
+        requests.position(response, session.position);
+        return succeed(sessionReply(session));
       },
     }),
     commandRoute({

@@ -10,12 +10,14 @@ import { AccountStore } from "../account/account.store.ts";
 import { AccountCredentials } from "../account/account-credentials.ts";
 import { AddressClaims } from "../account/address-claims.ts";
 import { BanAtSignIn } from "../account/ban-at-sign-in.ts";
+import { ClosingService } from "../account/closing.service.ts";
 import { CredentialChangeStore } from "../account/credential-change.store.ts";
 import { CredentialChanges } from "../account/credential-changes.ts";
 import { DeviceStore } from "../account/device.store.ts";
 import { FactorCodes } from "../account/factor-codes.ts";
 import { FactorResetService } from "../account/factor-reset.service.ts";
 import { PasswordGuesses } from "../account/password-guesses.ts";
+import { PasswordProof } from "../account/password-proof.ts";
 import { PasswordStrength } from "../account/password-strength.ts";
 import { SecondFactorStore } from "../account/second-factor.store.ts";
 import { type Challenged, SecondStep } from "../account/second-step.ts";
@@ -66,16 +68,20 @@ export async function openAccounts(
   const background = new BackgroundWork(() => undefined);
   const factors = new SecondFactorStore(db, keys);
   const challenges = new SignInChallengeStore(db, "off");
+  const guesses = new PasswordGuesses(db, "off");
+  const codes = new FactorCodes({ handler, accounts, challenges, factors, blind });
+  const proof = new PasswordProof({ handler, guesses, blind });
+  const closing = new ClosingService({ handler, accounts, changes, eraser, proof, codes });
   const secondStep = new SecondStep({
     handler,
     accounts,
     credentials: new AccountCredentials({ handler, accounts, changes }),
     challenges,
-    codes: new FactorCodes({ handler, accounts, challenges, factors, blind }),
+    codes,
     devices,
     links: signInLinks,
     background,
-    start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind }),
+    start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind, closing }),
   });
   const standings = new StandingService({ handler, accounts, claims, changes, blind });
   const sessions = new SessionService({
@@ -84,12 +90,13 @@ export async function openAccounts(
     sessions: sessionStore,
     devices,
     // Without a limit on sign-ins.
-    guesses: new PasswordGuesses(db, "off"),
+    guesses,
     links: signInLinks,
     background,
     changes,
     blind,
     secondStep,
+    closing,
     bans: new BanAtSignIn({ handler, standings, supportEmail: () => "support@registry.example" }),
   });
   return {

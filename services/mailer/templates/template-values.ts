@@ -28,7 +28,7 @@ function allValues(
     question: question ?? "",
     when: momentText(at),
     until: momentText(until),
-    erased: erasedText(facts),
+    erased: `on ${momentText(facts.until)}`,
     is_erased: until ? "yes" : "",
     number: about?.number ?? "",
     form: formInSentence(about?.title ?? ""),
@@ -46,17 +46,6 @@ function allValues(
     rejected,
     further,
   };
-}
-
-/** How long after the end of an account it is erased at the latest, unless the end can be undone. */
-const SOON_MS = 2 * 3_600_000;
-
-/** "within two hours", or while a former address can undo the end "on 28 November 2026 ..." */
-function erasedText({ at, until }: MailFacts): string {
-  const isSoon = !at || !until || Date.parse(until) - Date.parse(at) <= SOON_MS;
-  return isSoon
-    ? "within two hours"
-    : `on ${momentText(until)}: until then a former address can take it back`;
 }
 
 const MOMENT = new Intl.DateTimeFormat("en-GB", {

@@ -151,7 +151,11 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
     case "unban":
       return [{ type: "AccountUnbanned", data: { by: isEven ? "staff" : "end" } }];
     case "reopen":
-      return [{ type: "AccountReopened", data: isEven ? { told: [link_id] } : {} }];
+      return [
+        isEven
+          ? { type: "AccountReopened", data: { by: "admin", told: [link_id] } }
+          : { type: "AccountReopened", data: { by: "owner" } },
+      ];
     case "role":
       return [
         { type: "AccountRoleChanged", data: { from: "user", to: isEven ? "auditor" : "user" } },

@@ -76,6 +76,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ObjectToTwoFactorReset: "Object to the reset of an admin's second factor",
   CompleteTwoFactorReset: "Reset an admin's second factor after a day",
   CloseAccount: "Delete one's own account",
+  TakeBackAccount: "Keep one's own account by signing in",
   ExpireAccount: "End an account that nobody confirmed",
   ProvePassword: "Prove the password again",
   SendInquiry: "Send a form to the staff",

@@ -1,3 +1,4 @@
+import type { DeleteAccount } from "#contracts/http/account.ts";
 import type { OwnSession } from "#contracts/http/sessions.ts";
 import type { ApiClient, CommandReply } from "./client.ts";
 
@@ -23,9 +24,12 @@ export async function readSessions(
   return (await api.get<{ sessions: OwnSession[] }>("/api/auth/sessions", { signal })).sessions;
 }
 
-/** DELETE /api/auth/account: closed at once, erased soon after. */
-export function deleteAccount(api: ApiClient): Promise<CommandReply<never>> {
-  return api.delete("/api/auth/account");
+/** DELETE /api/auth/account: erased at `erase_at` unless its owner signs in before. */
+export function deleteAccount(
+  api: ApiClient,
+  body: DeleteAccount,
+): Promise<CommandReply<{ erase_at: string }>> {
+  return api.delete("/api/auth/account", { body });
 }
 
 /** DELETE /api/auth/sessions/{id} */

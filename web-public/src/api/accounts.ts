@@ -8,6 +8,8 @@ export interface OpenedSession {
   readonly user: User;
   readonly token: string;
   readonly refreshToken: string;
+  /** Whether the account was waiting to be erased, and is kept. */
+  readonly deletion_canceled?: true;
 }
 
 /** POST /api/auth/login: a challenge where the account has a second factor. */

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Link, type LinkProps } from "react-router-dom";
 import styles from "./Button.module.css";
 
-export type ButtonKind = "primary" | "secondary" | "quiet";
+export type ButtonKind = "primary" | "secondary" | "quiet" | "danger";
 
 function classOf(kind: ButtonKind, className?: string): string {
   return [styles.button, styles[kind], className].filter(Boolean).join(" ");

@@ -27,6 +27,7 @@ export const paths = {
   ownReport: (id: string) => `/dashboard/reports/${encodeURIComponent(id)}`,
   profile: "/profile",
   accountSettings: "/account-settings",
+  deleteAccount: "/account-settings/delete",
   /** The console is another application, so links to it load a full page. */
   console: "/admin",
 } as const;

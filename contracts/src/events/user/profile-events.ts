@@ -57,8 +57,8 @@ export const AccountClosed = defineEvent(
   strict({
     by: closedBy,
     /**
-     * When `AccountErased` follows, which frees the address. Where its owner closed it, the account is
-     * kept until a change of address cannot be undone any more; `EmailChangeUndone` opens it again.
+     * When `AccountErased` follows, which frees the address. Where its owner closed it, that is seven days
+     * later; until then `AccountReopened`, by a sign-in, and `EmailChangeUndone` open it again.
      * Absent for a confirmed account that is or was one of staff: it is kept, since histories name it.
      */
     erase_at: Type.Optional(Instant),

@@ -67,10 +67,16 @@ export const AccountUnbanned = defineEvent(
 );
 
 /**
- * Staff opened an account again that staff had closed, and that is kept. Its role stays what the closing left,
- * password, second factor and a ban stay, and links that were mailed before it was closed are void.
+ * An account is open again: its owner had deleted it and signed in before it was erased, or staff had closed it
+ * and it is kept. Its role stays what the closing left, password, second factor and a ban stay, and links that
+ * were mailed before are void.
  */
-export const AccountReopened = defineEvent("AccountReopened", 1, strict({ told: Told }), {});
+export const AccountReopened = defineEvent(
+  "AccountReopened",
+  1,
+  strict({ by: Type.Enum(["owner", "admin"]), told: Told }),
+  {},
+);
 
 /** `SessionsEnded` follows in the same append, or `AccountClosed` where an account of staff is deleted. */
 export const AccountRoleChanged = defineEvent(

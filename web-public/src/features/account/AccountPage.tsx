@@ -1,5 +1,5 @@
 import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Button } from "../../components/Button.tsx";
+import { Button, type ButtonKind } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { useAccount } from "../../session/site-session.ts";
@@ -39,6 +39,7 @@ export function AccountForm(props: {
   };
   submit: string;
   sending: string;
+  kind?: ButtonKind;
   /** What helps with a refusal, by its code. */
   help?: Readonly<Record<string, ReactNode>>;
   /** Beside the button. */
@@ -59,7 +60,7 @@ export function AccountForm(props: {
       )}
       {props.children}
       <div className={styles.actions}>
-        <Button type="submit" disabled={!isReady || form.isSending}>
+        <Button type="submit" kind={props.kind ?? "primary"} disabled={!isReady || form.isSending}>
           {form.isSending ? props.sending : props.submit}
         </Button>
         {props.actions}

@@ -1,5 +1,7 @@
+import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import type { OpenedSession } from "../../api/accounts.ts";
 import { ApiError } from "../../api/client.ts";
+import { showToast } from "../../components/toast-store.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import type { SiteSession } from "../../session/site-session.ts";
 
@@ -8,4 +10,5 @@ export function openSession(session: SiteSession, data: OpenedSession | undefine
   if (!data) throw new ApiError(0, { code: "garbled" });
   const { user, token, refreshToken } = data;
   storeOf(session).write({ user, token, refreshToken });
+  if (data.deletion_canceled) showToast({ kind: "info", text: ACCOUNT_DONE.kept });
 }

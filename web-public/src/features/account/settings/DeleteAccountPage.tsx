@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deletion.ts";
+import { given } from "#contracts/given.ts";
+import type { User } from "#contracts/http/auth.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
+import { deleteAccount } from "../../../api/account-security.ts";
+import { ApiError } from "../../../api/client.ts";
+import { ButtonLink } from "../../../components/Button.tsx";
+import { paths } from "../../../config/paths.ts";
+import { accountClient } from "../../../session/account-client.ts";
+import { storeOf } from "../../../session/session-store-of.ts";
+import { useSiteSession } from "../../../session/site-session.ts";
+import { AccountForm, AccountPage } from "../AccountPage.tsx";
+import { PasswordField } from "../PasswordField.tsx";
+import { RequireAccount } from "../RequireAccount.tsx";
+import { TextField } from "../TextField.tsx";
+import { useAccountForm } from "../use-account-form.ts";
+import { ExportData } from "./ExportData.tsx";
+import { SettingsSection } from "./SettingsSection.tsx";
+
+const FAILED = "We couldn't delete your account. Try again.";
+const EMPTY = { password: "", code: "" };
+
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short" });
+
+/** Deletes the account: what goes, what stays and when, a copy of the data, then the password. */
+export function DeleteAccountPage() {
+  const [eraseAt, setEraseAt] = useState<string | null>(null);
+  if (eraseAt !== null) return <Deleted eraseAt={eraseAt} />;
+  return (
+    <AccountPage title="Delete Account">
+      <RequireAccount waiting={<p>Loading your account...</p>}>
+        {(user) => (
+          <>
+            <Consequences />
+            <ExportData />
+            <ConfirmForm user={user} onDeleted={(at) => flushSync(() => setEraseAt(at))} />
+          </>
+        )}
+      </RequireAccount>
+    </AccountPage>
+  );
+}
+
+function Consequences() {
+  return (
+    <>
+      <h2>What happens</h2>
+      <ul>
+        <li>We sign you out everywhere and stop sending you notifications.</li>
+        <li>
+          For {ACCOUNT_KEPT_DAYS} days we keep your account. If you change your mind, sign in and
+          it's yours again.
+        </li>
+        <li>
+          After {ACCOUNT_KEPT_DAYS} days we permanently delete your profile, your settings and the
+          files that no report uses. We can't undo that.
+        </li>
+        <li>
+          Reports you submitted stay published, without your name and contact details. You can no
+          longer edit them or see their status.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }) {
+  const { user, onDeleted } = props;
+  const store = storeOf(useSiteSession());
+  const form = useAccountForm({
+    initial: EMPTY,
+    check({ password, code }): Problems {
+      const problems: Problems = {};
+      if (!password) problems.password = "Password is a required field";
+      if (user.two_factor && code.trim().length < 6)
+        problems.code = "Enter the 6-digit code or a recovery code";
+      return problems;
+    },
+    async send({ password, code }) {
+      const typed = { password, code: code.trim() || undefined };
+      const { data } = await deleteAccount(accountClient(store), given(typed));
+      if (!data) throw new ApiError(0, { code: "garbled" });
+      // First what is shown instead: who signs out on a page of their own goes home.
+      onDeleted(data.erase_at);
+      store.clear();
+    },
+    failed: { refused: FAILED, unanswered: FAILED },
+    prefix: "delete",
+  });
+  return (
+    <SettingsSection title="Confirm it's you">
+      <AccountForm
+        form={form}
+        kind="danger"
+        submit="Delete My Account"
+        sending="Deleting…"
+        actions={
+          <ButtonLink kind="secondary" to={paths.accountSettings}>
+            Keep My Account
+          </ButtonLink>
+        }
+      >
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          field={form.field("password")}
+          label="Password"
+          autoComplete="current-password"
+          required
+        />
+        {user.two_factor && (
+          <TextField
+            field={form.field("code")}
+            label="Code"
+            autoComplete="one-time-code"
+            hint="From your authenticator app. Without the app, enter one of your recovery codes."
+            maxLength={40}
+            required
+          />
+        )}
+      </AccountForm>
+    </SettingsSection>
+  );
+}
+
+function Deleted({ eraseAt }: { eraseAt: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <AccountPage title="Delete Account" heading="Your account will be deleted">
+      <h2 ref={heading} tabIndex={-1}>
+        On {DATE.format(new Date(eraseAt))}
+      </h2>
+      <p>
+        You're signed out everywhere. To keep your account, sign in before then. We've emailed you
+        the date, too.
+      </p>
+      <div>
+        <ButtonLink kind="secondary" to={paths.login}>
+          Sign In
+        </ButtonLink>
+      </div>
+    </AccountPage>
+  );
+}
