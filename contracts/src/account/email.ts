@@ -5,11 +5,11 @@ export const EMAIL_LENGTH = 254;
 export const EMAIL_SENTENCE = "Please enter a valid email";
 
 const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
  * Whether it is an address as the HTML standard's `<input type=email>` accepts it, with a dot in
- * the domain.
+ * the domain. No top-level domain begins with a digit, so an IP address is no domain in any notation.
  */
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_LENGTH && EMAIL.test(value);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import { type MailTransport, unsubscribeHeaders } from "./transport.ts";
+import { headersOf, type MailTransport, messageIdOf } from "./transport.ts";
 
 /** Folder of mails that are being written. */
 const UNFINISHED = ".unfinished";
@@ -33,8 +33,8 @@ export function createFileTransport(
     isRemote: false,
     async send(mail) {
       const { id, ownerId, to, subject, text, html } = mail;
-      const messageId = `<${id}@registry.invalid>`;
-      const headers = unsubscribeHeaders(mail);
+      const messageId = messageIdOf(mail, from);
+      const headers = headersOf(mail);
       const composed = await composer.sendMail({
         from,
         replyTo: mail.answersToSender ? undefined : replyTo(),

@@ -1,10 +1,11 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { isLoopback } from "#runtime/config/urls.ts";
 import {
+  headersOf,
   MailRefused,
   type MailTransport,
   MailUnanswered,
-  unsubscribeHeaders,
+  messageIdOf,
 } from "./transport.ts";
 
 /** Time limits for a server, in milliseconds. */
@@ -67,7 +68,7 @@ export function createSmtpTransport(
   return {
     isRemote: true,
     async send(outgoing) {
-      const { id, to, subject, text, html } = outgoing;
+      const { to, subject, text, html } = outgoing;
       let isHandedOver = false;
       try {
         const mail: SendMailOptions & Watched = {
@@ -77,8 +78,8 @@ export function createSmtpTransport(
           subject,
           text,
           html,
-          messageId: `<${id}@${hostname}>`,
-          headers: unsubscribeHeaders(outgoing),
+          messageId: messageIdOf(outgoing, from),
+          headers: headersOf(outgoing),
           signal: AbortSignal.any([closing.signal, AbortSignal.timeout(limits.mailMs)]),
           onHandedOver: () => {
             isHandedOver = true;

@@ -14,10 +14,27 @@ export interface OutgoingMail {
   readonly answersToSender?: true;
 }
 
-/** The header fields of RFC 2369 and RFC 8058, for mails that can be switched off. */
-export function unsubscribeHeaders({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
-  if (url === undefined) return {};
-  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+/**
+ * The header fields that say no person wrote this (RFC 3834), so that no vacation notice answers; and those of
+ * RFC 2369 and RFC 8058, for emails that can be turned off.
+ */
+export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
+  const automatic = { "Auto-Submitted": "auto-generated" };
+  if (url === undefined) return automatic;
+  return {
+    ...automatic,
+    "List-Unsubscribe": `<${url}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
+/**
+ * The `Message-ID` (RFC 5322), in the sender's domain.
+ * @param from an address, or a name with an address in angle brackets.
+ */
+export function messageIdOf({ id }: OutgoingMail, from: string): string {
+  const domain = from.slice(from.lastIndexOf("@") + 1).replace(/[>\s].*$/s, "");
+  return `<${id}@${domain}>`;
 }
 
 /** Port: hands mails over for delivery. */
