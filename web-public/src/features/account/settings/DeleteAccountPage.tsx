@@ -79,8 +79,8 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
       return problems;
     },
     async send({ password, code }) {
-      const typed = { password, code: code.trim() || undefined };
-      const { data } = await deleteAccount(accountClient(store), given(typed));
+      const typed = { password, ...given({ code: code.trim() || undefined }) };
+      const { data } = await deleteAccount(accountClient(store), typed);
       if (!data) throw new ApiError(0, { code: "garbled" });
       // First what is shown instead: who signs out on a page of their own goes home.
       onDeleted(data.erase_at);
