@@ -81,8 +81,8 @@ describe("an owner who deletes the account", () => {
     await fixture.api.closing.eraseDue(Date.now() + 8 * DAY_MS);
     const headers = { authorization: `Bearer ${back.json().data.token}` };
     expect((await close(headers)).statusCode).toBe(200);
-    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7.1 * DAY_MS);
-    onTestFinished(() => clock.mockRestore());
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7.1 * DAY_MS });
+    onTestFinished(() => void vi.useRealTimers());
     expect((await login("fay@shop.example")).statusCode).toBe(401);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
   });
