@@ -143,7 +143,7 @@ describe("HAProxy", () => {
     const each = [await upstream("any", seen, answer)];
     const { url } = await openHaproxy(
       { commandApi: each, web: each },
-      { instead: { "timeout http-request 20s": "timeout http-request 500ms" } },
+      { instead: { "timeout http-request 10s": "timeout http-request 500ms" } },
     );
     for (const path of ["/prod/api/reports/submit", "/report"]) {
       const headers = { "content-type": "application/json", "content-length": "1000" };

@@ -37,6 +37,13 @@ export interface RouteBounds {
 export const BODY_MS = 30_000;
 /** The same for a file of ten megabytes on a slow line, some 700 kbit/s. */
 export const UPLOAD_MS = 120_000;
+/** How long a server waits for a request: its headers, and all of the slowest one, a file. */
+export const ARRIVAL = {
+  headersTimeout: 10_000,
+  requestTimeout: UPLOAD_MS,
+  /** Node ends what is late when it checks, by default every half a minute. */
+  connectionsCheckingInterval: 1000,
+} as const;
 /** Where files arrive. */
 export const UPLOADS = "/prod/api/uploads";
 

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { Agent, get, type IncomingMessage } from "node:http";
+import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { BODY_MS, boundsOf, UPLOAD_BOUNDS } from "./bounds.ts";
+import { ARRIVAL, BODY_MS, boundsOf, UPLOAD_BOUNDS, UPLOADS } from "./bounds.ts";
 import { done } from "./envelope.ts";
 import type { ServiceInstance } from "./service.ts";
+import { createSharedPort } from "./shared-port.ts";
 import { createTestService } from "./test-service.ts";
 
 const config = { roles: ["visitor"], limit: "probe" } as const;
@@ -150,6 +151,42 @@ describe("a body that arrives slowly", () => {
     expect(app.server.requestTimeout).toBe(120_000);
     expect(boundsOf({ limit: "upload", bounds: UPLOAD_BOUNDS }).bodyMs).toBe(120_000);
     expect(boundsOf({ limit: "upload" }).bodyMs ?? BODY_MS).toBe(30_000);
+  });
+});
+
+describe("a request whose headers never end", () => {
+  const HALF = "GET /quick HTTP/1.1\r\nHost: x\r\nX-Half:";
+
+  it("is ended by a service with 408", { timeout: 20_000 }, async () => {
+    const { port } = await listen();
+    // Node looks for late requests each half a minute by default, which is longer than this test.
+    app.server.headersTimeout = 50;
+    expect(await send(port, HALF)).toMatch(/^HTTP\/1.1 408 /);
+    expect(ARRIVAL.headersTimeout).toBe(10_000);
+  });
+
+  it("is ended by a shared port, while a file still arrives", async () => {
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
+      void read(request).then((body) => response.end(body));
+    const shared = createSharedPort(handle, {
+      headersTimeout: 50,
+      requestTimeout: 60_000,
+      connectionsCheckingInterval: 10,
+    });
+    const { port } = await shared.listen({ host: "127.0.0.1", port: 0 });
+    onTestFinished(() => shared.drain(0));
+    const file = connect(port, "127.0.0.1", () =>
+      file.write(
+        `POST ${UPLOADS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+          "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{",
+      ),
+    );
+    sockets.push(file);
+    const answer = collect(file);
+    expect(await send(port, HALF)).toMatch(/^HTTP\/1.1 408 /);
+    expect(await send(port, "")).toMatch(/^HTTP\/1.1 408 /);
+    file.write("}");
+    expect(await answer).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

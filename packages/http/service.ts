@@ -27,7 +27,7 @@ import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
 import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { limitBodyTime } from "./body-time.ts";
-import { BODY_MS, boundsOf, inputBounds, NO_ROUTE, UPLOAD_MS } from "./bounds.ts";
+import { ARRIVAL, BODY_MS, boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { handleError } from "./error-handler.ts";
 import { errorStatuses, messages } from "./errors.ts";
@@ -121,10 +121,10 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     trustProxy: trustHops(options.trustProxyHops ?? 0),
     bodyLimit: NO_ROUTE.bodyBytes,
     handlerTimeout: handlerLimitMs,
-    requestTimeout: UPLOAD_MS,
+    requestTimeout: ARRIVAL.requestTimeout,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: inputBounds.headerBytes },
+    http: { ...ARRIVAL, maxHeaderSize: inputBounds.headerBytes },
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: inputBounds.parameterLength },

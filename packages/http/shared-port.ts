@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { limitBodyTime } from "./body-time.ts";
-import { UPLOAD_MS, UPLOADS } from "./bounds.ts";
+import { ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { EventStreams } from "./event-streams.ts";
 
@@ -24,8 +24,10 @@ const OTHER_MS = 60_000;
 const isUpload = ({ method, url = "" }: IncomingMessage) =>
   method === "POST" && url.split("?", 1)[0] === UPLOADS;
 
+/** @param arrival times in which requests arrive; {@link ARRIVAL} when absent. */
 export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
+  arrival: Readonly<Record<keyof typeof ARRIVAL, number>> = ARRIVAL,
 ): SharedPort {
   let draining = false;
   const streams = new EventStreams();
@@ -36,10 +38,7 @@ export function createSharedPort(
     streams.note(request, response);
     handle(request, response);
   };
-  const server = http.createServer(
-    { requestTimeout: UPLOAD_MS, headersTimeout: 20_000, keepAliveTimeout: 10_000 },
-    take,
-  );
+  const server = http.createServer({ ...arrival, keepAliveTimeout: 10_000 }, take);
   // The app that handles the request decides whether to invite the body.
   server.on("checkContinue", take);
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));
