@@ -123,6 +123,28 @@ describe("HAProxy", () => {
     expect(seen[0]?.body === file).toBe(true);
   });
 
+  it.each([0, 1])(
+    "answers 429 for too many pages of one visitor, never for files, with %i proxies in front",
+    async (trustProxy) => {
+      const each = [await upstream("any", [], answer)];
+      const { url } = await openHaproxy(
+        { commandApi: each, queryApi: each, web: each },
+        { trustProxy, instead: { "sc1_gpc0_rate gt 599": "sc1_gpc0_rate gt 2" } },
+      );
+      const visitor = { "x-forwarded-for": "2001:db8::1" };
+      for (const path of ["/", "/admin/reports", "/report/quinn-ames/picture.png"])
+        expect((await ask(url, "GET", path, visitor)).status, path).toBe(200);
+      const refused = await ask(url, "GET", "/sitemap.xml", { "x-forwarded-for": "2001:db8::2" });
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"]);
+      expect(refused.headers["content-type"]).toContain("text/html");
+      expect(refused.body).toContain("then reload this page");
+      for (const path of ["/assets/x.js", "/robots.txt", "/prod/api/reports/recent"])
+        expect((await ask(url, "GET", path, visitor)).status, path).toBe(200);
+      const other = await ask(url, "GET", "/", { "x-forwarded-for": "2001:db8:0:1::1" });
+      expect(other.status).toBe(trustProxy === 0 ? 429 : 200);
+    },
+  );
+
   it("speaks no HTTP/2 without TLS, of which one connection takes the memory of a hundred", async () => {
     const { url, operators } = await openHaproxy({});
     for (const each of [url, operators]) {

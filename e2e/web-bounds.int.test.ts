@@ -60,7 +60,7 @@ beforeAll(async () => {
           Response.json({ success: false, error: { code: "report_not_found" } }, { status: 404 }),
         ),
     );
-  const config = readWebConfig({ PUBLIC_URL: "https://registry.example" });
+  const config = readWebConfig({ PUBLIC_URL: "https://registry.example", RATE_LIMIT: "off" });
   web = await composeWeb(config, pino({ level: "silent" }));
   assert(web.routing);
   shared = createSharedPort(web.routing);

@@ -87,6 +87,7 @@ export async function composeServices(
     supportEmail,
     commandFetch: inProcessFetch(commandApi.app),
     trustProxyHops: config.trustProxyHops,
+    limits: config.variables.RATE_LIMIT,
     log: log("site"),
   });
   await Promise.all([commandApi.app.ready(), queryApi.app.ready()]);

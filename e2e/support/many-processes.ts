@@ -177,7 +177,11 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   const webUrls = await Promise.all(web.map((each) => each.url()));
   const behind = { commandApi: commandUrls, queryApi: queryUrls, web: webUrls };
   // Tests name their visitors, as a proxy in front of HAProxy does.
-  const haproxy = await startHaproxy(behind, { trustProxy: 1 });
+  const haproxy = await startHaproxy(behind, {
+    trustProxy: 1,
+    // Load tests come from one address.
+    instead: { "sc1_gpc0_rate gt 599": "sc1_gpc0_rate gt 1000000" },
+  });
   opened.defer(() => haproxy.stop());
   const all = opened.move();
   return {

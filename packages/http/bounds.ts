@@ -97,6 +97,7 @@ const NOTICE: RouteBounds = { ...SMALL, bodyBytes: 64 * KIB };
 const classBounds: Readonly<Record<LimitClass, RouteBounds>> = {
   probe: SMALL,
   read: LIST,
+  page: SMALL,
   search_page: PAGE,
   search: PAGE,
   page_turn: PAGE,

@@ -32,6 +32,12 @@ export const limitClasses = {
     whenAway: "open",
     canBeLifted: true,
   },
+  /** A page or a picture that is rendered on the server, a sitemap, and the console's page; no file of the build. */
+  page: {
+    ip: { max: 300, windowMs: MINUTE },
+    networks: { 56: { max: 600, windowMs: MINUTE }, 48: { max: 1200, windowMs: MINUTE } },
+    whenAway: "open",
+  },
   /** Any page of search results; the handler also spends `search` or `page_turn`. */
   search_page: {
     ip: { max: 300, windowMs: MINUTE },

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
+import { createCounters } from "#http/counters/counters.ts";
+import { createLimits } from "#http/limits.ts";
 import { Caches } from "#operations/caches.ts";
 import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
@@ -7,9 +9,10 @@ import { askForSamples } from "../../web-public/server/samples.ts";
 import { askForSiteFacts } from "../../web-public/server/site-facts.ts";
 import type { WebConfig } from "./config.ts";
 import { emptiesCaches } from "./emptied-caches.ts";
+import { createPageLimit } from "./page-limit.ts";
 
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
-  Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops">;
+  Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops" | "limits">;
 
 /** The built site and console, ready for requests. */
 export async function buildWebApps(
@@ -19,10 +22,16 @@ export async function buildWebApps(
   const ask = askForSiteFacts(options);
   const caches = new Caches();
   const emptied = emptiesCaches(caches, options.log);
+  const counting = Fastify();
+  const onRequest = createPageLimit(
+    createLimits(await createCounters(counting), options.limits !== "off"),
+  );
+  await counting.ready();
   const site = buildSiteApp({
     ...options,
     distDir: siteDir,
     trustProxy: trustProxyHops,
+    onRequest,
     caches,
     samplesBanner: askForSamples(options),
     async siteFacts() {
@@ -33,5 +42,13 @@ export async function buildWebApps(
     },
   });
   await site.ready();
-  return { site, console: await buildConsoleApp({ distDir: consoleDir, productName }) };
+  return {
+    site,
+    console: await buildConsoleApp({
+      distDir: consoleDir,
+      productName,
+      onRequest,
+      trustProxy: trustProxyHops,
+    }),
+  };
 }

@@ -15,6 +15,8 @@ export interface WebConfig extends ProcessSettings {
   readonly supportEmail: string;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
+  /** `off` is for load tests. */
+  readonly limits?: "on" | "off";
   /** Folders that `npm run build` wrote. */
   readonly siteDir: string;
   readonly consoleDir: string;
@@ -39,6 +41,7 @@ export function readWebConfig(environment: Environment = process.env): WebConfig
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,
     trustProxyHops: env.TRUST_PROXY,
+    limits: env.RATE_LIMIT,
     ...builtApps,
   };
 }

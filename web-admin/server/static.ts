@@ -3,13 +3,22 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from "fastify";
 import { readTheme, themeAttribute } from "#theme/chosen-theme.ts";
 import { CONSOLE_BASE, isScreen, paths } from "../src/config/paths.ts";
 
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */
   readonly distDir: string;
+  /** Called before each request, and may answer it. */
+  readonly onRequest?: onRequestAsyncHookHandler | undefined;
+  /** Exact number of proxies in front; 0 when absent. */
+  readonly trustProxy?: number;
   /** Name of the registry in titles and on the sign-in page. */
   readonly productName?: string;
 }
@@ -22,13 +31,15 @@ export interface ConsoleAppOptions {
  * @throws Error when the console is not built.
  */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
-  const { distDir, productName = "Chargeback Registry" } = options;
+  const { distDir, productName = "Chargeback Registry", trustProxy = 0 } = options;
   await indexPage(distDir);
   const app = Fastify({
     // No route accepts a body. A longer one is refused before it is parsed (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { ignoreTrailingSlash: true },
+    trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
   });
+  if (options.onRequest) app.addHook("onRequest", options.onRequest);
   await app.register(helmet, { contentSecurityPolicy: policy("'self'") });
   await app.register(fastifyStatic, {
     root: join(distDir, "assets"),

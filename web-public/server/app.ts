@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onRequestAsyncHookHandler,
 } from "fastify";
 import { given } from "#contracts/given.ts";
 import type { SiteFacts } from "#contracts/http/content.ts";
@@ -45,6 +46,8 @@ export interface SiteOptions {
   readonly log: FastifyBaseLogger;
   /** How long a page waits for query-api, in milliseconds. */
   readonly queryTimeoutMs?: number;
+  /** Called before each request, and may answer it. */
+  readonly onRequest?: onRequestAsyncHookHandler | undefined;
   /** Makes the calls to query-api; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch;
   /** Makes those to command-api, whatever the origin of their addresses; `fetch` when absent. */
@@ -114,6 +117,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
   }
 
   app.register(helmet, securityHeaders(publicUrl));
+  if (options.onRequest) app.addHook("onRequest", options.onRequest);
   app.register(fastifyStatic, {
     root: path.join(options.distDir, "client", "assets"),
     prefix: "/assets/",

@@ -192,7 +192,7 @@ export const variables = {
   RATE_LIMIT: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning: "`off` for load tests; refused when `HOST` is not loopback",
-    readBy: ["launcher", ...APIS],
+    readBy: ["launcher", ...APIS, "web"],
     default: "on",
   },
   STAFF_SECOND_FACTOR: {

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Limits, RateLimited } from "#http/limits.ts";
+
+/** What costs no rendering. Without robots.txt, crawlers would leave for hours. */
+const FILES = new Set([
+  "/assets/*",
+  "/favicon.svg",
+  "/favicon.ico",
+  "/robots.txt",
+  "/admin/assets/*",
+  "/admin/favicon.svg",
+]);
+
+export type PageLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** A hook that counts requests for anything but a file of the build, and answers 429 when there are too many. */
+export function createPageLimit(limits: Pick<Limits, "byAddress">): PageLimit {
+  return async (request, reply) => {
+    if (FILES.has(request.routeOptions.url ?? "")) return undefined;
+    try {
+      await limits.byAddress(request, "page");
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      const { retryAfter } = error;
+      return reply
+        .code(429)
+        .header("retry-after", retryAfter)
+        .header("cache-control", "no-store")
+        .header("x-robots-tag", "noindex")
+        .type("text/html; charset=utf-8")
+        .send(tooManyRequests(retryAfter));
+    }
+  };
+}
+
+/** Needs no style sheet, script or font, as rendering is what is limited. */
+const tooManyRequests = (seconds: number) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Too many requests</title>
+<h1>Too many requests</h1>
+<p>Your network loaded many pages in a short time. Wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}, then reload this page.</p>
+</html>
+`;
