@@ -6,6 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { errorStatuses, messages } from "#http/errors.ts";
+import { STRICT_TRANSPORT } from "#http/strict-transport.ts";
 import { childEnvironment } from "#local-servers/config.ts";
 import { read } from "./testing/compose.ts";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
@@ -64,6 +65,31 @@ describe("HAProxy", () => {
     ];
     for (const [method, path] of targets) expect((await ask(url, method, path)).status).toBe(200);
     expect(seen.map(({ at, method, url }) => [method, url, at])).toEqual(targets);
+  });
+
+  it("sends one HSTS header on every path, whoever answers", async () => {
+    const each = [
+      await upstream("any", [], (_request, response) => {
+        response.setHeader("strict-transport-security", "max-age=1; includeSubDomains");
+        response.end("{}");
+      }),
+    ];
+    const { url } = await openHaproxy({ commandApi: each, queryApi: each, web: [await refused()] });
+    for (const path of [
+      "/",
+      "/admin",
+      "/docs",
+      "/prod/x",
+      "/healthz",
+      "/readyz",
+      "/metrics",
+      "/x/..",
+    ])
+      for (const method of ["GET", "POST"]) {
+        const { headers } = await ask(url, method, path);
+        const found = headers["strict-transport-security"];
+        expect([method, path, found]).toEqual([method, path, "max-age=31536000"]);
+      }
   });
 
   it("passes bodies, types, answers and headers on unchanged", async () => {
@@ -288,6 +314,11 @@ describe("HAProxy", () => {
       .filter((line) => line.startsWith("{")))
       JSON.parse(line);
   });
+});
+
+it("deploy/haproxy.cfg sends the services' HSTS header", async () => {
+  const header = `set-header strict-transport-security ${STRICT_TRANSPORT}\n`;
+  expect(await read("deploy/haproxy.cfg")).toContain(header);
 });
 
 it("deploy/haproxy.cfg refuses with the contract's codes and sentences", async () => {

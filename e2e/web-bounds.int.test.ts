@@ -85,18 +85,20 @@ async function send({ method = "GET", path, headers = {}, body }: Sent) {
   const [response] = (await once(request, "response")) as [IncomingMessage];
   let bytes = 0;
   for await (const chunk of response) bytes += (chunk as Buffer).byteLength;
-  return { status: response.statusCode ?? 0, bytes };
+  const hsts = response.headers["strict-transport-security"];
+  return { status: response.statusCode ?? 0, bytes, hsts };
 }
 
 /** Sends a request and checks its cost against the bounds of docs/limits.md. */
 async function expectBounded(kind: string, sent: Sent): Promise<number> {
   fetched.mockClear();
-  const { status, bytes } = await send(sent);
+  const { status, bytes, hsts } = await send(sent);
   const addresses = fetched.mock.calls.map(([address]) => String(address));
   const isFooter = addresses.some((address) => new URL(address).pathname === "/prod/api/site");
   const reads = addresses.length - (isFooter ? 1 : 0);
   const what = `${sent.method ?? "GET"} ${sent.path.slice(0, 100)}: ${kind}: ${status}`;
   expect(status, what).toBeLessThan(500);
+  expect(hsts, what).toBe("max-age=31536000");
   expect(reads, what).toBeLessThanOrEqual(READS);
   expect(bytes, what).toBeLessThanOrEqual(PAGE_BYTES);
   return status;

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { fail } from "./envelope.ts";
 import { errorStatuses, messages } from "./errors.ts";
+import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /**
  * Answers bytes that are not an HTTP request, for which no request object exists. Used by every
@@ -20,6 +21,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const body = JSON.stringify(fail(code, messages[code]));
   socket.end(
     `HTTP/1.1 ${errorStatuses[code]} ${code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Strict-Transport-Security: ${STRICT_TRANSPORT}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { describeError } from "#runtime/log.ts";
 import { fail } from "./envelope.ts";
 import { errorStatuses, messages } from "./errors.ts";
 import { MethodNotAllowed } from "./methods.ts";
 import { routeOf } from "./metrics.ts";
+import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /** Errors of the framework that the caller caused, by code. */
 const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
@@ -33,6 +35,9 @@ const AWAY = new Set([
   "OtherLayout",
 ]);
 
+/** Of these, what does not end by itself. */
+const NEEDS_UPGRADE = new Set(["UnknownEvent", "OtherLayout"]);
+
 function refusalOf(error: FastifyError): DomainError {
   if (error instanceof DomainError) return error;
   let code: keyof typeof messages = FRAMEWORK[error.code] ?? "internal_error";
@@ -48,6 +53,18 @@ function retryAfterOf(error: FastifyError): number | undefined {
   return error instanceof DomainError && typeof retryAfter === "number" ? retryAfter : undefined;
 }
 
+/** Overload and stores that are down are expected: their stacks say nothing and fill the log. */
+function logFault(error: FastifyError, status: number, request: FastifyRequest): void {
+  const place = { route: routeOf(request), method: request.method };
+  if (status !== 503) request.log.error({ err: error, ...place }, "a request failed");
+  else if (NEEDS_UPGRADE.has(error.name))
+    request.log.error({ err: error, ...place }, "a request could not be served now");
+  else {
+    const { code } = { ...describeError(error.cause), ...describeError(error) };
+    request.log.warn({ code, reason: error.name, ...place }, "a request could not be served now");
+  }
+}
+
 /**
  * Answers every error in one shape. Errors on our side are logged, and the reply never explains
  * them.
@@ -55,12 +72,10 @@ function retryAfterOf(error: FastifyError): number | undefined {
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error);
   const status = errorStatuses[refusal.code as ErrorCode] ?? 500;
-  // Somebody switched maintenance on: that is no fault.
-  if (status >= 500 && refusal.code !== "maintenance")
-    request.log.error(
-      { err: error, route: routeOf(request), method: request.method },
-      status === 503 ? "a request could not be served now" : "a request failed",
-    );
+  // That maintenance was switched on is no fault.
+  if (status >= 500 && refusal.code !== "maintenance") logFault(error, status, request);
+  // No hook runs for an address that the router refuses.
+  reply.header("strict-transport-security", STRICT_TRANSPORT);
   if (error instanceof MethodNotAllowed) reply.header("allow", error.allow.join(", "));
   const retryAfter = retryAfterOf(error) ?? (status === 503 ? 5 : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);

@@ -56,8 +56,33 @@ describe("replies", () => {
     }
   });
 
+  it("of 503 are logged as warnings with a code and no stack, unless another version is needed", async () => {
+    const { app, lines } = await service({ handlerTimeoutMs: 50 });
+    for (const [url, level] of [
+      ["/away", "warn"],
+      ["/hangs", "warn"],
+      ["/newer", "error"],
+    ] as const) {
+      lines.splice(0);
+      await app.inject(url);
+      const found = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === url);
+      const logged = found.find(({ level }) => level === "warn" || level === "error");
+      expect([url, logged.level, logged.err !== undefined]).toEqual([
+        url,
+        level,
+        level === "error",
+      ]);
+      if (level === "warn") expect(JSON.stringify(logged)).not.toMatch(/stack| {4}at |\.ts:/);
+      if (url === "/hangs") expect(logged.code).toBe("FST_ERR_HANDLER_TIMEOUT");
+    }
+  });
+
   it("have a strict policy, allow no other origins, and are not cached", async () => {
     const { app } = await service();
+    for (const url of ["/leaky", "/nowhere", "/healthz", "/metrics", "/%E0%A4%A"]) {
+      const { headers } = await app.inject(url);
+      expect([url, headers["strict-transport-security"]]).toEqual([url, "max-age=31536000"]);
+    }
     const { headers } = await app.inject({
       url: "/leaky",
       headers: { origin: "https://a.example" },

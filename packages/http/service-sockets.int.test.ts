@@ -187,6 +187,7 @@ describe("a request whose headers never end", () => {
     expect(await send(port, "")).toMatch(/^HTTP\/1.1 408 /);
     file.write("}");
     expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(await answer).toContain("strict-transport-security: max-age=31536000\r\n");
   });
 });
 
@@ -232,6 +233,7 @@ describe("bytes that are not a request", () => {
     const { port } = await listen();
     const text = await send(port, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(text).toContain("Strict-Transport-Security: max-age=31536000\r\n");
     expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
       success: false,
       error: { code },

@@ -41,6 +41,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { createOriginReader, X_ORIGIN_TOKEN } from "./origin.ts";
 import { applyRoutePolicy, type RouteInfo } from "./route-policy.ts";
 import { serializerCompiler } from "./serialization.ts";
+import { STRICT_TRANSPORT } from "./strict-transport.ts";
 import { findBadText } from "./text-check.ts";
 import { invalidRequest, validatorCompiler } from "./validation.ts";
 
@@ -162,6 +163,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     request.actor = VISITOR;
     request.origin = readOrigin(request.headers[X_ORIGIN_TOKEN]);
     reply.header("x-request-id", request.id);
+    reply.header("strict-transport-security", STRICT_TRANSPORT);
     limitBodyTime(request.raw, boundsOf(request.routeOptions.config).bodyMs ?? BODY_MS);
     if (draining) throw new DomainError("unavailable", messages.unavailable);
   });
@@ -210,7 +212,7 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
     },
     referrerPolicy: { policy: "no-referrer" },
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+    strictTransportSecurity: false,
     frameguard: { action: "deny" },
   });
   if (options.corsOrigins?.length)

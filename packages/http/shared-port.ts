@@ -6,6 +6,7 @@ import { limitBodyTime } from "./body-time.ts";
 import { ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { EventStreams } from "./event-streams.ts";
+import { STRICT_TRANSPORT } from "./strict-transport.ts";
 
 /** One server for several apps. Each app must be ready and must not listen itself. */
 export interface SharedPort {
@@ -32,6 +33,7 @@ export function createSharedPort(
   let draining = false;
   const streams = new EventStreams();
   const take = (request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader("strict-transport-security", STRICT_TRANSPORT);
     if (draining) response.setHeader("connection", "close");
     // Without a service behind it, nothing else limits how slowly a body may arrive.
     limitBodyTime(request, isUpload(request) ? UPLOAD_MS : OTHER_MS);

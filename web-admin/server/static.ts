@@ -40,7 +40,11 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
   });
   if (options.onRequest) app.addHook("onRequest", options.onRequest);
-  await app.register(helmet, { contentSecurityPolicy: policy("'self'") });
+  await app.register(helmet, {
+    contentSecurityPolicy: policy("'self'"),
+    // The port sends it with every answer.
+    strictTransportSecurity: false,
+  });
   await app.register(fastifyStatic, {
     root: join(distDir, "assets"),
     prefix: `${CONSOLE_BASE}/assets/`,

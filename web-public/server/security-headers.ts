@@ -28,6 +28,7 @@ export function securityHeaders(publicUrl: string): FastifyHelmetOptions {
     frameguard: { action: "deny" },
     // The address of a page may contain the token from a mail, or a person's name.
     referrerPolicy: { policy: "same-origin" },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    // The port sends it with every answer.
+    strictTransportSecurity: false,
   };
 }
