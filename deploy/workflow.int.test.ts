@@ -14,8 +14,13 @@ interface Step {
 const root = path.resolve(import.meta.dirname, "..");
 const read = (name: string) => readFile(path.join(root, name), "utf8");
 
+interface Job {
+  readonly steps: readonly Step[];
+  readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly string[]>> };
+}
+
 const workflow = parse(await read(".github/workflows/ci.yml")) as {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+  readonly jobs: Readonly<Record<string, Job>>;
 };
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 const commands = steps.flatMap(({ run }) => run?.trim().split("\n") ?? []);
@@ -33,6 +38,7 @@ const needed: Readonly<Record<string, readonly RegExp[]>> = {
     / e2e\/containers\.int\.test\.ts$/,
   ],
   dependencies: [/\/checkout@/, /\/setup-node@/, /^npm audit /, /^npm sbom /, /\/upload-artifact@/],
+  images: [/\/trivy-action@/],
   image: [
     /\/checkout@/,
     /^docker build /,
@@ -111,5 +117,21 @@ describe("the workflow of continuous integration", () => {
       severity: "HIGH,CRITICAL",
       "exit-code": "1",
     });
+  });
+
+  it("scans every image of the compose file as it scans the built one", async () => {
+    const { services } = parse(await read("docker-compose.yml")) as {
+      services: Readonly<Record<string, { readonly image?: string; readonly build?: string }>>;
+    };
+    const pulled = Object.values(services).flatMap(({ image, build }) =>
+      image && build === undefined && !image.startsWith("chargeback-registry") ? image : [],
+    );
+    const scanned = workflow.jobs.images?.strategy?.matrix?.image ?? [];
+    expect(scanned.toSorted()).toEqual([...new Set(pulled)].toSorted());
+    const [scan] = stepsOf("images");
+    const built = stepsOf("image").find(({ uses }) => /\/trivy-action@/.test(uses ?? ""));
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as the workflow has it
+    expect(scan?.with).toEqual({ ...built?.with, "image-ref": "${{ matrix.image }}" });
+    expect(scan?.uses).toBe(built?.uses);
   });
 });

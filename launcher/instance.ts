@@ -101,9 +101,9 @@ export async function startPostgres(
   folder: DataFolder,
   secrets: Secrets,
   say: (line: string) => void,
-  signal?: AbortSignal,
+  { signal, bin }: { signal?: AbortSignal | undefined; bin?: string | undefined } = {},
 ): Promise<RunningPostgres> {
-  const server = await openEmbeddedPostgres(folder, secrets.databasePassword, say, signal);
+  const server = await openEmbeddedPostgres(folder, secrets.databasePassword, say, { signal, bin });
   let stopping = false;
   return {
     url: server.url(databaseName),

@@ -107,7 +107,10 @@ export async function openInstance(
   let postgresUrl: string | undefined;
   let failed: Promise<Refusal> = new Promise(() => {});
   const startDatabase = async () => {
-    const postgres = await startPostgres(folder, secrets, say, signal);
+    const postgres = await startPostgres(folder, secrets, say, {
+      signal,
+      bin: config.variables.POSTGRES_BIN,
+    });
     started.defer(() => postgres.stop());
     postgresUrl = postgres.url;
     failed = postgres.failed;

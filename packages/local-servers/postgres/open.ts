@@ -5,11 +5,9 @@ import { explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { postgresAccount } from "./account.ts";
 import { initialiseCluster } from "./cluster.ts";
 import { endLeftovers } from "./leftovers.ts";
-import { preparePrograms } from "./programs.ts";
+import { majorOf, preparePrograms } from "./programs.ts";
 import { type PostgresServer, startServer } from "./server.ts";
 
-/** Major version of the embedded PostgreSQL, on which the format of its files depends. */
-const majorVersion = "18";
 export const databaseName = "registry";
 export interface ClusterPaths {
   /** The folder for everything that the instance keeps. */
@@ -26,19 +24,20 @@ const logLimitBytes = 5 * 1024 * 1024;
  *
  * @param say called with a line about each step that takes time.
  * @param signal aborts the creation of the cluster, which takes longest.
+ * @param bin folder of another PostgreSQL's programs.
  * @throws {Refusal} files of another major version, no space left, or no program for this machine.
  */
 export async function openEmbeddedPostgres(
   paths: ClusterPaths,
   password: string,
   say: (line: string) => void,
-  signal?: AbortSignal,
+  { signal, bin }: { signal?: AbortSignal | undefined; bin?: string | undefined } = {},
 ): Promise<PostgresServer> {
   try {
     await removeTornClusters(paths.cluster);
-    const programs = await preparePrograms(await postgresAccount(paths.cluster));
+    const programs = await preparePrograms(await postgresAccount(paths.cluster), { bin });
     if (await lstat(paths.cluster).catch(() => undefined)) {
-      await checkVersion(paths.cluster);
+      await checkVersion(paths.cluster, programs.version);
       const ended = await endLeftovers(paths.cluster);
       if (ended > 0) say("ended a PostgreSQL server that an earlier start had left running");
     } else {
@@ -81,17 +80,18 @@ async function removeTornClusters(cluster: string): Promise<void> {
   }
 }
 
-async function checkVersion(cluster: string): Promise<void> {
+async function checkVersion(cluster: string, programs: string): Promise<void> {
   const text = await readFile(path.join(cluster, "PG_VERSION"), "utf8").catch((error) => {
     if (error.code === "ENOENT") return "";
     throw error;
   });
   const version = text.trim();
-  if (version === majorVersion) return;
+  const major = String(majorOf(programs));
+  if (version === major) return;
   throw new Refusal(
     version === ""
       ? `The folder ${cluster} holds no PostgreSQL data: move it away, or restore it from a backup.`
-      : `The data in ${cluster} was written by PostgreSQL ${version}, and this program runs ${majorVersion}: use the version that wrote it.`,
+      : `The data in ${cluster} was written by PostgreSQL ${version}, and this program runs ${major}: use the version that wrote it (POSTGRES_BIN names its programs).`,
   );
 }
 

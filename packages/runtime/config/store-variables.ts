@@ -33,6 +33,13 @@ export const storeVariables = {
     neededBy: [...SERVICES, "migrate"],
     otherwise: "embedded",
   },
+  POSTGRES_BIN: {
+    schema: Type.String(),
+    meaning:
+      "folder of another PostgreSQL's programs (`initdb` and `postgres`, 17 or newer), which then run in place of the embedded ones; the data folder keeps the major version that created it",
+    readBy: ["launcher"],
+    otherwise: "the programs that npm installed",
+  },
   DATABASE_PASSWORD: {
     schema: secretText(),
     meaning: "password for every `postgres://` URL of this table that names a user without one",

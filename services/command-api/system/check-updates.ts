@@ -7,12 +7,23 @@ import {
   type Packages,
 } from "#operations/advisories.ts";
 import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
+import {
+  belowSafeSentence,
+  isBelowSafe,
+  type Program,
+  SAFE_VERSIONS,
+} from "#operations/safe-versions.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
+import type { RunningServer } from "./running-servers.ts";
 import { type SystemAction, unlessStopped } from "./system-action.ts";
 
 /** Packages that one sentence names at most. */
 const MOST_NAMED = 8;
+
+/** Milliseconds within which a server must say its version. */
+const SERVER_LIMIT_MS = 5_000;
 
 /** Processes that report, and run another version. */
 const OTHERS = `
@@ -23,6 +34,8 @@ interface Deps {
   readonly version: string;
   /** Whether the package registry may be asked. */
   readonly asks: boolean;
+  /** Servers whose versions are compared with the oldest safe ones. */
+  readonly servers: readonly RunningServer[];
   readonly pool: Pick<Pool, "query">;
   readonly log: Pick<Logger, "warn">;
   readonly stamp?: () => Promise<BuildStamp | undefined>;
@@ -37,7 +50,10 @@ type Line = Omit<NewJobLine, "target">;
 const fine = (message: string): Line => ({ outcome: "done", message });
 const found = (message: string): Line => ({ outcome: "refused", code: "updates", message });
 
-/** Says what runs, when it was built, and which of its packages have faults that are publicly known. */
+/**
+ * Says what runs, when it was built, which of its packages have faults that are publicly known, and which servers
+ * are older than the oldest safe versions that this release knows.
+ */
 export function checkUpdates(deps: Deps): SystemAction {
   const { stamp = readBuildStamp } = deps;
   return {
@@ -48,10 +64,17 @@ export function checkUpdates(deps: Deps): SystemAction {
       const built = await stamp();
       const checks = {
         version: async () => fine(`Version ${deps.version}, on Node.js ${process.versions.node}.`),
+        node: async () => versionLine("node", process.versions.node),
         processes: () => processesLine(deps),
         build: async () => buildLine(built),
         build_scan: async () => scanLine(built),
         registry: () => registryLine(deps, run.signal),
+        ...Object.fromEntries(
+          deps.servers.map((server) => [
+            `server_${server.target}`,
+            () => serverLine(server, deps.log),
+          ]),
+        ),
       };
       await run.total(Object.keys(checks).length);
       let findings = 0;
@@ -72,6 +95,32 @@ async function processesLine({ pool, version }: Deps): Promise<Line> {
   return found(
     `${n} of the processes that report ${n === 1 ? "runs" : "run"} another version. Restart them with this one.`,
   );
+}
+
+function versionLine(program: Program, version: string, wayOut = "Update it."): Line {
+  const isBelow = isBelowSafe(program, version);
+  const { title } = SAFE_VERSIONS[program];
+  if (isBelow === undefined) return fine(`${title} does not say which version it is.`);
+  if (isBelow) return found(`${belowSafeSentence(program, version)} ${wayOut}`);
+  return fine(`${title} ${version} has the fixes that this release knows of.`);
+}
+
+async function serverLine(
+  { program, isEmbedded, version, target }: RunningServer,
+  log: Deps["log"],
+): Promise<Line> {
+  const { title } = SAFE_VERSIONS[program];
+  try {
+    const said = await withDeadline(version(), SERVER_LIMIT_MS, () => new Error("out of time"));
+    const wayOut = isEmbedded
+      ? "It is the embedded one, and npm has no newer. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server."
+      : undefined;
+    return versionLine(program, said, wayOut);
+  } catch (err) {
+    log.warn({ error: nameAndCode(err), server: target }, "a server did not say its version");
+    const message = `${title} (${target}) could not be asked for its version.`;
+    return { outcome: "failed", code: "unavailable", message };
+  }
 }
 
 function buildLine(stamp: BuildStamp | undefined): Line {

@@ -4,6 +4,7 @@ import type { FaultyPackage } from "#operations/advisories.ts";
 import type { BuildStamp } from "#operations/build-stamp.ts";
 import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
 import { checkUpdates } from "./check-updates.ts";
+import type { RunningServer } from "./running-servers.ts";
 
 const STAMP: BuildStamp = { version: "1.2.3", built_at: "2026-11-23T10:00:00.000Z" };
 
@@ -14,8 +15,9 @@ async function check(how: {
   readonly stamp?: BuildStamp;
   readonly faulty?: (unwanted: AbortSignal) => Promise<FaultyPackage[]>;
   readonly signal?: AbortSignal;
+  readonly servers?: readonly RunningServer[];
 }) {
-  const { asks = true, others = 0, stamp, faulty = async () => [] } = how;
+  const { asks = true, others = 0, stamp, faulty = async () => [], servers = [] } = how;
   const { signal = new AbortController().signal } = how;
   const lines: NewJobLine[] = [];
   const logged: unknown[] = [];
@@ -23,6 +25,7 @@ async function check(how: {
   const action = checkUpdates({
     version: "1.2.3",
     asks,
+    servers,
     pool: { query: async () => ({ rows: [{ n: others }] }) } as never,
     log: pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) }),
     stamp: async () => stamp,
@@ -128,4 +131,45 @@ it("logs an error's name and code, and no address with a password in it", async 
     expect(logged).toMatchObject([{ error: noted }]);
     expect(JSON.stringify(logged)).not.toContain("canary-password");
   }
+});
+
+const server = (given: Partial<RunningServer> & { version: () => Promise<string> }) => ({
+  target: "database",
+  program: "postgresql" as const,
+  isEmbedded: false,
+  ...given,
+});
+
+it("names each server that is older than the oldest safe version, and the embedded one's way out", async () => {
+  const { words, outcomes, count } = await check({
+    stamp: STAMP,
+    servers: [
+      server({ version: async () => "18.4", isEmbedded: true }),
+      server({ target: "keys", version: async () => "18.7 (Debian 18.7-1)" }),
+      server({ target: "redis", program: "redis", version: async () => "7.4.6" }),
+    ],
+  });
+  expect(count).toBe(2);
+  expect(outcomes).toMatchObject({
+    server_database: "refused",
+    server_keys: "done",
+    server_redis: "refused",
+  });
+  expect(words.server_database).toMatch(
+    /PostgreSQL 18\.4 is older than 18\.\d.*CVE-.*POSTGRES_BIN/,
+  );
+  expect(words.server_redis).toMatch(/Redis 7\.4\.6 is older than .*Update it/);
+});
+
+it("goes on where a server does not say its version, and logs no address", async () => {
+  const { outcomes, words, logged } = await check({
+    stamp: STAMP,
+    servers: [
+      server({ version: () => Promise.reject(new Error("postgres://u:canary-password@db")) }),
+      server({ target: "redis", program: "redis", version: async () => "" }),
+    ],
+  });
+  expect(outcomes).toMatchObject({ server_database: "failed", server_redis: "done" });
+  expect(words.server_redis).toContain("does not say");
+  expect(JSON.stringify(logged)).not.toContain("canary-password");
 });

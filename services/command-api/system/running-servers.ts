@@ -1,0 +1,74 @@
+import { eventStoreDBVersion } from "#event-store/eventstoredb/server-version.ts";
+import { modeOf } from "#operations/part-check.ts";
+import type { Program } from "#operations/safe-versions.ts";
+import { schemeOf } from "#runtime/config/urls.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { redisVersion } from "#runtime/redis/server-version.ts";
+import type { CommandApiConfig } from "../config.ts";
+
+/** A server that this process uses. */
+export interface RunningServer {
+  /** Name of its line. */
+  readonly target: string;
+  readonly program: Program;
+  readonly isEmbedded: boolean;
+  /** Asks the server. */
+  readonly version: () => Promise<string>;
+}
+
+type Stores = Pick<
+  CommandApiConfig,
+  "databaseUrl" | "keysUrl" | "eventStoreUrl" | "rateLimitUrl" | "embeddedPostgres"
+>;
+
+/** The servers of command-api, each once, whatever it is used for. */
+export function runningServers(config: Stores): RunningServer[] {
+  const { databaseUrl, keysUrl, eventStoreUrl, rateLimitUrl } = config;
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ["database", databaseUrl],
+    ["keys", keysUrl],
+    ["event_log", eventStoreUrl],
+    ["redis", rateLimitUrl],
+  ];
+  const seen = new Set<string>();
+  return named.flatMap(([target, url]) => {
+    if (!url) return [];
+    const server = `${schemeOf(url)} ${hostOf(url)}`;
+    if (seen.has(server)) return [];
+    seen.add(server);
+    return [serverOf(target, url, config)];
+  });
+}
+
+function serverOf(
+  target: string,
+  url: string,
+  { embeddedPostgres }: Pick<Stores, "embeddedPostgres">,
+): RunningServer {
+  const isEmbedded = modeOf(url, embeddedPostgres) === "embedded";
+  const scheme = schemeOf(url) ?? "";
+  if (scheme === "postgres")
+    return { target, program: "postgresql", isEmbedded, version: () => postgresVersion(url) };
+  if (scheme.startsWith("redis"))
+    return { target, program: "redis", isEmbedded, version: () => redisVersion(url) };
+  return { target, program: "eventstoredb", isEmbedded, version: () => eventStoreDBVersion(url) };
+}
+
+/** Hosts and ports of a URL, which may name several. */
+function hostOf(url: string): string {
+  return /^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)/.exec(url)?.[1]?.toLowerCase() ?? "";
+}
+
+async function postgresVersion(url: string): Promise<string> {
+  const client = createClient({ url, name: "check-updates" });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>(
+      "select current_setting('server_version') as version",
+    );
+    return rows[0]?.version ?? "";
+  } finally {
+    await client.end();
+  }
+}
