@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { childEnvironment } from "../config.ts";
 import type { Account } from "./account.ts";
 
@@ -70,13 +71,13 @@ export async function preparePrograms(
   throw new Error(`PostgreSQL's programs do not run on this machine: ${tried}`);
 }
 
-/** @throws Error with one sentence when the programs in the folder do not run, or are too old. */
+/** @throws {Refusal} when the programs in the folder do not run, or are too old. */
 async function otherPrograms(bin: string, account: Account | undefined): Promise<PostgresPrograms> {
   const found = await tryOut(bin, account);
   if (typeof found === "string")
-    throw new Error(`POSTGRES_BIN: PostgreSQL's programs in ${bin} do not run: ${found}`);
+    throw new Refusal(`POSTGRES_BIN: PostgreSQL's programs in ${bin} do not run: ${found}`);
   if (majorOf(found.version) < LEAST_MAJOR)
-    throw new Error(
+    throw new Refusal(
       `POSTGRES_BIN: ${bin} has PostgreSQL ${found.version}, and ${LEAST_MAJOR} or newer is needed.`,
     );
   return found;
