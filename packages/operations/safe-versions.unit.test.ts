@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const programs = Object.entries(SAFE_VERSIONS) as [Program, (typeof SAFE_VERSIONS)[Program]][];
 const programOf = (image: string) => programs.find(([, each]) => each.image === image)?.[0];
 
-/** Not published any more, which docs/runbooks/processes.md says. */
+/** No longer published, which docs/runbooks/processes.md says. */
 const ABANDONED = "minio/minio";
 
 /** The image that the Dockerfile makes, as the manifests of Kubernetes name it. */

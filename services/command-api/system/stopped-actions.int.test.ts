@@ -102,6 +102,6 @@ it("a look for updates that waits for the package registry is stopped at once, a
   const { state, targets, end } = await endOf(fixture, id);
   expect(state).toBe("stopped");
   expect(end).toEqual({ outcome: "stopped", count: undefined });
-  expect(targets).toEqual(["version", "processes", "build", "build_scan"]);
+  expect(targets).toEqual(["version", "node", "processes", "build", "build_scan"]);
   await closed;
 });

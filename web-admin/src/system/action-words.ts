@@ -10,7 +10,7 @@ export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   backup:
     "Copies log, accounts, mails to send and files to the place of the backups, and their keys to another. It is read to its end, and older ones are removed.",
   "check-updates":
-    "Says which version runs, when it was built, and which of its packages have known faults. The package registry is asked only where the operator allows it.",
+    "Says which version runs, when it was built, which of its packages have known faults, and which servers are older than the oldest safe version. The package registry is asked only where the operator allows it.",
   "security-scan":
     "Looks at the configuration, the secrets, the accounts of staff, certificates and database roles, and says what to do about what it finds.",
   "clear-cache":
