@@ -2,10 +2,10 @@ import type { Dashboard } from "#contracts/http/dashboard.ts";
 import type { Queue } from "#contracts/http/queue.ts";
 import { paths } from "../config/paths.ts";
 import type { Counts } from "../data/console-data-provider.ts";
-import { useStatusCounts } from "../reports/list/use-status-counts.ts";
-import { useQueueFront } from "../reports/page/use-next-pending.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
+import { useQueueFront } from "../shared/use-next-pending.ts";
+import { useStatusCounts } from "../shared/use-status-counts.ts";
 
 /** Reports of one status in the list. */
 export function reportsOf(status: string): string {

@@ -21,11 +21,11 @@ import { Instant } from "../../shared/Instant.tsx";
 import { deletionReasonText, valueText } from "../../shared/labels.ts";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { useSettings } from "../../shared/use-settings.ts";
+import { useStatusCounts } from "../../shared/use-status-counts.ts";
 import { erasedIn } from "../commands/deletion-words.ts";
 import { DeletionSteps } from "../record/DeletionSteps.tsx";
 import { personName } from "../record/person-name.ts";
 import { StatusTabs } from "./StatusTabs.tsx";
-import { useStatusCounts } from "./use-status-counts.ts";
 
 /** Deletions that wait for another admin, and deleted reports until they are erased. */
 export function DeletedReports() {

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
 import type { Counts } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";
-import { totalOf } from "./use-status-counts.ts";
+import { totalOf } from "../../shared/use-status-counts.ts";
 
 /** Total, pending, approved and rejected reports at a glance. */
 export function QuickStats({

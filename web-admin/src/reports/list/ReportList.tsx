@@ -19,6 +19,7 @@ import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
 import { ListError } from "../../shared/ListError.tsx";
 import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
+import { useStatusCounts } from "../../shared/use-status-counts.ts";
 import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
 import { ReportCards } from "./ReportCards.tsx";
@@ -26,7 +27,6 @@ import { hasFilter, ReportFilters } from "./ReportFilters.tsx";
 import { REPORT_COLUMNS, ReportTable } from "./ReportTable.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
 import { useSelection } from "./use-selection.ts";
-import { useStatusCounts } from "./use-status-counts.ts";
 
 const PAGE_SIZE = 25;
 

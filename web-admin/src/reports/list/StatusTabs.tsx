@@ -5,7 +5,7 @@ import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import { paths } from "../../config/paths.ts";
 import type { Counts } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";
-import { totalOf } from "./use-status-counts.ts";
+import { totalOf } from "../../shared/use-status-counts.ts";
 
 export interface StatusTabsProps {
   readonly status: ReportStatus | undefined;

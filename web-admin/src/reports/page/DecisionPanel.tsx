@@ -12,10 +12,10 @@ import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCount } from "../../shared/formats.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import type { NextPending } from "../../shared/use-next-pending.ts";
 import { isOpen } from "../commands/is-open.ts";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
-import type { NextPending } from "./use-next-pending.ts";
 
 export interface DecisionPanelProps {
   readonly report: AdminReportDetail;

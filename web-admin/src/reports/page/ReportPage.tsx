@@ -11,6 +11,7 @@ import { Instant } from "../../shared/Instant.tsx";
 import { valueText } from "../../shared/labels.ts";
 import { PageHeading } from "../../shared/PageHeading.tsx";
 import { HEADER_HEIGHT } from "../../shared/theme.ts";
+import { useNextPending } from "../../shared/use-next-pending.ts";
 import { useShortcuts } from "../../shared/use-shortcuts.ts";
 import { TakenNotice } from "../commands/TakenByOther.tsx";
 import { EvidenceFiles } from "../record/evidence/EvidenceFiles.tsx";
@@ -30,7 +31,6 @@ import { PossibleMatches } from "./PossibleMatches.tsx";
 import { ReporterQuestions } from "./ReporterQuestions.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { useDecisions } from "./use-decisions.tsx";
-import { useNextPending } from "./use-next-pending.ts";
 
 /** One report: the record, with the possible decisions beside it. */
 export function ReportPage() {

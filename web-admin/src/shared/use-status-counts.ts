@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCanAccess, useDataProvider } from "react-admin";
-import type { ConsoleDataProvider, Counts } from "../../data/console-data-provider.ts";
+import type { ConsoleDataProvider, Counts } from "../data/console-data-provider.ts";
 
 /** Number of reports by status; undefined until it is loaded, or while it cannot be. */
 export function useStatusCounts(): {

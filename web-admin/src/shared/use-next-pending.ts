@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider } from "react-admin";
 import type { Queue } from "#contracts/http/queue.ts";
-import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 
 /** What the queue has for the moderator beside a report. */
 export interface NextPending {
