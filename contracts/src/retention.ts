@@ -21,6 +21,9 @@ export const RETENTION_DAYS = {
   removed_address: 30,
 } as const;
 
+/** How many hours a file that no report names is kept once half of the room for such files is taken. */
+export const CROWDED_UPLOAD_HOURS = 2;
+
 /** What admins may keep for a shorter time than {@link RETENTION_DAYS}: the fewest days of each. */
 export const SHORTEST_DAYS = {
   unconfirmed_account: 7,

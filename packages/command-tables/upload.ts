@@ -32,4 +32,9 @@ export const uploadMigrations: readonly Migration[] = [
       create index upload_removed on upload (removed_at) where removed_at is not null;
     `,
   },
+  {
+    id: "2026-11-28-upload-wide-network",
+    // keyed hash of the /16 or /48 of the sender's address; null once a report names the file
+    sql: "alter table upload add column wide_network text",
+  },
 ];

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { LEGAL_SLUGS } from "#contracts/content/content-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
 import { loadShippedTexts } from "./shipped-texts.ts";
 import { textRenderer, unknownValue, VALUE_NAMES } from "./text-values.ts";
@@ -87,6 +87,7 @@ it("the privacy page is printed from the periods that the code keeps to", () => 
     const period = days === 1 ? "1 day" : `${days} days`;
     expect(periods.some((text) => text?.startsWith(period))).toBe(true);
   }
+  expect(periods).toContainEqual(expect.stringContaining(`(${CROWDED_UPLOAD_HOURS} hours`));
 });
 
 it("links lead to anchors that exist", () => {

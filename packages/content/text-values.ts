@@ -3,7 +3,7 @@ import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-prom
 import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
 import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -43,6 +43,7 @@ function valuesOf({
     ["notice_hours", String(NOTICE_HOURS)],
     ["counter_notice_from", String(COUNTER_NOTICE_DAYS.from)],
     ["counter_notice_to", String(COUNTER_NOTICE_DAYS.to)],
+    ["crowded_upload_hours", String(CROWDED_UPLOAD_HOURS)],
     ...days,
   ]);
 }

@@ -24,6 +24,13 @@ export class RateLimited extends DomainError {
 export const addressKey = (address: string): string =>
   isIP(address) ? normalizeIP(address) : "unknown";
 
+/** The /16 of an IPv4 address, or the /48 of an IPv6 one, which a site or a small provider has. */
+export function wideAddressKey(address: string): string {
+  const key = addressKey(address);
+  if (isIP(key) === 4) return key.split(".", 2).join(".");
+  return isIP(key) === 6 ? normalizeIP(key, 48) : key;
+}
+
 export interface Limits {
   /** The counters, which other services of the process may share. */
   readonly counters: Counters;

@@ -1,5 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { RETENTION_DAYS } from "#contracts/retention.ts";
+import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { SealedFiles } from "#files/sealed-files.ts";
 import type { UploadStore } from "./upload.store.ts";
@@ -45,14 +45,17 @@ export class UploadRemoval {
   }
 
   /**
-   * Removes what no report has named for a day, what did not arrive whole, and what was claimed for a
+   * Removes what no report has named for a day (two hours once half of the room is taken), what did not arrive whole, and what was claimed for a
    * report that never came.
    */
   async sweep(nowMs: number): Promise<void> {
     const { uploads } = this.#deps;
     const now = new Date(nowMs).toISOString();
     const yesterday = new Date(nowMs - UNNAMED_MS);
-    await uploads.removeStale({ unnamed: yesterday, partial: new Date(nowMs - HOUR_MS) }, now);
+    const unnamed = (await uploads.isHalfFull())
+      ? new Date(nowMs - CROWDED_UPLOAD_HOURS * HOUR_MS)
+      : yesterday;
+    await uploads.removeStale({ unnamed, partial: new Date(nowMs - HOUR_MS) }, now);
     for (;;) {
       const claims = await uploads.claimsBefore(yesterday);
       for (const { reportId, ids } of claims) {

@@ -6,7 +6,7 @@ import { UPLOAD_SECRET, UPLOAD_SECRET_SHAPE } from "#contracts/report/evidence-r
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { addressKey } from "#http/limits.ts";
+import { addressKey, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
@@ -69,6 +69,7 @@ export async function uploadRoutes(
           content: contentOf(request),
           bytes: announced(request),
           network: blind("upload_network", addressKey(request.ip)),
+          wideNetwork: blind("upload_network", wideAddressKey(request.ip)),
           secret: chosenSecret(request),
           now: requests.caller(request).now,
         });

@@ -44,7 +44,7 @@ export class UploadService {
 
   /**
    * Takes one file: checks what it is, encodes pictures again, and stores it sealed.
-   * @param sent `bytes`: its size if that was announced; `network`: a keyed hash of the sender's address;
+   * @param sent `bytes`: its size if that was announced; `network`, `wideNetwork`: keyed hashes of the sender's address and of its /16 or /48;
    *   `secret`: the same for each attempt to send one file, if the sender chose one. What an earlier attempt
    *   left is removed first, so that a lost reply leaves nothing behind.
    * @throws {DomainError} `file_refused`, `too_large`, `too_many_requests`, `unavailable`.
@@ -53,20 +53,22 @@ export class UploadService {
     readonly content: AsyncIterable<Uint8Array>;
     readonly bytes: number | undefined;
     readonly network: string;
+    readonly wideNetwork: string;
     readonly secret?: string | undefined;
     readonly now: string;
   }): Promise<Upload> {
     const { uploads, removal } = this.#deps;
     const most = this.mostBytes();
-    const { network, now, bytes = most, secret = newSecret() } = sent;
+    const { network, wideNetwork, now, bytes = most, secret = newSecret() } = sent;
     if (bytes > most) throw fileTooLarge(most);
     const secretHash = hashOfSecret(secret);
     return this.#receiving.run({ network, attempt: secretHash }, async (read) => {
       const id = randomUUID();
       if (sent.secret !== undefined) await this.#removeEarlier(secretHash, now);
-      const full = await uploads.reserve({ id, secretHash, network, bytes, now });
-      if (full) throw tooMany(full);
+      const reserved = await uploads.reserve({ id, secretHash, network, wideNetwork, bytes, now });
+      if ("full" in reserved) throw tooMany(reserved.full);
       try {
+        if (reserved.gaveWay.length > 0) await removal.finish(reserved.gaveWay, now);
         return { id, secret, ...(await this.#store(id, await read(atMost(sent.content, most)))) };
       } catch (error) {
         await uploads.remove([id], now);

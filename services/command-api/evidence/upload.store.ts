@@ -1,14 +1,16 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import type { StoredUpload } from "./named-file.ts";
 import { hashOfSecret, newSecret } from "./upload-secret.ts";
 
 const MIB = 1024 * 1024;
-/** What no report names, at most, in bytes: from one network, and in all. */
+/** What no report names, at most, in bytes: from one network, from a wide one (/16 or /48), and in all. */
 export const NETWORK_BYTES = 100 * MIB;
+export const WIDE_BYTES = 512 * MIB;
 export const ALL_BYTES = 2048 * MIB;
 /** How many files no report names, at most. */
 export const NETWORK_FILES = 200;
+export const WIDE_FILES = 2000;
 export const ALL_FILES = 20_000;
 
 const BATCH = 200;
@@ -29,42 +31,68 @@ export class UploadStore {
   }
 
   /**
-   * Adds a row before its bytes arrive, if they fit into what may wait.
-   * @returns what is full, or undefined when the row was added.
+   * Adds a row before its bytes arrive. When there is no room left, the oldest whole files of the network that has
+   * most of it give way: their removal begins.
+   * @returns what is full, or the files that gave way when the row was added.
    */
   async reserve(upload: {
     readonly id: string;
     readonly secretHash: string;
     readonly network: string;
+    readonly wideNetwork: string;
     readonly bytes: number;
     readonly now: string;
-  }): Promise<"network" | "all" | undefined> {
-    const { id, secretHash, network, bytes, now } = upload;
+  }): Promise<{ readonly full: "network" | "all" } | { readonly gaveWay: readonly string[] }> {
+    const { id, secretHash, network, wideNetwork, bytes, now } = upload;
     return inTransaction(this.#pool, async (client) => {
       // One at a time, or two would both fit into the last place.
       await client.query("select pg_advisory_xact_lock(hashtextextended('upload:reserve', 0))");
       const { rows } = await client.query<
-        Record<"own" | "own_bytes" | "all" | "all_bytes", string>
+        Record<"own" | "own_bytes" | "wide" | "wide_bytes" | "all" | "all_bytes", string>
       >(
         `select count(*) as all, coalesce(sum(bytes), 0) as all_bytes,
            count(*) filter (where network = $1) as own,
-           coalesce(sum(bytes) filter (where network = $1), 0) as own_bytes
-         from command.upload where report_id is null`,
-        [network],
+           coalesce(sum(bytes) filter (where network = $1), 0) as own_bytes,
+           count(*) filter (where wide_network = $2) as wide,
+           coalesce(sum(bytes) filter (where wide_network = $2), 0) as wide_bytes
+         from command.upload where report_id is null and removed_at is null`,
+        [network, wideNetwork],
       );
       const [waiting] = rows;
       if (!waiting) throw new Error("a sum without a row");
       if (Number(waiting.own_bytes) + bytes > NETWORK_BYTES || Number(waiting.own) >= NETWORK_FILES)
-        return "network";
-      if (Number(waiting.all_bytes) + bytes > ALL_BYTES || Number(waiting.all) >= ALL_FILES)
-        return "all";
-      await client.query(
-        `insert into command.upload (id, secret_hash, network, bytes, created_at)
-         values ($1, $2, $3, $4, $5)`,
-        [id, secretHash, network, bytes, now],
-      );
-      return undefined;
+        return { full: "network" };
+      if (Number(waiting.wide_bytes) + bytes > WIDE_BYTES || Number(waiting.wide) >= WIDE_FILES)
+        return { full: "network" };
+      const gaveWay: string[] = [];
+      let room = ALL_BYTES - Number(waiting.all_bytes) - bytes;
+      let places = ALL_FILES - Number(waiting.all) - 1;
+      while (room < 0 || places < 0) {
+        const freed = await giveWay(client, now);
+        if (!freed) break;
+        gaveWay.push(freed.id);
+        room += freed.bytes;
+        places += 1;
+      }
+      const fits = room >= 0 && places >= 0;
+      if (fits)
+        await client.query(
+          `insert into command.upload (id, secret_hash, network, wide_network, bytes, created_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+          [id, secretHash, network, wideNetwork, bytes, now],
+        );
+      return fits ? { gaveWay } : { full: "all" };
     });
+  }
+
+  /** Whether half of the room for files that no report names is taken. */
+  async isHalfFull(): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ half: boolean }>(
+      `select coalesce(sum(bytes), 0) >= $1 or count(*) >= $2 as half
+       from command.upload where report_id is null and removed_at is null`,
+      [ALL_BYTES / 2, ALL_FILES / 2],
+    );
+    return rows[0]?.half ?? false;
   }
 
   /** Adds the row of a copy of a report's file. Nobody has its secret. */
@@ -112,7 +140,8 @@ export class UploadStore {
       );
       const checked = check(new Map(rows.map((row) => [row.id, row])));
       await client.query(
-        `update command.upload set report_id = $2, claimed_at = $3, network = null
+        `update command.upload
+         set report_id = $2, claimed_at = $3, network = null, wide_network = null
          where id = any($1::uuid[]) and report_id is null`,
         [ids, reportId, now],
       );
@@ -211,4 +240,31 @@ export class UploadStore {
       [ids],
     );
   }
+}
+
+/**
+ * Begins the removal of one file: the oldest of the network that has most of the room, within the wide network that
+ * has most. What still arrives stays, and so does what a report is about to name.
+ */
+async function giveWay(
+  client: PoolClient,
+  now: string,
+): Promise<{ id: string; bytes: number } | undefined> {
+  const { rows } = await client.query<{ id: string; bytes: number }>(
+    `with taken as (
+       select id, created_at, type,
+         greatest(sum(bytes) over wide / $2::float8, count(*) over wide / $3::float8) as wide_share,
+         greatest(sum(bytes) over own / $2::float8, count(*) over own / $3::float8) as own_share
+       from command.upload where report_id is null and removed_at is null
+       window wide as (partition by coalesce(wide_network, network)), own as (partition by network)
+     )
+     update command.upload set removed_at = $1 where id = (
+       select upload.id from command.upload join taken using (id)
+       where taken.type is not null and report_id is null and removed_at is null
+       order by wide_share desc, own_share desc, taken.created_at, upload.id
+       limit 1 for update of upload skip locked
+     ) returning id, bytes`,
+    [now, ALL_BYTES, ALL_FILES],
+  );
+  return rows[0];
 }

@@ -15,7 +15,14 @@ import {
   UPLOADS,
   upload,
 } from "../testing/uploads.fixture.ts";
-import { ALL_BYTES, ALL_FILES, NETWORK_BYTES, NETWORK_FILES, UploadStore } from "./upload.store.ts";
+import {
+  ALL_BYTES,
+  ALL_FILES,
+  NETWORK_BYTES,
+  NETWORK_FILES,
+  UploadStore,
+  WIDE_BYTES,
+} from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -167,21 +174,28 @@ describe("uploads that no report names", () => {
     const store = new UploadStore(fixture.db);
     const now = new Date().toISOString();
     const reserve = (network: string, bytes: number) =>
-      store.reserve({ id: randomUUID(), secretHash: "x", network, bytes, now });
+      store.reserve({
+        id: randomUUID(),
+        secretHash: "x",
+        network,
+        wideNetwork: network,
+        bytes,
+        now,
+      });
     await Promise.all(Array.from({ length: NETWORK_FILES + 5 }, () => reserve("small", 1)));
-    expect(await reserve("small", 1)).toBe("network");
+    expect(await reserve("small", 1)).toEqual({ full: "network" });
     const { rows: small } = await fixture.db.query(
       "select count(*)::int as count from command.upload where network = 'small'",
     );
     expect(small[0].count).toBe(NETWORK_FILES);
-    expect(await reserve("large", NETWORK_BYTES)).toBeUndefined();
-    expect(await reserve("large", 1)).toBe("network");
+    expect(await reserve("large", NETWORK_BYTES)).toEqual({ gaveWay: [] });
+    expect(await reserve("large", 1)).toEqual({ full: "network" });
     await fixture.db.query(
       `insert into command.upload (id, secret_hash, network, bytes, created_at)
        select gen_random_uuid(), 'x', 'many' || n, 1, now() from generate_series(1, $1) n`,
       [ALL_FILES],
     );
-    expect(await reserve("another", 1)).toBe("all");
+    expect(await reserve("another", 1)).toEqual({ full: "all" });
     const answer = await sendFile(fixture, pdf);
     expect(answer.statusCode).toBe(503);
     await fixture.db.query("delete from command.upload where secret_hash = 'x'");
@@ -190,12 +204,95 @@ describe("uploads that no report names", () => {
        select gen_random_uuid(), 'x', 'many' || n, $1, now() from generate_series(1, 32) n`,
       [ALL_BYTES / 32],
     );
-    expect(await reserve("another", 1)).toBe("all");
+    expect(await reserve("another", 1)).toEqual({ full: "all" });
     await fixture.db.query("delete from command.upload where secret_hash = 'x'");
     expect((await sendFile(fixture, pdf)).statusCode).toBe(200);
   });
 
+  /** Whole files of a hundred megabytes, the last one the oldest. */
+  const fill = async (wide: string, count: number, change = "") => {
+    const { rows } = await fixture.db.query<{ id: string }>(
+      `insert into command.upload (id, secret_hash, network, wide_network, bytes, type, created_at)
+       select gen_random_uuid(), 'x', $1 || n, $1, $2, 'application/pdf', now() - n * interval '1 minute'
+       from generate_series(1, $3) n order by n returning id`,
+      [wide, NETWORK_BYTES, count],
+    );
+    const ids = rows.map(({ id }) => id);
+    if (change)
+      await fixture.db.query(`update command.upload set ${change} where id = $1`, [ids.at(-1)]);
+    return ids;
+  };
+
+  it("are bounded by what a wide network may send, from however many addresses", async () => {
+    const ids = await fill("site", 5);
+    const store = new UploadStore(fixture.db);
+    const sent = {
+      secretHash: "x",
+      bytes: WIDE_BYTES - 5 * NETWORK_BYTES,
+      now: new Date().toISOString(),
+    };
+    const of = (wideNetwork: string) => ({
+      ...sent,
+      id: randomUUID(),
+      network: randomUUID(),
+      wideNetwork,
+    });
+    expect(await store.reserve(of("site"))).toEqual({ gaveWay: [] });
+    expect(await store.reserve({ ...of("site"), bytes: 1 })).toEqual({ full: "network" });
+    expect(await store.reserve({ ...of("other"), bytes: 1 })).toEqual({ gaveWay: [] });
+    expect(ids).toHaveLength(5);
+    await fixture.db.query("delete from command.upload where secret_hash = 'x'");
+  });
+
+  it.each([
+    ["what still arrives", "type = null"],
+    [
+      "what a report names meanwhile",
+      "report_id = gen_random_uuid(), network = null, wide_network = null",
+    ],
+  ])(
+    "of the largest network give way when the room is full, the oldest first, but not %s",
+    async (_what, change) => {
+      const stranger = await fill("small", 4);
+      const [, , , , fifth = "", sixth = ""] = await fill("large", 6, change);
+      const other = await fill("middle", 5);
+      const more = await fill("medium", 5);
+      // One that a report names takes no room.
+      const rest = ALL_BYTES - (change.startsWith("report_id") ? 19 : 20) * NETWORK_BYTES;
+      await fixture.db.query(
+        `insert into command.upload (id, secret_hash, network, wide_network, bytes, created_at)
+       values (gen_random_uuid(), 'x', 'rest', 'rest', $1, now())`,
+        [rest],
+      );
+      const answer = await sendFile(fixture, pdf);
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { rows: left } = await fixture.db.query<{ id: string }>(
+        "select id from command.upload where id = any($1) and removed_at is null",
+        [[...stranger, fifth, sixth, ...other, ...more]],
+      );
+      const ids = left.map(({ id }) => id);
+      expect(ids).not.toContain(fifth);
+      expect(ids).toHaveLength(4 + 1 + 5 + 5);
+      expect(ids).toContain(sixth);
+      await fixture.db.query("delete from command.upload");
+    },
+  );
+
+  it("are removed after two hours once half of the room is taken", async () => {
+    const { id } = await upload(fixture);
+    const { erased, removal } = forSweep();
+    const ids = await fill("half", 10);
+    await removal.sweep(Date.now() + 2.1 * 3_600_000);
+    expect(erased).not.toContain(id);
+    await fill("half-again", 1);
+    await removal.sweep(Date.now() + 1.5 * 3_600_000);
+    expect(erased).not.toContain(id);
+    await removal.sweep(Date.now() + 2.1 * 3_600_000);
+    expect(erased).toEqual(expect.arrayContaining([id, ...ids]));
+  });
+
   it("of a network that has sent enough are refused with the time to wait", async () => {
+    await upload(fixture);
     await fixture.db.query("update command.upload set bytes = $1 where network is not null", [
       NETWORK_BYTES,
     ]);
