@@ -13,10 +13,12 @@ export const Sealed = Type.Object(
 );
 export type Sealed = Static<typeof Sealed>;
 
-/** Names of the keys in the key store. A report has two: the reported person's and the reporter's. */
+/** Names of the keys in the key store. A report has the reported person's, the reporter's, and one for the free texts of each event. */
 export const subjects = {
   personal: (reportId: string) => `personal-${reportId}`,
   reporter: (reportId: string) => `reporter-${reportId}`,
+  /** The free texts of one event of a report. Masking a text destroys this key alone. */
+  text: (reportId: string, n: number) => `text-${reportId}-${n}`,
   account: (userId: string) => `account-${userId}`,
   /** `month` looks like `2026-11`. The key is destroyed 90 days after the month's end. */
   security: (month: string) => `security-${month}`,
@@ -35,4 +37,9 @@ export const subjects = {
 /** Id of the report if this is the key of its reporter; undefined for any other key. */
 export function reportOfReporterKey(subject: string): string | undefined {
   return /^reporter-(.+)$/.exec(subject)?.[1];
+}
+
+/** Id of the report if this is the key of some of its free texts; undefined for any other key. */
+export function reportOfTextKey(subject: string): string | undefined {
+  return /^text-(.+)-\d+$/.exec(subject)?.[1];
 }

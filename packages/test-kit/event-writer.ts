@@ -28,6 +28,7 @@ export class EventWriter {
   readonly #store: EventStore;
   readonly #keys: Pick<KeyStore, "ensure" | "get">;
   readonly #codec = registryCodec;
+  #texts = 0;
   readonly #tips = new Map<string, { revision: number; hash: string }>();
 
   constructor(store: EventStore, keys: Pick<KeyStore, "ensure" | "get">) {
@@ -68,6 +69,8 @@ export class EventWriter {
   ): Promise<EventWithoutHash[]> {
     const { actor = VISITOR, origin = "live", time = new Date().toISOString(), client } = options;
     const subjectOf = subjectsOf(stream);
+    // One number for each append: no key is shared by two.
+    const textKey = subjects.text(stream.slice(stream.indexOf("-") + 1), this.#texts++);
     const clientSubject =
       actor.role === "visitor" ? subjectOf("reporter") : subjects.account(actor.id);
     const names = new Set(
@@ -76,6 +79,7 @@ export class EventWriter {
       ),
     );
     if (client) names.add(clientSubject);
+    if (events.some((event) => this.#codec.hasTexts(event))) names.add(textKey);
     await this.#keys.ensure([...names].map((subject) => ({ subject })));
     const keys = await this.#keys.get([...names]);
     const correlationId = randomUUID();
@@ -95,7 +99,11 @@ export class EventWriter {
       return {
         id,
         type,
-        data: this.#codec.sealEvent(event, { id, stream, subjectOf }, keys),
+        data: this.#codec.sealEvent(
+          event,
+          { id, stream, subjectOf: (part) => (part === "text" ? textKey : subjectOf(part)) },
+          keys,
+        ),
         metadata: {
           actor,
           origin,
@@ -118,7 +126,7 @@ export class EventWriter {
   }
 }
 
-const PARTS: readonly PartName[] = [
+const PARTS: readonly Exclude<PartName, "text">[] = [
   "personal",
   "reporter",
   "account",
@@ -133,7 +141,7 @@ const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
 
 /** Names of the keys of a stream's parts. */
-function subjectsOf(stream: string): (part: PartName) => string {
+function subjectsOf(stream: string): (part: Exclude<PartName, "text">) => string {
   const id = stream.slice(stream.indexOf("-") + 1);
   return (part) => {
     if (part === "account") return subjects.account(id);

@@ -4,6 +4,7 @@ import type { Static, TObject } from "typebox";
 export type PartName =
   | "personal"
   | "reporter"
+  | "text"
   | "account"
   | "security"
   | "sender"
@@ -35,6 +36,11 @@ export interface EventDefinition<
   readonly former?: F;
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
+  /**
+   * The field of the part `personal` whose free texts are sealed apart, as the part `text`, under a
+   * key of this event alone. Once that is destroyed they read as masked.
+   */
+  readonly texts?: string;
   /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];
 }
@@ -49,7 +55,7 @@ export function defineEvent<
   version: number,
   clear: C,
   parts: P,
-  more: Pick<EventDefinition<T, C, P, F>, "former" | "required" | "oneOf"> = {},
+  more: Pick<EventDefinition<T, C, P, F>, "former" | "required" | "oneOf" | "texts"> = {},
 ): EventDefinition<T, C, P, F> {
   return { type, version, clear, parts, ...more };
 }

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type TObject, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type {
@@ -7,6 +8,12 @@ import type {
   PartName,
   Upcaster,
 } from "#contracts/events/definition.ts";
+import {
+  MASKED_TEXT,
+  mapTexts,
+  textsIn,
+  withTexts,
+} from "#contracts/events/report/report-texts.ts";
 import { Sealed } from "#contracts/sealed.ts";
 import { InvalidBatch } from "#event-store/errors.ts";
 import { assertEventJson } from "#event-store/event-json.ts";
@@ -86,6 +93,8 @@ export interface EventCodec<D extends EventDefinition> {
    * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
    */
   openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
+  /** Whether the event has free texts, which need a key of their own. */
+  hasTexts(event: OpenEvent<D>): boolean;
   /** Names of the keys that open these events' data, without duplicates. */
   subjectsOf(stored: Iterable<SealedEvent>): string[];
 }
@@ -94,11 +103,14 @@ export interface EventCodec<D extends EventDefinition> {
 class Codable {
   readonly definition: EventDefinition;
   readonly parts: readonly PartName[];
+  /** The parts, and the free texts that are sealed apart from theirs. */
+  readonly sealed: readonly PartName[];
   #validators: Map<string, Validator> | undefined;
 
   constructor(definition: EventDefinition) {
     this.definition = definition;
     this.parts = Object.keys(definition.parts) as PartName[];
+    this.sealed = definition.texts ? [...this.parts, "text"] : this.parts;
     for (const part of this.parts)
       if (part in definition.clear.properties)
         throw new TypeError(`${definition.type} has a clear field and a part ${part}`);
@@ -144,9 +156,30 @@ class Codable {
       throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
   }
 
+  /** The values of an open event that hold its free texts. */
+  texts(data: OpenFields): OpenFields | undefined {
+    const { texts } = this.definition;
+    return texts
+      ? (data.personal as Record<string, OpenFields> | null | undefined)?.[texts]
+      : undefined;
+  }
+
+  /** The data with other values in place of those that hold its free texts. */
+  withTexts(data: OpenFields, values: OpenFields): OpenFields {
+    const { texts = "" } = this.definition;
+    return { ...data, personal: { ...(data.personal as object), [texts]: values } };
+  }
+
   #invalid(why: string): InvalidEvent {
     return new InvalidEvent(`${this.definition.type} does not fit: ${why}`);
   }
+}
+
+/** Puts the free texts back where they belong; without their key the values stay masked. */
+function withOwnTexts(codable: Codable, { text, ...data }: OpenFields): OpenFields {
+  const values = codable.texts(data);
+  if (!values || !text) return data;
+  return codable.withTexts(data, withTexts(values, (text as { texts: readonly string[] }).texts));
 }
 
 function isSealed(value: unknown): value is Sealed {
@@ -173,6 +206,15 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
   if (found?.state === "present") return found.key;
   if (found?.state === "destroyed") return null;
   throw new KeyMissing(subject);
+}
+
+/**
+ * The key that seals free texts: it needs their own key and the person's, so that either erases
+ * them. Null once the person's is destroyed.
+ */
+function textKey(own: Buffer, keys: KeyLookups, person: string): Buffer | null {
+  const key = lookup(keys, person);
+  return key && createHmac("sha256", key).update(own).digest();
 }
 
 /**
@@ -241,19 +283,35 @@ export function createEventCodec<const D extends EventDefinition>(
       const clear: Record<string, unknown> = { ...(event.data as OpenFields) };
       codable.checkWhole(clear);
       const sealed: EventObject = {};
-      for (const part of codable.parts) {
-        const value = clear[part];
-        delete clear[part];
-        if (value === undefined) continue;
-        codable.check(part, value);
+      const sealPart = (part: PartName, value: unknown) => {
         const json = codable.asJson(part, value);
         const subject = target.subjectOf(part);
-        const key = lookup(keys, subject);
-        if (key === null) throw new KeyDestroyed(subject);
+        const own = lookup(keys, subject);
+        if (own === null) throw new KeyDestroyed(subject);
+        const key = part === "text" ? textKey(own, keys, target.subjectOf("personal")) : own;
+        if (key === null) throw new KeyDestroyed(target.subjectOf("personal"));
         const { id: eventId, stream } = target;
         const context = { eventId, stream, type, schemaVersion, part, key: subject };
         sealed[part] = seal(key, json, context);
+      };
+      const values = codable.texts(clear);
+      const texts = values ? textsIn(values) : [];
+      for (const part of codable.parts) {
+        const value = clear[part];
+        if (value === undefined) continue;
+        codable.check(part, value);
+        // The rest of the part reads as masked by itself.
+        const rest =
+          part === "personal" && values && texts.length > 0
+            ? codable.withTexts(
+                clear,
+                mapTexts(values, () => MASKED_TEXT),
+              ).personal
+            : value;
+        sealPart(part, rest);
       }
+      if (texts.length > 0) sealPart("text", { texts });
+      for (const part of codable.parts) delete clear[part];
       codable.check("clear", clear);
       return { ...plain(clear), ...sealed };
     },
@@ -266,15 +324,18 @@ export function createEventCodec<const D extends EventDefinition>(
       let data: OpenFields = stored.data;
       if (codable.parts.length > 0) {
         const opened: Record<string, unknown> = { ...stored.data };
-        for (const part of codable.parts) {
+        for (const part of codable.sealed) {
           const value = stored.data[part];
           if (value === undefined) continue;
           assertSealed(value, `${part} of ${eventId}`);
-          const key = lookup(keys, value.key);
+          const own = lookup(keys, value.key);
+          const person = stored.data.personal;
+          const key =
+            part === "text" && own && isSealed(person) ? textKey(own, keys, person.key) : own;
           opened[part] =
             key === null ? null : open(key, value, { eventId, stream, type, schemaVersion, part });
         }
-        data = opened;
+        data = codable.definition.texts ? withOwnTexts(codable, opened) : opened;
       }
       // Every earlier version has an upcaster, as was checked above.
       let version = schemaVersion;
@@ -285,10 +346,15 @@ export function createEventCodec<const D extends EventDefinition>(
       return { type, data } as OpenEvent<D>;
     },
 
+    hasTexts(event) {
+      const values = current(event.type).texts(event.data as OpenFields);
+      return values !== undefined && textsIn(values).length > 0;
+    },
+
     subjectsOf(stored) {
       const subjects = new Set<string>();
       for (const { type, data, metadata } of stored)
-        for (const part of find(type, metadata.schemaVersion)?.parts ?? []) {
+        for (const part of find(type, metadata.schemaVersion)?.sealed ?? []) {
           const value = data[part];
           if (isSealed(value)) subjects.add(value.key);
         }

@@ -677,6 +677,7 @@ const codec = registryCodec;
 const subjectOf: Record<string, string> = {
   personal: subjects.personal(reportId),
   reporter: subjects.reporter(reportId),
+  text: subjects.text(reportId, 0),
   account: subjects.account(userId),
   security: subjects.security(month),
   sender: subjects.inquiry(inquiryId),

@@ -1,5 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { subjects } from "#contracts/sealed.ts";
+import { reportOfTextKey, subjects } from "#contracts/sealed.ts";
 import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -136,6 +136,8 @@ async function reportsInUse(
 }
 
 async function isInUse(store: EventStore, subject: string): Promise<boolean> {
+  const report = reportOfTextKey(subject);
+  if (report) return isThere(store, streams.report(report));
   const [, kind, id] = /^(personal|reporter|inquiry|content)-(.+)$/.exec(subject) ?? [];
   if (!id) return true;
   if (kind === "content") return isThere(store, streams.content(id));

@@ -32,6 +32,8 @@ export interface Folded<S> {
   readonly stream: string;
   /** Subject of the key of each sealed part of its events. */
   readonly subjects?: Partial<Record<PartName, string>>;
+  /** Subject of the key of an event's free texts, by a number that no other event of it has. */
+  readonly textSubject?: (n: number) => string;
   /**
    * Subjects of the keys under which bodies are compared: everybody whose data a body may hold. If
    * one of these keys is destroyed, bodies are neither compared nor stored.
@@ -131,9 +133,10 @@ export class CommandHandler {
           changed: false,
         };
       }
-      const keys = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
+      const made = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
+      const { keys, textOf } = await this.#textKeys(aggregate, events, made, last);
       try {
-        const batch = this.#seal(aggregate, command.type, envelope, events, keys, last);
+        const batch = this.#seal(aggregate, command.type, envelope, events, keys, last, textOf);
         const appended = await this.#append(aggregate.stream, batch, last?.revision);
         let state = loaded.state;
         for (const event of events) state = aggregate.evolve(state, event);
@@ -277,6 +280,34 @@ export class CommandHandler {
     return new Map([...made, ...(await this.#keys.get([...new Set(others)]))]);
   }
 
+  /**
+   * A key for the free texts of each event that has some, numbered by its revision. After a restore
+   * of an older log, a later event's key may be destroyed already: the next number is taken.
+   */
+  async #textKeys<S>(
+    { textSubject }: Folded<S>,
+    events: readonly RegistryEvent[],
+    known: KeyLookups,
+    last: StoredEvent | undefined,
+  ): Promise<{ keys: KeyLookups; textOf: ReadonlyMap<RegistryEvent, string> }> {
+    const keys = new Map(known);
+    const textOf = new Map<RegistryEvent, string>();
+    if (!textSubject) return { keys, textOf };
+    const first = last ? last.revision + 1 : 0;
+    for (const [index, event] of events.entries()) {
+      if (!this.#codec.hasTexts(event)) continue;
+      const taken = new Set(textOf.values());
+      for (let n = first + index; !textOf.has(event); n += 1) {
+        const subject = textSubject(n);
+        if (taken.has(subject) || (last && known.has(subject))) continue;
+        if (!keys.has(subject))
+          for (const [name, found] of await this.#keys.ensure([{ subject }])) keys.set(name, found);
+        if (keys.get(subject)?.state === "present") textOf.set(event, subject);
+      }
+    }
+    return { keys, textOf };
+  }
+
   /** The first answer, if the stream holds an event of this command. */
   #taken<S>(
     loaded: Loaded<S>,
@@ -310,6 +341,7 @@ export class CommandHandler {
     events: readonly RegistryEvent[],
     keys: KeyLookups,
     last: StoredEvent | undefined,
+    textOf: ReadonlyMap<RegistryEvent, string>,
   ): EventToAppend[] {
     const { caller } = envelope;
     const mac = macOf(aggregate, keys, envelope);
@@ -338,7 +370,7 @@ export class CommandHandler {
       };
       causationId = id;
       const subjectOf = (part: PartName) => {
-        const subject = aggregate.subjects?.[part];
+        const subject = part === "text" ? textOf.get(event) : aggregate.subjects?.[part];
         if (!subject) throw new TypeError(`${stream} has no part ${part}`);
         return subject;
       };

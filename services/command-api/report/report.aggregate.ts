@@ -15,12 +15,14 @@ export function reportAggregate(
   return {
     stream: streams.report(id),
     subjects: { personal, reporter },
+    textSubject: (n) => subjects.text(id, n),
     bodySubjects: [personal, reporter],
     // Anybody without an account who acts on a report is treated as its reporter.
     clientSubject: (caller) => ownSubject(caller) ?? reporter,
     // A signed-in reporter's key is listed under the account, and destroyed when it is erased.
     newSubjects: (caller) => [
       { subject: personal },
+      { subject: subjects.text(id, 0) },
       ownSubject(caller) ? { subject: reporter, owner: caller.actor.id } : { subject: reporter },
     ],
     evolve: evolveReport,

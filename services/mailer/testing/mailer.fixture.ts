@@ -52,7 +52,8 @@ export async function openMailerFixture() {
     const before: StoredEvent[] = [];
     for await (const event of store.readStream(stream)) before.push(event);
     const ownerId = stream.replace(/^(report|user|inquiry|notice)-/, "");
-    const names = subjectsOf(stream, ownerId);
+    const text = subjects.text(ownerId, before.length);
+    const names = [...subjectsOf(stream, ownerId), text];
     if (stream !== "log") await keys.ensure(names.map((subject) => ({ subject })));
     const lookups = await keys.get(names);
     const drafts = events.map((event) => {
@@ -62,7 +63,9 @@ export async function openMailerFixture() {
           ? subjects.settings
           : part === "sender"
             ? subjects.inquiry(ownerId)
-            : `${part}-${ownerId}`;
+            : part === "text"
+              ? text
+              : `${part}-${ownerId}`;
       return {
         id,
         type: event.type,

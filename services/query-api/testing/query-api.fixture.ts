@@ -272,6 +272,7 @@ export async function startQueryApi(
     const part = {
       personal: subjects.personal(reportId),
       reporter: subjects.reporter(reportId),
+      text: subjects.text(reportId, (last?.revision ?? -1) + 1),
       content: subjects.content(contentId),
       template: subjects.template(kindOfTemplates(stream) ?? ""),
       sender: subjects.inquiry(inquiryId),
@@ -281,6 +282,7 @@ export async function startQueryApi(
     const accountKeys = Object.values(accounts).map(subjects.account);
     if (stream.startsWith("report-") && !last)
       await keys.ensure([{ subject: part.personal }, { subject: part.reporter }]);
+    if (stream.startsWith("report-")) await keys.ensure([{ subject: part.text }]);
     if (/^(?:inquiry|notice)-/.test(stream) && !last) await keys.ensure([{ subject: part.sender }]);
     if (kindOfTemplates(stream)) await keys.ensure([{ subject: part.template }]);
     if (stream.startsWith("content-") && !last) await keys.ensure([{ subject: part.content }]);

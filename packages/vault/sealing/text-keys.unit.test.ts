@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
+import { reportOfTextKey } from "#contracts/sealed.ts";
+import type { KeyLookup } from "../keys/key-store.ts";
+import { type EventSample, eventSamples, sampleKeys } from "./event-samples.ts";
+import { registryCodec } from "./registry-codec.ts";
+
+const { stored } = eventSamples.find(
+  ({ stored: { type } }) => type === "ReportSubmitted",
+) as EventSample;
+const without = (isGone: (subject: string) => boolean): ReadonlyMap<string, KeyLookup> =>
+  new Map(
+    [...sampleKeys].map(([subject, found]) => [
+      subject,
+      isGone(subject) ? ({ state: "destroyed", at: "2026-11-21T10:00:00.000Z" } as const) : found,
+    ]),
+  );
+
+it("masks the free texts of an event whose text key is destroyed, and nothing else", () => {
+  const keys = without((subject) => reportOfTextKey(subject) !== undefined);
+  const open = registryCodec.openEvent(stored, sampleKeys);
+  const masked = registryCodec.openEvent(stored, keys);
+  const report = (event: typeof open) =>
+    (event.data as { personal: { report: Record<string, unknown> } }).personal.report;
+  expect(report(masked)).toMatchObject({ title: MASKED_TEXT, description: MASKED_TEXT });
+  expect(report(masked).first_name).toBe(report(open).first_name);
+  expect(report(open).title).not.toBe(MASKED_TEXT);
+});
+
+it("erases the free texts with the person's key, though their own is there", () => {
+  const keys = without((subject) => subject.startsWith("personal-"));
+  const erased = registryCodec.openEvent(stored, keys);
+  expect((erased.data as { personal: unknown }).personal).toBeNull();
+  expect(Object.keys(erased.data)).not.toContain("text");
+});
