@@ -79,7 +79,7 @@ export class EventWriter {
       ),
     );
     if (client) names.add(clientSubject);
-    if (events.some((event) => this.#codec.hasTexts(event))) names.add(textKey);
+    if (events.some((event) => this.#codec.textsOf(event).length > 0)) names.add(textKey);
     await this.#keys.ensure([...names].map((subject) => ({ subject })));
     const keys = await this.#keys.get([...names]);
     const correlationId = randomUUID();
@@ -101,7 +101,7 @@ export class EventWriter {
         type,
         data: this.#codec.sealEvent(
           event,
-          { id, stream, subjectOf: (part) => (part === "text" ? textKey : subjectOf(part)) },
+          { id, stream, subjectOf: (part) => (part === "text" ? textKey : subjectOf(part as OwnPart)) },
           keys,
         ),
         metadata: {
@@ -126,7 +126,9 @@ export class EventWriter {
   }
 }
 
-const PARTS: readonly Exclude<PartName, "text">[] = [
+/** Parts that are not sealed out of another one. */
+type OwnPart = Exclude<PartName, "text" | "reporter_text">;
+const PARTS: readonly OwnPart[] = [
   "personal",
   "reporter",
   "account",
@@ -141,7 +143,7 @@ const VISITOR = { id: "visitor", role: "visitor" } as const;
 export const SYSTEM = { id: "system", role: "system" } as const;
 
 /** Names of the keys of a stream's parts. */
-function subjectsOf(stream: string): (part: Exclude<PartName, "text">) => string {
+function subjectsOf(stream: string): (part: OwnPart) => string {
   const id = stream.slice(stream.indexOf("-") + 1);
   return (part) => {
     if (part === "account") return subjects.account(id);

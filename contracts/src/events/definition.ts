@@ -5,6 +5,7 @@ export type PartName =
   | "personal"
   | "reporter"
   | "text"
+  | "reporter_text"
   | "account"
   | "security"
   | "sender"
@@ -12,6 +13,10 @@ export type PartName =
   | "decision"
   | "content"
   | "template";
+
+/** Parts that hold free texts, and the parts in which those are sealed. */
+export const TEXT_PARTS = { personal: "text", reporter: "reporter_text" } as const;
+export type TextOwner = keyof typeof TEXT_PARTS;
 
 export type Parts = Partial<Record<PartName, TObject>>;
 
@@ -37,10 +42,10 @@ export interface EventDefinition<
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
   /**
-   * The field of the part `personal` whose free texts are sealed apart, as the part `text`, under a
-   * key of this event alone. Once that is destroyed they read as masked.
+   * By part, the field of it whose free texts are sealed apart, under a key of this event alone. Once
+   * that is destroyed they read as masked.
    */
-  readonly texts?: string;
+  readonly texts?: { readonly [P in TextOwner]?: string };
   /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];
 }

@@ -174,7 +174,7 @@ export const catalogue = {
   reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report, unless your account has confirmed it" },
   reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
   reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", freeText: true, shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 

@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto";
 import { type TObject, Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import type {
-  EventDefinition,
-  OpenEvent,
-  OpenFields,
-  PartName,
-  Upcaster,
+import {
+  type EventDefinition,
+  type OpenEvent,
+  type OpenFields,
+  type PartName,
+  TEXT_PARTS,
+  type TextOwner,
+  type Upcaster,
 } from "#contracts/events/definition.ts";
 import {
   MASKED_TEXT,
@@ -93,8 +95,8 @@ export interface EventCodec<D extends EventDefinition> {
    * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
    */
   openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
-  /** Whether the event has free texts, which need a key of their own. */
-  hasTexts(event: OpenEvent<D>): boolean;
+  /** The event's free texts. If it has some, they need a key of their own. */
+  textsOf(event: OpenEvent<D>): readonly string[];
   /** Names of the keys that open these events' data, without duplicates. */
   subjectsOf(stored: Iterable<SealedEvent>): string[];
 }
@@ -110,10 +112,15 @@ class Codable {
   constructor(definition: EventDefinition) {
     this.definition = definition;
     this.parts = Object.keys(definition.parts) as PartName[];
-    this.sealed = definition.texts ? [...this.parts, "text"] : this.parts;
+    this.sealed = [...this.parts, ...this.textOwners.map((part) => TEXT_PARTS[part])];
     for (const part of this.parts)
       if (part in definition.clear.properties)
         throw new TypeError(`${definition.type} has a clear field and a part ${part}`);
+  }
+
+  /** The parts that may hold free texts. */
+  get textOwners(): readonly TextOwner[] {
+    return Object.keys(this.definition.texts ?? {}) as TextOwner[];
   }
 
   /** @throws {InvalidEvent} */
@@ -156,18 +163,17 @@ class Codable {
       throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
   }
 
-  /** The values of an open event that hold its free texts. */
-  texts(data: OpenFields): OpenFields | undefined {
-    const { texts } = this.definition;
-    return texts
-      ? (data.personal as Record<string, OpenFields> | null | undefined)?.[texts]
-      : undefined;
+  /** The values of an open part that hold its free texts. */
+  texts(owner: TextOwner, part: unknown): OpenFields | undefined {
+    const field = this.definition.texts?.[owner];
+    return field === undefined
+      ? undefined
+      : (part as Record<string, OpenFields> | null | undefined)?.[field];
   }
 
-  /** The data with other values in place of those that hold its free texts. */
-  withTexts(data: OpenFields, values: OpenFields): OpenFields {
-    const { texts = "" } = this.definition;
-    return { ...data, personal: { ...(data.personal as object), [texts]: values } };
+  /** The part with other values in place of those that hold its free texts. */
+  withTexts(owner: TextOwner, part: unknown, values: OpenFields): OpenFields {
+    return { ...(part as object), [this.definition.texts?.[owner] ?? ""]: values };
   }
 
   #invalid(why: string): InvalidEvent {
@@ -176,10 +182,15 @@ class Codable {
 }
 
 /** Puts the free texts back where they belong; without their key the values stay masked. */
-function withOwnTexts(codable: Codable, { text, ...data }: OpenFields): OpenFields {
-  const values = codable.texts(data);
-  if (!values || !text) return data;
-  return codable.withTexts(data, withTexts(values, (text as { texts: readonly string[] }).texts));
+function withOwnTexts(codable: Codable, opened: Record<string, unknown>): OpenFields {
+  for (const owner of codable.textOwners) {
+    const text = opened[TEXT_PARTS[owner]] as { texts: readonly string[] } | null | undefined;
+    delete opened[TEXT_PARTS[owner]];
+    const values = codable.texts(owner, opened[owner]);
+    if (values && text)
+      opened[owner] = codable.withTexts(owner, opened[owner], withTexts(values, text.texts));
+  }
+  return opened;
 }
 
 function isSealed(value: unknown): value is Sealed {
@@ -209,12 +220,12 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
 }
 
 /**
- * The key that seals free texts: it needs their own key and the person's, so that either erases
- * them. Null once the person's is destroyed.
+ * The key that seals free texts: it needs their own key and that of the part which holds them, so
+ * that either erases them. Null once one is destroyed.
  */
-function textKey(own: Buffer, keys: KeyLookups, person: string): Buffer | null {
-  const key = lookup(keys, person);
-  return key && createHmac("sha256", key).update(own).digest();
+function textKey(keys: KeyLookups, text: string, owner: string): Buffer | null {
+  const [own, key] = [lookup(keys, text), lookup(keys, owner)];
+  return own && key && createHmac("sha256", key).update(own).digest();
 }
 
 /**
@@ -283,35 +294,32 @@ export function createEventCodec<const D extends EventDefinition>(
       const clear: Record<string, unknown> = { ...(event.data as OpenFields) };
       codable.checkWhole(clear);
       const sealed: EventObject = {};
-      const sealPart = (part: PartName, value: unknown) => {
-        const json = codable.asJson(part, value);
-        const subject = target.subjectOf(part);
-        const own = lookup(keys, subject);
-        if (own === null) throw new KeyDestroyed(subject);
-        const key = part === "text" ? textKey(own, keys, target.subjectOf("personal")) : own;
-        if (key === null) throw new KeyDestroyed(target.subjectOf("personal"));
-        const { id: eventId, stream } = target;
+      const { id: eventId, stream } = target;
+      const sealPart = (part: PartName, value: unknown, subject: string, key: Buffer | null) => {
+        if (key === null) throw new KeyDestroyed(subject);
         const context = { eventId, stream, type, schemaVersion, part, key: subject };
-        sealed[part] = seal(key, json, context);
+        sealed[part] = seal(key, codable.asJson(part, value), context);
       };
-      const values = codable.texts(clear);
-      const texts = values ? textsIn(values) : [];
       for (const part of codable.parts) {
         const value = clear[part];
         if (value === undefined) continue;
+        delete clear[part];
         codable.check(part, value);
+        const subject = target.subjectOf(part);
+        const key = lookup(keys, subject);
+        const owner = part as TextOwner;
+        const values = codable.texts(owner, value);
+        const texts = values ? textsIn(values) : [];
+        if (!values || texts.length === 0) {
+          sealPart(part, value, subject, key);
+          continue;
+        }
         // The rest of the part reads as masked by itself.
-        const rest =
-          part === "personal" && values && texts.length > 0
-            ? codable.withTexts(
-                clear,
-                mapTexts(values, () => MASKED_TEXT),
-              ).personal
-            : value;
-        sealPart(part, rest);
+        const masked = mapTexts(values, () => MASKED_TEXT);
+        sealPart(part, codable.withTexts(owner, value, masked), subject, key);
+        const own = target.subjectOf("text");
+        sealPart(TEXT_PARTS[owner], { texts }, own, textKey(keys, own, subject));
       }
-      if (texts.length > 0) sealPart("text", { texts });
-      for (const part of codable.parts) delete clear[part];
       codable.check("clear", clear);
       return { ...plain(clear), ...sealed };
     },
@@ -328,14 +336,13 @@ export function createEventCodec<const D extends EventDefinition>(
           const value = stored.data[part];
           if (value === undefined) continue;
           assertSealed(value, `${part} of ${eventId}`);
-          const own = lookup(keys, value.key);
-          const person = stored.data.personal;
-          const key =
-            part === "text" && own && isSealed(person) ? textKey(own, keys, person.key) : own;
+          const holder = codable.textOwners.find((owner) => TEXT_PARTS[owner] === part);
+          const held = holder && stored.data[holder];
+          const key = isSealed(held) ? textKey(keys, value.key, held.key) : lookup(keys, value.key);
           opened[part] =
             key === null ? null : open(key, value, { eventId, stream, type, schemaVersion, part });
         }
-        data = codable.definition.texts ? withOwnTexts(codable, opened) : opened;
+        data = withOwnTexts(codable, opened);
       }
       // Every earlier version has an upcaster, as was checked above.
       let version = schemaVersion;
@@ -346,9 +353,11 @@ export function createEventCodec<const D extends EventDefinition>(
       return { type, data } as OpenEvent<D>;
     },
 
-    hasTexts(event) {
-      const values = current(event.type).texts(event.data as OpenFields);
-      return values !== undefined && textsIn(values).length > 0;
+    textsOf(event) {
+      const codable = current(event.type);
+      return codable.textOwners.flatMap((owner) =>
+        textsIn(codable.texts(owner, (event.data as OpenFields)[owner]) ?? {}),
+      );
     },
 
     subjectsOf(stored) {

@@ -4,6 +4,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
+import { reportOfTextKey } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import type {
@@ -295,7 +296,7 @@ export class CommandHandler {
     if (!textSubject) return { keys, textOf };
     const first = last ? last.revision + 1 : 0;
     for (const [index, event] of events.entries()) {
-      if (!this.#codec.hasTexts(event)) continue;
+      if (this.#codec.textsOf(event).length === 0) continue;
       const taken = new Set(textOf.values());
       for (let n = first + index; !textOf.has(event); n += 1) {
         const subject = textSubject(n);
@@ -318,7 +319,9 @@ export class CommandHandler {
     const last = loaded.events.findLast(({ metadata }) => ids.includes(metadata.commandId));
     if (!last) return undefined;
     const { bodyMac: stored } = last.metadata;
-    const mac = macOf(aggregate, loaded.keys, envelope);
+    const own = loaded.events.filter(({ metadata }) => metadata.commandId === last.metadata.commandId);
+    const texts = this.#codec.subjectsOf(own).filter(reportOfTextKey);
+    const mac = macOf(aggregate, loaded.keys, envelope, texts);
     if (mac && stored && stored !== mac) {
       throw new DomainError(
         "idempotency_key_reused",
@@ -344,7 +347,7 @@ export class CommandHandler {
     textOf: ReadonlyMap<RegistryEvent, string>,
   ): EventToAppend[] {
     const { caller } = envelope;
-    const mac = macOf(aggregate, keys, envelope);
+    const mac = macOf(aggregate, keys, envelope, [...textOf.values()]);
     let causationId = caller.correlationId;
     const drafts = events.map((event) => {
       const id = randomUUID();

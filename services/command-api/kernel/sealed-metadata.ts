@@ -5,18 +5,24 @@ import { seal } from "#vault/sealing/seal.ts";
 import type { Caller, CommandEnvelope } from "./envelope.ts";
 import type { Folded } from "./handler.ts";
 
-/** MAC of a command's body; undefined when a key is missing or no subject is given. */
+/**
+ * MAC of a command's body; undefined when a key is missing or no subject is given.
+ * @param texts subjects of the keys of its events' free texts: once one is destroyed, nobody may find the text by
+ *   trying bodies.
+ */
 export function macOf<S>(
   { bodySubjects = [] }: Folded<S>,
   keys: KeyLookups,
   { body }: CommandEnvelope,
+  texts: readonly string[],
 ): string | undefined {
   const present: Buffer[] = [];
-  for (const subject of bodySubjects) {
+  const subjects = [...bodySubjects, ...texts];
+  for (const subject of subjects) {
     const found = keys.get(subject);
     if (found?.state === "present") present.push(found.key);
   }
-  const whole = present.length > 0 && present.length === bodySubjects.length;
+  const whole = bodySubjects.length > 0 && present.length === subjects.length;
   return whole ? bodyMac(present, body) : undefined;
 }
 

@@ -39,7 +39,7 @@ function edited<F extends ReportFields>(version: number, fields: F) {
       }),
     },
     /** Keyed hash of the address that an edit of version 1 gave the report, public or not. */
-    { former: strict({ slug_hash: SlugHash }), texts: "set" },
+    { former: strict({ slug_hash: SlugHash }), texts: { personal: "set", reporter: "set" } },
   );
 }
 

@@ -41,7 +41,7 @@ function submitted<F extends ReportFields>(version: number, fields: F) {
        */
       former: strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
       required: ["personal", "reporter"],
-      texts: "report",
+      texts: { personal: "report", reporter: "report" },
     },
   );
 }

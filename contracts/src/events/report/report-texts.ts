@@ -1,7 +1,7 @@
 import { catalogue, chargebackCatalogue, type FieldRow } from "../../report/catalogue.ts";
 
 /** What a reader sees in place of a private text. */
-export const MASKED_TEXT = "█████";
+export const MASKED_TEXT = "[masked]";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ function textFields(rows: Readonly<Record<string, FieldRow>>): readonly string[]
 export const TEXT_FIELDS = textFields(catalogue);
 const CHARGEBACK_TEXT_FIELDS = textFields(chargebackCatalogue);
 
-/** Applies a change to each free text of a report's personal part; other values stay as they are. */
+/** Applies a change to each free text of a part of a report; other values stay as they are. */
 export function mapTexts(report: Values, change: (text: string) => string): Values {
   const { chargebacks } = report;
   return {
@@ -31,7 +31,7 @@ function mapFields(values: Values, fields: readonly string[], change: (text: str
   return { ...values, ...Object.fromEntries(entries) };
 }
 
-/** The free texts of a report's personal part, in one fixed order. */
+/** The free texts of a part of a report, in one fixed order. */
 export function textsIn(report: Values): string[] {
   const texts: string[] = [];
   mapTexts(report, (text) => {
