@@ -683,6 +683,8 @@ const good: Record<string, Make> = {
     return { url: `/prod/api/admin/reports/${id}/undo-deletion`, body: {} };
   },
   "POST /prod/api/admin/reports/:id/note": () => onNew("note", { note: "Seen before" }),
+  "POST /prod/api/admin/reports/:id/mask": () =>
+    onNew("mask", { revision: 0, places: [{ field: "title", start: 0, end: 8 }] }),
   "POST /prod/api/admin/reports/:id/verify": () => onNew("verify", {}),
   "POST /prod/api/admin/reports/:id/reveal": () => onNew("reveal", {}),
   "PUT /prod/api/admin/reports/:id": async () => ({

@@ -101,7 +101,11 @@ export class EventWriter {
         type,
         data: this.#codec.sealEvent(
           event,
-          { id, stream, subjectOf: (part) => (part === "text" ? textKey : subjectOf(part as OwnPart)) },
+          {
+            id,
+            stream,
+            subjectOf: (part) => (part === "text" ? textKey : subjectOf(part as OwnPart)),
+          },
           keys,
         ),
         metadata: {

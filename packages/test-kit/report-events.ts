@@ -340,6 +340,17 @@ export function versionRestored(revision: number, edited: ReportEvent): ReportEv
   return [{ type: "ReportVersionRestored", data: { revision } }, edited];
 }
 
+/** A moderator masks private text, so that a key is destroyed. */
+export function textMasked(
+  key: string,
+  set: { readonly title?: string; readonly description?: string },
+): ReportEvent {
+  return {
+    type: "ReportTextMasked",
+    data: { fields: Object.keys(set), keys: [key], personal: { set } },
+  };
+}
+
 /** A file is deleted by an admin. */
 export function evidenceDeleted(file_id: string, reason = "Of another person"): ReportEvent[] {
   return [

@@ -8,7 +8,9 @@ import { START } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { MailTransport } from "./transports/transport.ts";
 
-const erasures = { types: ["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS] };
+const erasures = {
+  types: ["ReportErased", "ReporterErased", "ReportTextMasked", ...ACCOUNT_ENDS, ...INQUIRY_ENDS],
+};
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
@@ -23,7 +25,7 @@ interface Deps {
 }
 
 /**
- * Removes the stored mails of deleted reports and of erased reporters and accounts. At every start
+ * Removes the stored mails of deleted reports, of those whose texts were masked, since mails quote the title, and of erased reporters and accounts. At every start
  * it begins with the first event of the log, so that restoring an older copy of the mails does not
  * bring a person back. After a failure it continues with the batch that failed.
  */

@@ -79,6 +79,7 @@ import {
   ReportPutBack,
   ReportTakenDown,
 } from "./report/report-takedown.ts";
+import { ReportTextMasked } from "./report/report-text-masked.ts";
 import {
   ReportVerificationResent,
   ReportVerificationWithdrawn,
@@ -189,6 +190,7 @@ export const reportEvents = [
   ReportSubmitted,
   ReportEdited,
   ReportVersionRestored,
+  ReportTextMasked,
   ReportVerificationResent,
   ReportVerifiedByLink,
   ReportVerifiedByAccount,

@@ -148,6 +148,29 @@ export const MODERATION = {
     summary: "Make a report say again what it said after a revision, as a new edit",
     done: "Earlier version restored",
   },
+  mask: {
+    type: "MaskText",
+    title: "Mask private text",
+    method: "POST",
+    path: "/mask",
+    body: strict({
+      /** Revision whose texts the places are in. */
+      revision: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+      /** In UTF-16 units, `end` excluded. Absent: all that looks private. */
+      places: opt(
+        Type.Array(
+          strict({
+            field: Type.String({ pattern: "^(?:chargebacks\\.[0-9]{1,2}\\.)?[a-z_]{1,40}$" }),
+            start: Type.Integer({ minimum: 0, maximum: 10_000 }),
+            end: Type.Integer({ minimum: 1, maximum: 10_000 }),
+          }),
+          { minItems: 1, maxItems: 50 },
+        ),
+      ),
+    }),
+    summary: "Mask private text for good, here and in every copy",
+    done: "Private text masked",
+  },
   delete: {
     type: "DeleteReport",
     title: "Delete report",

@@ -34,6 +34,7 @@ describe("the commands of moderators", () => {
       "/evidence/:fileId/hide": { POST: "recognised" },
       "/evidence/:fileId/publish": { POST: "recognised" },
       "/history": { GET: "reads" },
+      "/mask": { POST: "recognised" },
       "/note": { POST: "recognised" },
       "/question": { POST: "recognised" },
       "/question/withdraw": { POST: "recognised" },

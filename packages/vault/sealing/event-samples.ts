@@ -429,6 +429,17 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
     { type: "ReportVersionRestored", data: { revision: 0 } },
+    {
+      type: "ReportTextMasked",
+      data: {
+        fields: ["description"],
+        keys: [subjects.text(reportId, 0)],
+        personal: {
+          set: { title: "Unpaid crate", description: "He wrote from q***@***", chargebacks: [] },
+        },
+        reporter: { set: { public_username: "Rowan Imports" } },
+      },
+    },
     { type: "ReportClaimed", data: { account_id: userId } },
     { type: "ReportDisowned", data: { account_id: userId, cause: "address_change_undone" } },
     {

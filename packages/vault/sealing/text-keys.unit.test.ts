@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
+import { KeyMissing } from "./event-codec.ts";
 import { type EventSample, eventSamples, sampleKeys } from "./event-samples.ts";
 import { registryCodec } from "./registry-codec.ts";
 
@@ -32,4 +33,17 @@ it("erases the free texts with the person's key, though their own is there", () 
   const erased = registryCodec.openEvent(stored, keys);
   expect((erased.data as { personal: unknown }).personal).toBeNull();
   expect(Object.keys(erased.data)).not.toContain("text");
+});
+
+it("is an alarm while the text key is missing", () => {
+  const keys = new Map([...sampleKeys].filter(([subject]) => !reportOfTextKey(subject)));
+  expect(() => registryCodec.openEvent(stored, keys)).toThrow(KeyMissing);
+});
+
+it("erases the reporter's free texts with the reporter's key alone", () => {
+  const keys = without((subject) => subject.startsWith("reporter-"));
+  const { data } = registryCodec.openEvent(stored, keys);
+  expect(data).toMatchObject({ reporter: null });
+  expect(Object.keys(data)).not.toContain("reporter_text");
+  expect(data).toHaveProperty("personal.report.title", expect.not.stringContaining(MASKED_TEXT));
 });

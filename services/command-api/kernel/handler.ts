@@ -319,7 +319,9 @@ export class CommandHandler {
     const last = loaded.events.findLast(({ metadata }) => ids.includes(metadata.commandId));
     if (!last) return undefined;
     const { bodyMac: stored } = last.metadata;
-    const own = loaded.events.filter(({ metadata }) => metadata.commandId === last.metadata.commandId);
+    const own = loaded.events.filter(
+      ({ metadata }) => metadata.commandId === last.metadata.commandId,
+    );
     const texts = this.#codec.subjectsOf(own).filter(reportOfTextKey);
     const mac = macOf(aggregate, loaded.keys, envelope, texts);
     if (mac && stored && stored !== mac) {

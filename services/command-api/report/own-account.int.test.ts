@@ -70,6 +70,7 @@ const BODIES: Readonly<Record<ModerationName, object>> = {
   verify: {},
   edit: { city: "Boulder" },
   restore: { revision: 0 },
+  mask: { revision: 0, places: [{ field: "title", start: 0, end: 8 }] },
   delete: {},
   undoDelete: {},
 };

@@ -13,6 +13,7 @@ import type { PreparedRequest, ResolutionCommand } from "../resolution/resolutio
 import type { Suspension } from "../strikes/strike-rules.ts";
 import type { DeletionStanding } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
+import type { PrivateTexts } from "./report.mask.ts";
 import type { LastDecision } from "./report.undo.ts";
 
 /** The commands about a report. */
@@ -209,6 +210,10 @@ interface Prepared {
     readonly accountId: string;
     /** Absent where something else was the last thing that happened. */
     readonly decision?: LastDecision | undefined;
+  };
+  MaskText: {
+    /** Absent while it is only checked. */
+    readonly masked?: PrivateTexts | undefined;
   };
   ApproveReport: Addressed & Suspendable;
   PutMaterialBack: Addressed;

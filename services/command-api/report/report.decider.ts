@@ -29,6 +29,7 @@ import {
 } from "./report.deletion.ts";
 import { diffEdit, editProblems } from "./report.edit.ts";
 import { deleteFile, evidenceAdded, hide, publish } from "./report.evidence.ts";
+import { maskText } from "./report.mask.ts";
 import { writeNote } from "./report.note.ts";
 import { toNewReport } from "./report.payload.ts";
 import { answerQuestion, askReporter, withdrawQuestion } from "./report.question.ts";
@@ -86,6 +87,8 @@ export function decideReport(
       return edit(existing(state), command, moment);
     case "RestoreReport":
       return restore(existing(state), command, moment);
+    case "MaskText":
+      return maskText(state, command);
     case "PublishEvidence":
       return publish(existing(state), command);
     case "HideEvidence":

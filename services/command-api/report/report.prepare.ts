@@ -25,6 +25,7 @@ import { decideReport, existing } from "./report.decider.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
 import { expiryOf } from "./report.expiry.ts";
 import { toNewReport } from "./report.payload.ts";
+import { privateTexts, refuseMasked } from "./report.private-texts.ts";
 import { restoringEdit } from "./report.restore.ts";
 import { reportAt } from "./report.version.ts";
 
@@ -169,6 +170,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
       case "RestoreReport": {
         const report = existing(state);
         const then = await reportAt(id, command.body.revision, { store, keys });
+        refuseMasked(then);
         const changes = restoringEdit(then, report);
         const checked = {
           ...command,
@@ -178,6 +180,10 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         decideReport(state, checked, moment);
         return { ...checked, ...(await ofEdit(report, changes)) };
       }
+      case "MaskText":
+        // Read after the state: what changes meanwhile refuses the append.
+        existing(state);
+        return { ...command, masked: await privateTexts(id, command.body, { store, keys }) };
       case "ExpireReport": {
         // Read after the state: what changes meanwhile refuses the append.
         const events: StoredEvent[] = [];

@@ -134,6 +134,13 @@ export class ReportService {
       await keys.destroy(files.map(subjects.file), now);
       await removal.erase(files, now).catch(this.#deps.onLate);
     }
+    if (command.type === "MaskText") {
+      const own = await handler.appendedBy(report.stream, envelope.id);
+      await keys.destroy(
+        own.flatMap(({ data }) => (data as { keys: string[] }).keys),
+        now,
+      );
+    }
     if (command.type === "DeleteEvidence") {
       const files = deletedFiles(outcome.state as ReportState, command);
       await keys.destroy(files.map(subjects.file), now);

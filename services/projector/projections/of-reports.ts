@@ -1,6 +1,7 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { asEdit } from "#contracts/events/report/report-text-masked.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
@@ -19,6 +20,7 @@ export const ofReports = {
 const HANDLES = [
   "ReportSubmitted",
   "ReportEdited",
+  "ReportTextMasked",
   "ReportApproved",
   "ReportRejected",
   "ReportStatusSet",
@@ -61,6 +63,8 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
       switch (event.type) {
         case "ReportEdited":
           return edited(row, event.data, keys);
+        case "ReportTextMasked":
+          return edited(row, asEdit(event.data), keys);
         case "ReportApproved":
           return approved(row, keys);
         case "ReportRejected":

@@ -27,7 +27,7 @@ const RETRY_MS = [200, 1000, 5000];
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of erased reports, of erased reporters and files, and of erased accounts with the
+ * Destroys the keys of erased reports, of masked texts, of erased reporters and files, and of erased accounts with the
  * reporters listed under them. At every start it processes all erasures in the log from the first
  * one on, so that restoring an older key store brings nobody back. Then it follows new ones. Any
  * number of processes may run it at once.
@@ -98,6 +98,7 @@ export class Shredder {
       types: [
         "ReportErased",
         "ReporterErased",
+        "ReportTextMasked",
         "EvidenceErased",
         ...ACCOUNT_ENDS,
         ...INQUIRY_ENDS,
@@ -164,6 +165,7 @@ function erasedBy({ stream, type, data }: StoredEvent): string[] {
   const content = contentOf(stream);
   if (content) return [subjects.content(content)];
   if (!report) return [];
+  if (type === "ReportTextMasked") return (data as { keys: string[] }).keys;
   if (type === "EvidenceErased") return [subjects.file((data as { file_id: string }).file_id)];
   const reporter = subjects.reporter(report);
   return type === "ReporterErased" ? [reporter] : [subjects.personal(report), reporter];

@@ -39,6 +39,7 @@ import {
   reportUnresolved,
   resolutionRequested,
   resolutionWithdrawn,
+  textMasked,
   verificationResent,
   verificationWithdrawn,
   verifiedByAccount,
@@ -267,6 +268,8 @@ export class History {
             cleared: cents % 2 ? ["public_username"] : [],
           },
         });
+        // The key that is named was never made: events here are not the ones of a stream.
+        if (cents % 5 === 0) return [edited, textMasked("text-0-0", { title: `Masked ${cents}` })];
         return cents % 3 ? [edited] : versionRestored(0, edited);
       }
       case "reprice":

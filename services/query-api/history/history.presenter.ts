@@ -130,6 +130,11 @@ export function presentReportAt(
  */
 export function changesOf(step: Omit<ReplayStep, "stored">, reader: HistoryReader): Change[] {
   const { before, after, event } = step;
+  if (event.type === "ReportTextMasked") {
+    // Other texts only read as masked before it because their keys are destroyed.
+    const { fields } = event.data;
+    return fields.map((field) => ({ field, hidden: true }));
+  }
   const named = event.type === "ReportEdited" ? event.data.fields : [];
   return differences(before, after, reader, named);
 }

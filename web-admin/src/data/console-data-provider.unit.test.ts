@@ -55,6 +55,7 @@ describe("the console's data provider", () => {
     ["verify", `POST ${ONE}/verify`, {}],
     ["edit", `PUT ${ONE}`, { city: "Boulder", notes: null }],
     ["restore", `POST ${ONE}/restore`, { revision: 2 }],
+    ["mask", `POST ${ONE}/mask`, { revision: 2 }],
     ["delete", `DELETE ${ONE}`, { reason_code: "spam" }],
     ["undoDelete", `POST ${ONE}/undo-deletion`, {}],
   ];

@@ -4,6 +4,7 @@ import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
+import { asEdit } from "./report-text-masked.ts";
 import { evolveResolution, type Resolution } from "./resolution-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 import { evolveWarnings, type ReporterWarning } from "./warning-fold.ts";
@@ -244,8 +245,9 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     if (from && state.deletion) next.deletion = { ...state.deletion, from };
   }
   switch (event.type) {
+    case "ReportTextMasked":
     case "ReportEdited": {
-      const { data } = event;
+      const data = event.type === "ReportEdited" ? event.data : asEdit(event.data);
       const { personal, reporter } = data;
       return {
         ...next,

@@ -31,6 +31,36 @@ function mapFields(values: Values, fields: readonly string[], change: (text: str
   return { ...values, ...Object.fromEntries(entries) };
 }
 
+/** The free texts of a part of a report alone, with its additional chargebacks as a whole. */
+export function pickTexts(report: Values): Values {
+  const kept = (field: string) => field === "chargebacks" || TEXT_FIELDS.includes(field);
+  return Object.fromEntries(Object.entries(report).filter(([field]) => kept(field)));
+}
+
+/** A free text, and where it is: `description`, `chargebacks.0.notes`. */
+export interface PlacedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All free texts of a report in the form of the wire. */
+export function textsAt(report: Values): PlacedText[] {
+  const placed = (values: Values, fields: readonly string[], prefix = "") =>
+    fields.flatMap((field) =>
+      typeof values[field] === "string" ? [{ path: prefix + field, text: values[field] }] : [],
+    );
+  const items = Array.isArray(report.chargebacks) ? (report.chargebacks as Values[]) : [];
+  return [
+    ...placed(report, TEXT_FIELDS),
+    ...items.flatMap((item, i) => placed(item, CHARGEBACK_TEXT_FIELDS, `chargebacks.${i}.`)),
+  ];
+}
+
+/** The free text at a path; undefined where there is none. */
+export function textAt(report: Values, path: string): string | undefined {
+  return textsAt(report).find((each) => each.path === path)?.text;
+}
+
 /** The free texts of a part of a report, in one fixed order. */
 export function textsIn(report: Values): string[] {
   const texts: string[] = [];

@@ -8,6 +8,7 @@ import {
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
+import { asEdit } from "#contracts/events/report/report-text-masked.ts";
 import type { ReporterAddressCorrected } from "#contracts/events/report/reporter-address.ts";
 import { evolveResolution } from "#contracts/events/report/resolution-fold.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
@@ -70,6 +71,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     switch (event.type) {
       case "ReportEdited":
         return edit(next, event.data);
+      case "ReportTextMasked":
+        return edit(next, asEdit(event.data));
       case "ReportRejected":
         next.decided_at = stored.metadata.time;
         next.answered_at = null;

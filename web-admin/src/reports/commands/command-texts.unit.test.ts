@@ -14,6 +14,7 @@ describe("what the console says about a command that is done", () => {
       "Question sent",
       "Question withdrawn",
       "Note saved",
+      "Private text masked",
       "Email verified manually",
       "Report deleted successfully",
       "Report approved via emergency action",

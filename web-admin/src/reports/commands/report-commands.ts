@@ -3,6 +3,7 @@ import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view
 import { isAtOnce, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
 import { hiddenFirst } from "./deletion-words.ts";
+import { maskBody } from "./mask-body.ts";
 
 /** What a dialog asks for before a command is sent: a text, or one of some choices. */
 export interface Question<Field extends string = string, Choice extends string = string> {
@@ -61,6 +62,8 @@ export type PageCommand = ConsoleCommand & {
   readonly offered: (report: OfferedFor) => boolean;
   /** It is apart from the decisions, in the colour of a warning. */
   readonly isApart?: true;
+  /** What is sent about the report as it is shown. */
+  readonly bodyOf?: (report: { readonly revision: number }) => object;
   /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
   readonly afterwards?: "next" | "leave";
 };
@@ -172,6 +175,14 @@ export const PAGE_COMMANDS = {
       confirm: "Save note",
       cancel: "Cancel",
     },
+  },
+  mask: {
+    name: "mask",
+    label: "Mask private text",
+    key: "K",
+    offered: () => true,
+    bodyOf: (report) => maskBody(report, window.getSelection()?.toString() ?? ""),
+    failed: "Couldn't mask the text",
   },
   verify: {
     name: "verify",

@@ -20,11 +20,13 @@ describe("the commands of a report's page", () => {
     expect(offeredFor({ status, verified: true, not_askable })).toEqual([
       ...lead,
       "note",
+      "mask",
       "delete",
     ]);
     expect(offeredFor({ status, verified: false, not_askable })).toEqual([
       ...lead,
       "note",
+      "mask",
       "verify",
       "delete",
     ]);
@@ -36,13 +38,13 @@ describe("the commands of a report's page", () => {
     expect(offeredFor({ ...report, not_askable })).not.toContain("ask");
     const waiting = { ...report, not_askable, asked_until: "2026-12-23T10:00:00.000Z" };
     expect(offeredFor(waiting)).toEqual([
-      ...["approve", "reject", "review", "withdrawQuestion", "note", "delete"],
+      ...["approve", "reject", "review", "withdrawQuestion", "note", "mask", "delete"],
     ]);
   });
 
   it("leave the status of a held report to its notice", () => {
     const held = { status: "under_review", verified: true, held: true, not_askable } as const;
-    expect(offeredFor(held)).toEqual(["note", "delete"]);
+    expect(offeredFor(held)).toEqual(["note", "mask", "delete"]);
   });
 
   it("have different labels, and keys that no link of the page has", () => {
@@ -54,7 +56,9 @@ describe("the commands of a report's page", () => {
   it.each(commands)(
     "send what the contract takes, every choice of a dialog included: %s",
     (_, command) => {
-      const { name, body, asks } = command;
+      const { name, asks } = command;
+      // The page adds the report's revision to a mask, and what is selected.
+      const body = name === "mask" ? { revision: 1 } : command.body;
       const answers = asks ? Object.keys(asks.choices ?? { "A reason": "" }) : [undefined];
       for (const answer of answers) {
         const sent = { ...body, ...(asks ? { [asks.field]: answer } : {}) };

@@ -169,6 +169,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
           text: `${who} restored an earlier version${entry.restored === undefined ? "" : `, revision ${entry.restored}`}`,
         },
       ];
+    case "ReportTextMasked":
+      return [{ text: `${who} masked private text${maskedIn(entry.changes)}` }];
     case "ReportDeletionUndone":
       return [{ text: `${who} undid the deletion` }];
     case "ReportErased":
@@ -244,6 +246,14 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   if (to === undefined) return withTexts(`${who} removed the ${field}`, { before: from });
   if (from === to) return { text: `${who} changed the ${field}` };
   return withTexts(`${who} changed the ${field}`, { before: from, after: to });
+}
+
+/** " in the title and description"; nothing where only earlier versions had it. */
+function maskedIn(changes: readonly Change[]): string {
+  const fields = changes.map(({ field }) => fieldInSentence(field));
+  return fields.length > 0
+    ? ` in the ${fields.join(fields.length > 2 ? ", " : " and ")}`
+    : " in an earlier version";
 }
 
 /** Adds short texts to the sentence ("..., $412.50 to $480.00") and puts long ones beside it. */

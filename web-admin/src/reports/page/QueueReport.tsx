@@ -33,12 +33,12 @@ export function QueueReport({ report, until, work }: QueueReportProps) {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
   const heading = useRef<HTMLHeadingElement>(null);
   const reveal = useReveal(id);
-  const decisions = useDecisions(report, () => void work.next());
+  const { evidence: _, ...full } = reveal.full ?? {};
+  const shown = reveal.full ? { ...report, ...full } : report;
+  const decisions = useDecisions(report, () => void work.next(), reveal.full);
   const shortcuts = useShortcuts({ ...decisions.shortcuts, s: () => void work.skip() });
   // Each report that follows is announced, and Tab starts at its record.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  const { evidence: _, ...full } = reveal.full ?? {};
-  const shown = reveal.full ? { ...report, ...full } : report;
   const panel = (
     <QueuePanel
       report={report}

@@ -50,7 +50,13 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
   const place = useRef<HTMLDivElement>(null);
   const next = useNextPending(id);
   const reveal = useReveal(id);
-  const decisions = useDecisions(report, () => (nextButton.current ?? place.current)?.focus());
+  const { evidence: _, ...full } = reveal.full ?? {};
+  const shown = reveal.full ? { ...report, ...full } : report;
+  const decisions = useDecisions(
+    report,
+    () => (nextButton.current ?? place.current)?.focus(),
+    reveal.full,
+  );
   const shortcuts = useShortcuts({
     ...decisions.shortcuts,
     e: () => void (report.own || navigate(paths.reportEdit(id))),
@@ -64,8 +70,6 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
     nextButton,
     shortcuts,
   };
-  const { evidence: _, ...full } = reveal.full ?? {};
-  const shown = reveal.full ? { ...report, ...full } : report;
   return (
     <>
       <Box sx={{ mb: 2 }}>

@@ -35,8 +35,13 @@ export interface Decisions {
 /**
  * The commands of a report's page.
  * @param onDecided called when a decision is done and the page is up to date.
+ * @param opened values of the report that the moderator revealed.
  */
-export function useDecisions(report: AdminReportDetail, onDecided: () => void): Decisions {
+export function useDecisions(
+  report: AdminReportDetail,
+  onDecided: () => void,
+  opened: object = {},
+): Decisions {
   const navigate = useNavigate();
   const sender = useCommand(report.id, report);
   const taken = useTakenQuestion(report.id);
@@ -70,7 +75,7 @@ export function useDecisions(report: AdminReportDetail, onDecided: () => void): 
   }
   function decide(command: PageCommand): void {
     if (sender.running) return;
-    if (!command.asks) return void send(command);
+    if (!command.asks) return void send(command, command.bodyOf?.({ ...report, ...opened }));
     sender.reset();
     setAsking(command);
   }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { toWire } from "#contracts/events/report/report-wire.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, submit } from "../testing/reports.fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const send = (method: "POST" | "PUT", url: string, body: object) =>
+  fixture.call(method, url, { body, as: "admin" });
+
+it("destroys the keys of every event that has the text, and keeps the report and its other versions", async () => {
+  const id = await submit(fixture, {
+    ...chargeback,
+    title: "Order of Zqcanary",
+    public_username: "Zqcanary Ltd",
+    notes: "zqcanary, again",
+  });
+  await send("PUT", admin(id), { description: "Written to zq-canary since" });
+  await send("PUT", admin(id), { description: "Nothing private" });
+  const place = { field: "title", start: 9, end: 17 };
+  const mask = () => send("POST", admin(id, "/mask"), { revision: 0, places: [place] });
+  const answer = await mask();
+  expect(answer.statusCode, answer.body).toBe(200);
+
+  const state = await fixture.api.reports.load(id);
+  expect(state && toWire(state)).toMatchObject({
+    title: "Order of ****",
+    description: "Nothing private",
+    notes: "****, again",
+    public_username: "**** Ltd",
+    first_name: "Quinn",
+  });
+  const stored: StoredEvent[] = [];
+  for await (const event of fixture.api.store.readStream(streams.report(id))) stored.push(event);
+  expect(stored.at(-1)?.data).toMatchObject({
+    keys: [subjects.text(id, 0), subjects.text(id, 1)],
+  });
+  const keys = await fixture.api.keys.get(registryCodec.subjectsOf(stored));
+  const states = [0, 1, 2, 3].map((n) => keys.get(subjects.text(id, n))?.state);
+  expect(states).toEqual(["destroyed", "destroyed", "present", "present"]);
+  const opened = stored.map((event) => registryCodec.openEvent(event, keys) as ReportEvent);
+  expect(JSON.stringify(opened)).not.toMatch(/zq-?canary/i);
+
+  expect((await mask()).statusCode).toBe(409);
+  expect((await send("POST", admin(id, "/restore"), { revision: 0 })).statusCode).toBe(409);
+  expect((await send("PUT", admin(id), { city: "Boulder" })).statusCode).toBe(200);
+});
+
+it("masks what looks private where no place is named", async () => {
+  const id = await submit(fixture, { ...chargeback, description: "Call +1 (303) 555-0142 today" });
+  expect((await send("POST", admin(id, "/mask"), { revision: 0 })).statusCode).toBe(200);
+  const state = await fixture.api.reports.load(id);
+  expect(state?.personal?.description).toMatch(/^Call \+?\(\*\*\*\) \*\*\*-\*\*\*\* today$/);
+  expect((await send("POST", admin(id, "/mask"), { revision: 1 })).statusCode).toBe(409);
+});
