@@ -38,8 +38,7 @@ describe("the generated history", () => {
     for (const type of ["ReporterErased", "AccountErased"]) byHand.add(type);
     for (const type of ["DeviceConfirmationRequested", "DeviceConfirmed"]) byHand.add(type);
     for (const type of ["ReportDeletionRequested", "ReportDeletionUndone"]) byHand.add(type);
-    for (const type of ["ContactFound", "ContactAlarmRaised", "ReportTextMasked"])
-      byHand.add(type);
+    for (const type of ["ContactFound", "ContactAlarmRaised", "ReportTextMasked"]) byHand.add(type);
     const expected = eventDefinitions.map(({ type }) => type).filter((type) => !byHand.has(type));
     expect([...types.keys()].toSorted()).toEqual(expected.toSorted());
   });
