@@ -59,8 +59,8 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
   node: {
     title: "Node.js",
     image: "node",
-    least: ["22.23.4", "24.22.1", "26.12.1"],
-    because: "CVE-2026-111497",
+    least: ["26.12.1"],
+    because: "the newest patch release of the line that the registry runs on",
   },
 };
 
