@@ -1,7 +1,10 @@
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { readAmount } from "#contracts/report/amount-text.ts";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
+import { AMOUNTS, type Amounts, CHARGEBACK_AMOUNTS } from "#contracts/report/derive/amounts.ts";
 import { isMoney } from "#contracts/report/derive/fields.ts";
+import { fromCents, toCents } from "#contracts/report/money.ts";
+import { type AmountCents, totalDueCents } from "#contracts/report/totals.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { CHARGEBACK_ORDER } from "../record/field-groups.ts";
 import type { ShownReport } from "../record/record-fields.ts";
@@ -36,6 +39,19 @@ export function valuesOf(report: ShownReport, type: ReportType): EditValues {
 
 export function emptyItem(): ItemValues {
   return Object.fromEntries(ITEM_FIELDS.map((name) => [name, ""])) as ItemValues;
+}
+
+/** The report's total due as the form has it, in its currency. */
+export function totalDueOf(values: EditValues, type: ReportType): number {
+  const items = values.chargebacks.map((item) => centsIn(item, CHARGEBACK_AMOUNTS));
+  return fromCents(totalDueCents(type, centsIn(values, AMOUNTS[type]), items));
+}
+
+/** Amounts as they are typed; what is no amount yet counts as none. */
+function centsIn(values: object, { main, fees }: Amounts): AmountCents {
+  const texts = values as Partial<Record<string, string>>;
+  const cents = (name: string) => toCents(readAmount(texts[name] ?? "") ?? 0);
+  return Object.fromEntries([main, ...fees].map((name) => [`${name}_cents`, cents(name)]));
 }
 
 /**

@@ -5,7 +5,7 @@ import { reportFields } from "#contracts/report/fields.ts";
 import type { ShownReport } from "../record/record-fields.ts";
 import { editGroups } from "./edit-fields.ts";
 import { editProblems } from "./edit-problems.ts";
-import { type EditValues, editOf, emptyItem, valuesOf } from "./edit-values.ts";
+import { type EditValues, editOf, emptyItem, totalDueOf, valuesOf } from "./edit-values.ts";
 
 const report: ShownReport = {
   report_type: "chargeback",
@@ -25,6 +25,18 @@ const report: ShownReport = {
 const before = valuesOf(report, "chargeback");
 const edit = (change: Partial<EditValues>) =>
   editOf(before, { ...before, ...change }, "chargeback");
+
+describe("the total under the form", () => {
+  it("counts additional chargebacks, as every other total does, and follows what is typed", () => {
+    expect(totalDueOf(before, "chargeback")).toBe(442.5);
+    const typed = {
+      ...before,
+      other_fees: "12.50",
+      chargebacks: [{ ...emptyItem(), amount: "1," }],
+    };
+    expect(totalDueOf(typed, "chargeback")).toBe(425);
+  });
+});
 
 describe("what an edit sends", () => {
   it("is nothing when nothing was changed", () => {
