@@ -22,6 +22,7 @@ import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { isForStaff } from "#http/actor.ts";
+import { DEVICE_COOKIE } from "#services/command-api/account/device-cookie.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
@@ -248,11 +249,11 @@ const good: Record<string, Make> = {
   "POST /prod/api/auth/login/two-factor": async (role) => {
     const { login, code } = await protectedAccount(role);
     const first = await system.call("POST", LOGIN, { body: login });
-    const device = first.cookies.find(({ name }) => name === "device")?.value;
+    const device = first.cookies.find(({ name }) => name === DEVICE_COOKIE)?.value;
     return {
       url: `${LOGIN}/two-factor`,
       body: { challenge: first.json().data.challenge, code },
-      headers: { cookie: `device=${device}` },
+      headers: { cookie: `${DEVICE_COOKIE}=${device}` },
     };
   },
   "POST /prod/api/auth/two-factor/setup": async () => ({ url: `${TWO_FACTOR}/setup`, body: {} }),

@@ -63,7 +63,7 @@ export function accountRoutes(
           requests.caller(request),
           sign,
         );
-        keepDevices(request, response, signedIn.devices);
+        keepDevices(response, signedIn.devices);
         if ("challenge" in signedIn) {
           const { challenge, expiresAt: expires_at } = signedIn;
           return succeed({ challenge, expires_at });
@@ -89,7 +89,7 @@ export function accountRoutes(
           requests.caller(request),
           devicesOf(request),
         );
-        keepDevices(request, response, secrets);
+        keepDevices(response, secrets);
         return done("This browser is known to your account now. Please sign in.");
       },
     }),

@@ -4,6 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { DEVICE_COOKIE } from "./device-cookie.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ describe("one mailbox, from many networks", () => {
   it("gets twenty links for a password a day; the answer is the same, and a known browser goes on", async () => {
     const { id, email } = await member();
     const signedIn = await post("login", { email, password: PASSWORD });
-    const device = signedIn.cookies.find(({ name }) => name === "device")?.value;
+    const device = signedIn.cookies.find(({ name }) => name === DEVICE_COOKIE)?.value;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const answers = new Set<string>();
     for (let hour = 0; hour < 8; hour += 1) {
@@ -82,7 +83,7 @@ describe("one mailbox, from many networks", () => {
     expect(await linksOf(id)).toBe(20);
     expect([...answers]).toHaveLength(1);
     vi.setSystemTime(Date.now() + HOUR_MS + 1);
-    await post("forgot-password", { email }, `device=${device}`);
+    await post("forgot-password", { email }, `${DEVICE_COOKIE}=${device}`);
     expect(await linksOf(id)).toBe(21);
   });
 

@@ -4,6 +4,7 @@ import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-lin
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
+import { DEVICE_COOKIE } from "./device-cookie.ts";
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
@@ -115,7 +116,7 @@ describe("a forgotten password", () => {
     for (let n = 0; n < 5; n += 1) await forgot();
     expect(await tokens()).toHaveLength(3);
     const { cookies } = await send("auth/login", { email, password: PASSWORD });
-    await forgot(email, `device=${cookies[0]?.value}`);
+    await forgot(email, `${DEVICE_COOKIE}=${cookies[0]?.value}`);
     const asked = await eventsOf();
     expect(asked.at(-1)).toMatchObject({ data: { delivery: "mail", device: "known" } });
   });

@@ -5,6 +5,7 @@ import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
+import { DEVICE_COOKIE } from "./device-cookie.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -43,7 +44,7 @@ describe("registering", () => {
       form(PASSWORD, { company_name: "Lamps", phone: " ", website: "https://lamps.example" }),
     );
     expect(answer.headers["cache-control"]).toBe("no-store");
-    expect(answer.cookies[0]).toMatchObject({ name: "device", httpOnly: true });
+    expect(answer.cookies[0]).toMatchObject({ name: DEVICE_COOKIE, httpOnly: true });
     const { user, token, refreshToken } = answer.json().data;
     expect(user).toMatchObject({
       first_name: "Rae",

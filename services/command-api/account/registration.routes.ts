@@ -67,7 +67,7 @@ export function registrationRoutes(deps: {
           devicesOf(request),
           sign,
         );
-        keepDevices(request, response, devices);
+        keepDevices(response, devices);
         requests.position(response, position);
         return succeed(session);
       },

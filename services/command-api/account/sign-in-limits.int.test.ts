@@ -9,6 +9,7 @@ import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { SIGN_IN_LINKS } from "./account.decider.ts";
 import { COOKIE_SECRETS, DEVICE_FAILURES } from "./device.store.ts";
+import { DEVICE_COOKIE } from "./device-cookie.ts";
 import { GUESSES, PasswordGuesses } from "./password-guesses.ts";
 import type { Login } from "./session.service.ts";
 
@@ -40,7 +41,7 @@ function login(email: string, password: string, cookie?: string) {
 
 type Answer = Awaited<ReturnType<typeof post>>;
 const cookieOf = ({ cookies }: Answer) =>
-  `device=${cookies.find((c) => c.name === "device")?.value}`;
+  `${DEVICE_COOKIE}=${cookies.find((c) => c.name === DEVICE_COOKIE)?.value}`;
 const refusalOf = (answer: Answer) => [answer.statusCode, answer.json().error.code];
 const WRONG = [401, "invalid_credentials"];
 const LINK_REQUIRED = [403, "link_required"];
@@ -237,7 +238,7 @@ describe("an attempt that fails for a reason other than its password", () => {
   it("does not count against a known browser or an address", async () => {
     const { email, id } = await addAccount();
     const cookie = cookieOf(await login(email, PASSWORD));
-    const devices = [cookie.slice("device=".length)];
+    const devices = [cookie.slice(`${DEVICE_COOKIE}=`.length)];
     const left = async () => {
       const attempts = "select attempts from command.device where account_id = $1";
       const guesses = "select sum(guesses)::int as guesses from command.password_guess";
@@ -330,10 +331,10 @@ describe("a browser of several accounts", () => {
   it("is read for at most five secrets, whatever it sends", async () => {
     const { email } = await addAccount();
     const many = Array.from({ length: 150 }, (_, i) => `${i % 10}`.repeat(43)).join(".");
-    const given = cookieOf(await login(email, PASSWORD, `device=${many}`));
-    expect(given.slice("device=".length).split(".")).toHaveLength(COOKIE_SECRETS);
-    const odd = cookieOf(await login(email, PASSWORD, "device=;.%00.x"));
-    expect(odd).toMatch(/^device=[\w-]{43}$/);
+    const given = cookieOf(await login(email, PASSWORD, `${DEVICE_COOKIE}=${many}`));
+    expect(given.slice(`${DEVICE_COOKIE}=`.length).split(".")).toHaveLength(COOKIE_SECRETS);
+    const odd = cookieOf(await login(email, PASSWORD, `${DEVICE_COOKIE}=;.%00.x`));
+    expect(odd).toMatch(/^__Secure-device=[\w-]{43}$/);
   });
 });
 
@@ -341,25 +342,25 @@ describe("the cookie of a browser", () => {
   it("is sent only with sign-ins, and hidden from scripts and other sites", async () => {
     const { email } = await addAccount();
     const body = { email, password: PASSWORD };
-    const cookieBy = async (proto: string) => {
-      const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": proto });
-      return answer.cookies.find(({ name }) => name === "device");
-    };
-    const attributes = { path: "/prod/api/auth", httpOnly: true, sameSite: "Strict" };
-    expect(await cookieBy("https")).toMatchObject({ ...attributes, secure: true });
-    expect(await cookieBy("http")).toMatchObject(attributes);
-    expect(await cookieBy("http")).not.toHaveProperty("secure");
+    const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": "http" });
+    // Secure whatever a proxy says.
+    expect(answer.cookies.find(({ name }) => name === DEVICE_COOKIE)).toMatchObject({
+      path: "/prod/api/auth",
+      httpOnly: true,
+      sameSite: "Strict",
+      secure: true,
+    });
   });
 
   it("is stored as a hash, and replaced for a browser that sends an unknown one", async () => {
     const { email } = await addAccount();
-    const planted = `device=${"a".repeat(43)}`;
+    const planted = `${DEVICE_COOKIE}=${"a".repeat(43)}`;
     const given = cookieOf(await login(email, PASSWORD, planted));
     const [first = "", second] = given.split(".");
     expect(first).not.toBe(planted);
     expect(second).toBe("a".repeat(43));
     expect(cookieOf(await login(email, PASSWORD, given))).toBe(given);
     const { rows } = await fixture.db.query("select d::text as row from command.device d");
-    expect(JSON.stringify(rows)).not.toContain(first.slice("device=".length));
+    expect(JSON.stringify(rows)).not.toContain(first.slice(`${DEVICE_COOKIE}=`.length));
   });
 });

@@ -55,7 +55,7 @@ export function twoFactorRoutes(deps: {
           requests.caller(request),
           sign,
         );
-        keepDevices(request, response, session.devices);
+        keepDevices(response, session.devices);
         requests.position(response, session.position);
         return succeed(sessionReply(session));
       },

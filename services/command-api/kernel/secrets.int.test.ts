@@ -4,6 +4,7 @@ import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks } from "#vault/links/report-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
+import { DEVICE_COOKIE } from "../account/device-cookie.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { registrationCalls } from "../testing/registrations.fixture.ts";
@@ -222,7 +223,7 @@ it("no command with a password, a code or a token in its body has its MAC in the
       headers: {
         "idempotency-key": `key-of-${url.replaceAll(/\W/g, "-")}`,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(cookie ? { cookie: `device=${cookie}` } : {}),
+        ...(cookie ? { cookie: `${DEVICE_COOKIE}=${cookie}` } : {}),
       },
     });
     expect(answer.statusCode, `${route}: ${answer.body}`).toBe(200);

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { DEVICE_COOKIE } from "../account/device-cookie.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { PASSWORD } from "./sessions.fixture.ts";
@@ -27,12 +28,12 @@ export class Browser {
       url: path.startsWith("/") ? path : `/prod/api/auth/${path}`,
       headers: {
         "x-forwarded-for": this.ip,
-        ...(this.cookie ? { cookie: `device=${this.cookie}` } : {}),
+        ...(this.cookie ? { cookie: `${DEVICE_COOKIE}=${this.cookie}` } : {}),
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
       },
       ...(payload ? { payload } : {}),
     });
-    const set = answer.cookies.find(({ name }) => name === "device");
+    const set = answer.cookies.find(({ name }) => name === DEVICE_COOKIE);
     if (set) this.cookie = set.value;
     return answer;
   }
