@@ -78,6 +78,10 @@ const calls: Record<string, () => Promise<Call>> = {
     const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
     return { body: { code: totpCode(secret) }, token: home.token };
   },
+  "delete /prod/api/auth/account": async () => {
+    const { home } = await newAccount(fixture);
+    return { body: { password: PASSWORD }, token: home.token };
+  },
   "delete /prod/api/auth/two-factor": async () => {
     const { home, codes } = await newProtectedAccount(fixture);
     return { body: { code: codes[0] }, token: home.token };
