@@ -140,7 +140,7 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
       await expect.poll(() => failures([mail]), soon).toEqual([true]);
       await expect.poll(() => retriedStates([mail]), soon).toEqual(["sent"]);
       const ids = smtp.received.map(({ messageId }) => messageId);
-      expect(ids).toEqual([`<${mail.mailId}@127.0.0.1>`, `<${mail.mailId}@127.0.0.1>`]);
+      expect(ids).toEqual([`<${mail.mailId}@registry.example>`, `<${mail.mailId}@registry.example>`]);
       expect(await retried(mailer, "unanswered")).toBe(1);
     },
   );
