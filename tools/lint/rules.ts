@@ -60,7 +60,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
     packages: ["double-metaphone", "any-ascii"],
     homes: ["packages/search", "services/command-api/address", "web-public/server/found"],
   },
-  { packages: ["fontkit"], homes: ["web-public/server/found"] },
+  { packages: ["fontkitten"], homes: ["web-public/server/found"] },
   { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },
   { packages: ["@aws-sdk/client-s3"], homes: ["packages/files/s3", "ops/backup/s3"] },

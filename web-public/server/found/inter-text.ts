@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import anyAscii from "any-ascii";
-import type { Font } from "fontkit";
+import type { Font } from "fontkitten";
 
 const require = createRequire(import.meta.url);
 const FILES = ["latin", "latin-ext"].map(
@@ -30,7 +30,7 @@ const LONGEST = 200;
 
 /** Loads the site's own typeface. */
 export async function openInter(): Promise<DrawText> {
-  const { create } = await import("fontkit");
+  const { create } = await import("fontkitten");
   const fonts = await Promise.all(
     FILES.map(async (file) => create(await readFile(require.resolve(file))) as Font),
   );
@@ -63,14 +63,12 @@ interface Letter {
 /** What the fonts do not have is spelled in Latin letters. */
 function shape(fonts: readonly Font[], text: string): Letter[] {
   return runs(fonts, text).flatMap(([font, part]) => {
-    // Pairs that stand close would touch once they have outlines: "7." for instance.
-    const { glyphs, positions } = font.layout(part, { kern: false });
     const unit = 1 / font.unitsPerEm;
-    return glyphs.map((glyph, n) => ({
-      path: glyph.path.toSVG(),
-      advance: (positions[n]?.xAdvance ?? glyph.advanceWidth) * unit,
-      unit,
-    }));
+    // Without kerning: pairs that stand close would touch once they have outlines, "7." for instance.
+    return [...part].map((letter) => {
+      const glyph = font.glyphForCodePoint(letter.codePointAt(0) ?? 0);
+      return { path: glyph.path.toSVG(), advance: glyph.advanceWidth * unit, unit };
+    });
   });
 }
 
