@@ -140,7 +140,10 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
       await expect.poll(() => failures([mail]), soon).toEqual([true]);
       await expect.poll(() => retriedStates([mail]), soon).toEqual(["sent"]);
       const ids = smtp.received.map(({ messageId }) => messageId);
-      expect(ids).toEqual([`<${mail.mailId}@registry.example>`, `<${mail.mailId}@registry.example>`]);
+      expect(ids).toEqual([
+        `<${mail.mailId}@registry.example>`,
+        `<${mail.mailId}@registry.example>`,
+      ]);
       expect(await retried(mailer, "unanswered")).toBe(1);
     },
   );
