@@ -151,8 +151,8 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
       /^\d+ keys are now wrapped with the new master key/m,
     );
     await writeFile(keyFile, `${secondKey}\n`);
-    await addAccount("user", "u@b.example", "x".repeat(9));
-    expect(await signIn("u@b.example", "x".repeat(9))).toBe(200);
+    await addAccount("user", "u@b.example", "Violet-Kettle-42");
+    expect(await signIn("u@b.example", "Violet-Kettle-42")).toBe(200);
   });
 
   it("refuse to mark a restore while processes use the database, and mark it afterwards", async () => {
