@@ -77,7 +77,7 @@ describe("templates of mails in the console", () => {
   it("show what ships, which can be copied and not changed", async () => {
     await page.getByRole("link", { name: "Shipped template, Confirm an account" }).click();
     await heading("Shipped template");
-    await frame().getByText("Somebody made an account at").waitFor();
+    await frame().getByText("Someone created an account at").waitFor();
     expect(await button("Save").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
     await page.getByRole("link", { name: "Email Templates", exact: true }).click();
