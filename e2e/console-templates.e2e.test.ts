@@ -95,7 +95,7 @@ describe("templates of mails in the console", () => {
     await confirm("Add");
     await heading("Friendlier");
     await said("Draft");
-    expect(await field("body").inputValue()).toContain("Somebody made an account");
+    expect(await field("body").inputValue()).toContain("Someone created an account");
   });
 
   it("are seen as they would be mailed while they are written", async () => {
