@@ -105,7 +105,7 @@ describe("the audit log of the console", () => {
   it("names what an event holds sealed, and shows nothing of it", async () => {
     const page = await openAuditLog(ADMIN);
     await page.getByRole("button", { name: "Submit report" }).click();
-    await dialog(page).getByText("Personal, Reporter").waitFor();
+    await dialog(page).getByText("Personal, Text, Reporter").waitFor();
     const text = await dialog(page).innerText();
     expect(text).toContain(`report-${report}`);
     for (const hidden of ["Quinn", "Ames", "rae@", "4242"]) expect(text).not.toContain(hidden);

@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
 import Paper from "@mui/material/Paper";
+import Stack from "@mui/material/Stack";
 import Typography from "@mui/material/Typography";
 import { useQuery } from "@tanstack/react-query";
 import { useDataProvider, useRequireAccess } from "react-admin";
@@ -19,6 +20,7 @@ import { EmptyNote } from "../../shared/EmptyNote.tsx";
 import { formatBoth } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { deletionReasonText, valueText } from "../../shared/labels.ts";
+import { PageHeading } from "../../shared/PageHeading.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { useSettings } from "../../shared/use-settings.ts";
 import { useStatusCounts } from "../../shared/use-status-counts.ts";
@@ -46,65 +48,68 @@ export function DeletedReports() {
     ["Deleted", all.filter(({ erase_at }) => erase_at !== undefined)],
   ] as const;
   return (
-    <Paper sx={{ border: 1, borderColor: "divider" }}>
-      <StatusTabs
-        status={undefined}
-        asked={undefined}
-        verified={undefined}
-        isDeleted
-        counts={counts}
-        onChange={(tab) => {
-          const filter = JSON.stringify(given(tab));
-          navigate(`${paths.reports}?${new URLSearchParams({ filter })}`);
-        }}
-      />
-      {isPending && (
-        <Delayed>
-          <LinearProgress aria-label="Loading deletions" />
-        </Delayed>
-      )}
-      {error && (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {loadFailureText("deletions", error)}
-        </Alert>
-      )}
-      {data?.has_more && (
-        <Alert severity="info" sx={{ m: 2 }}>
-          There are more than these. Those that are erased first come first.
-        </Alert>
-      )}
-      {data && all.length === 0 && (
-        <EmptyNote title="No deleted reports">
-          <Typography>
-            A deleted report stays here
-            {hours !== undefined && ` for ${hours === 1 ? "1 hour" : `${hours} hours`}`} until it is
-            erased. Until then, any admin can undo the deletion.
-          </Typography>
-        </EmptyNote>
-      )}
-      {parts.map(
-        ([title, deletions]) =>
-          deletions.length > 0 && (
-            <Box component="section" key={title} aria-label={title}>
-              <Typography variant="h2" sx={{ px: 2, pt: 2, pb: 1 }}>
-                {title} ({deletions.length})
-              </Typography>
-              <Box component="ul" aria-label={title} sx={{ m: 0, p: 0, listStyle: "none" }}>
-                {deletions.map((deletion) => (
-                  <Row key={deletion.id} deletion={deletion} />
-                ))}
+    <Stack spacing={2}>
+      <PageHeading title="Deleted reports">Deleted reports</PageHeading>
+      <Paper sx={{ border: 1, borderColor: "divider" }}>
+        <StatusTabs
+          status={undefined}
+          asked={undefined}
+          verified={undefined}
+          isDeleted
+          counts={counts}
+          onChange={(tab) => {
+            const filter = JSON.stringify(given(tab));
+            navigate(`${paths.reports}?${new URLSearchParams({ filter })}`);
+          }}
+        />
+        {isPending && (
+          <Delayed>
+            <LinearProgress aria-label="Loading deletions" />
+          </Delayed>
+        )}
+        {error && (
+          <Alert
+            severity="error"
+            action={
+              <Button color="inherit" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {loadFailureText("deletions", error)}
+          </Alert>
+        )}
+        {data?.has_more && (
+          <Alert severity="info" sx={{ m: 2 }}>
+            There are more than these. Those that are erased first come first.
+          </Alert>
+        )}
+        {data && all.length === 0 && (
+          <EmptyNote title="No deleted reports">
+            <Typography>
+              A deleted report stays here
+              {hours !== undefined && ` for ${hours === 1 ? "1 hour" : `${hours} hours`}`} until it
+              is erased. Until then, any admin can undo the deletion.
+            </Typography>
+          </EmptyNote>
+        )}
+        {parts.map(
+          ([title, deletions]) =>
+            deletions.length > 0 && (
+              <Box component="section" key={title} aria-label={title}>
+                <Typography variant="h2" sx={{ px: 2, pt: 2, pb: 1 }}>
+                  {title} ({deletions.length})
+                </Typography>
+                <Box component="ul" aria-label={title} sx={{ m: 0, p: 0, listStyle: "none" }}>
+                  {deletions.map((deletion) => (
+                    <Row key={deletion.id} deletion={deletion} />
+                  ))}
+                </Box>
               </Box>
-            </Box>
-          ),
-      )}
-    </Paper>
+            ),
+        )}
+      </Paper>
+    </Stack>
   );
 }
 
