@@ -67,13 +67,13 @@ describe("an action of the system that takes long", () => {
     answer = (request) => asked.resolve(request);
     await button("Check Updates").click();
     const ended = once((await asked.promise).socket, "close");
-    await page.getByText("Check Updates: in progress, 4 of 5").waitFor();
+    await page.getByText("Check Updates: in progress, 5 of 7").waitFor();
     for (const name of ["Check Updates", "Create Backup"])
       expect(await button(name).isDisabled()).toBe(true);
     await button("Stop").click();
     await page.getByRole("status").getByText("Check updates was stopped").waitFor();
     await ended;
-    expect(await results().getByRole("listitem").count()).toBe(4);
+    expect(await results().getByRole("listitem").count()).toBe(5);
     expect(
       await results()
         .getByText(/could not be asked|is not asked now/)
