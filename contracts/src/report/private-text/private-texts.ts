@@ -56,6 +56,8 @@ export function refusedText(
   text: string,
   own: readonly string[],
 ): string | undefined {
+  // Every refused kind has digits, and most texts have none.
+  if (!/\p{N}/u.test(text)) return undefined;
   const places = findPrivateText(text, { own }).filter(({ weight }) => weight === "refused");
   if (places.length === 0) return undefined;
   const named = places
