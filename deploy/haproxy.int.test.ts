@@ -67,7 +67,7 @@ describe("HAProxy", () => {
     expect(seen.map(({ at, method, url }) => [method, url, at])).toEqual(targets);
   });
 
-  it("sends one HSTS header on every path, whoever answers", async () => {
+  it("sends one HSTS header on every path, whichever service answers", async () => {
     const each = [
       await upstream("any", [], (_request, response) => {
         response.setHeader("strict-transport-security", "max-age=1; includeSubDomains");

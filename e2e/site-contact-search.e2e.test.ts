@@ -25,7 +25,7 @@ const search = async (page: Page) => {
   await page.getByLabel("Name, title or location").press("Enter");
 };
 
-/** A report that a visitor sends and the admin publishes, about somebody with that number. */
+/** A report that a visitor sends and the admin publishes, about a person with that number. */
 async function publish(page: Page): Promise<void> {
   const body = { ...chargeback, phone: PHONE };
   await page.evaluate(async (body) => {

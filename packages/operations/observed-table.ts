@@ -11,7 +11,7 @@ export interface Observation {
   readonly code: string;
 }
 
-/** A search by email or phone found somebody. What was searched is stored nowhere. */
+/** A search by email or phone found a report. What was searched is not stored. */
 export const CONTACT_FOUND = "contact_found";
 
 /**

@@ -231,7 +231,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
     });
   }
 
-  /** Nobody expects what fate has destroyed. */
+  /** What a lost disk held is not expected to last. */
   function forget(disk: TestDisk): void {
     for (let at = good.length - 1; at >= 0; at -= 1)
       if (good[at]?.data === disk || good[at]?.keys === disk) good.splice(at, 1);

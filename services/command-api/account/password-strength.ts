@@ -30,7 +30,7 @@ export interface PasswordOwner {
 /** Made when it is first needed: its dictionaries take a tenth of a second. */
 let estimator: ZxcvbnFactory | undefined;
 
-/** The rule of all new passwords, whoever sets them and by whatever door. */
+/** The one rule for new passwords: at registration, on a change or reset, and in the operator's commands. */
 export class PasswordStrength {
   readonly #productName: string;
 

@@ -230,7 +230,7 @@ export class SessionService {
     }
   }
 
-  /** Ends all sessions after a restore: nobody knows which of them ended since the backup. */
+  /** Ends all sessions after a restore: which of them ended since the backup is not known. */
   endAll(nowMs: number): Promise<void> {
     return this.#deps.sessions.endAll("log_restored", nowMs);
   }

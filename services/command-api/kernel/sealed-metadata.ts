@@ -7,7 +7,7 @@ import type { Folded } from "./handler.ts";
 
 /**
  * MAC of a command's body; undefined when a key is missing or no subject is given.
- * @param texts subjects of the keys of its events' free texts: once one is destroyed, nobody may find the text by
+ * @param texts subjects of the keys of its events' free texts: once one is destroyed, the text cannot be found by
  *   trying bodies.
  */
 export function macOf<S>(

@@ -32,7 +32,7 @@ export async function deletionStanding(
     first !== undefined && !(await maySharePerson(first.actor.id, actor.id, now, handler));
   if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
   const told = await admins();
-  // Whoever asked waits for another admin; where there is none, for as long as deletions are counted.
+  // The request waits for another admin; where there is none, for as long as deletions are counted.
   const isWaiting =
     first !== undefined &&
     (told.some((each) => each !== actor.id) ||

@@ -9,7 +9,7 @@ import { erasures } from "./report.evidence.ts";
 export interface DeletionStanding {
   /** From when on the report may be erased, RFC 3339. */
   readonly eraseAt: string;
-  /** Whether somebody else deleted the report or asked for that, whom the caller may second. */
+  /** Whether the caller is the second admin: another one, independent of them, asked for the deletion or made it. */
   readonly isSecond: boolean;
   /** Whether the caller may delete this report without a second admin. */
   readonly mayAlone: boolean;
@@ -81,7 +81,7 @@ export function eraseReport(
   return [...(report.deletion ? [] : [hidden(report, reason_code, now)]), ...erase(report)];
 }
 
-/** The files are named first, so that whoever follows erasures learns of each. */
+/** The files are named first, so that a reader of erasures learns of each. */
 function erase(report: ReportState): ReportEvent[] {
   return [...erasures(report), { type: "ReportErased", data: {} }];
 }

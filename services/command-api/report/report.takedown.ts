@@ -45,7 +45,7 @@ export function putBack(
     return [{ type: "EvidenceReleased", data: { notice_id, copy_id } }];
   }
   if (!holds.includes(notice_id)) return [];
-  // Whoever takes the deletion of a report back decides about it again.
+  // Undoing a deletion is a decision about the report too.
   const to = holds.length === 1 && status !== "deleted" ? "approved" : "under_review";
   const address = to === "approved" && slug !== undefined ? { personal: { slug } } : {};
   return [{ type: "ReportPutBack", data: { notice_id, to, verified, ...address } }];

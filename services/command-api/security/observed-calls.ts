@@ -63,7 +63,7 @@ interface Deps {
 
 /**
  * Turns rows of `ops.observed` into events. A row says how many calls the next event counts before it is
- * appended, and the event's stream and command follow from the row: whoever does it again, after a crash or in
+ * appended, and the event's stream and command follow from the row: a second attempt, after a crash or in
  * another process, finds that it is there. Raises an alarm where accounts find unusually many contacts.
  */
 export class ObservedCalls {

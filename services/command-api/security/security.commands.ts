@@ -24,7 +24,7 @@ export type SecurityCommand =
       readonly count: number;
     }
   | {
-      /** Searches by email or phone that found somebody. */
+      /** Searches by email or phone that found a report. */
       readonly type: "FindContact";
       readonly method: string;
       readonly route: string;

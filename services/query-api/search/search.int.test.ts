@@ -302,7 +302,7 @@ describe("a search for an e-mail address or a phone number", () => {
     return rows;
   };
 
-  it("leaves a trace of each that finds somebody, without what was searched", async () => {
+  it("leaves a trace of each that finds a report, without what was searched", async () => {
     await service.db.query("delete from ops.observed");
     const ask = (q: string) => service.get(query({ q }), { as: "user" });
     await ask("nobody@mail-host.example");

@@ -27,7 +27,7 @@ export function findPrivateText(
   const { text, originOf } = plainText(given);
   const taken = new Uint8Array(text.length);
   const found: FoundPlace[] = [];
-  // Whoever finds a place first keeps it.
+  // A place belongs to the kind that is found first.
   const take = (places: Iterable<FoundPlace>) => {
     for (const place of places) {
       if (place.end <= place.start || taken.subarray(place.start, place.end).includes(1)) continue;

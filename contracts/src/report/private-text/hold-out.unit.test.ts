@@ -45,8 +45,7 @@ function count(weight: PrivatePlace["weight"]): Counts {
 }
 
 /**
- * 250 made-up texts, half of them harmless, frozen before the detector was written and not read by
- * whoever wrote it. The first count was, of refused kinds, 76 found, 0 missed, 1 false; of warned kinds 58 found,
+ * 250 made-up texts, half of them harmless, frozen before the detector was written and not read by its author. The first count was, of refused kinds, 76 found, 0 missed, 1 false; of warned kinds 58 found,
  * 5 missed, 8 false (six of them bank numbers beside their accounts, which are public). The faults that it
  * showed were mended in general, so the counts below are no longer those of unseen texts.
  */
