@@ -25,7 +25,11 @@ export function insertKeys(
   readonly text: string;
   readonly values: unknown[];
 } {
-  const keys = new Map(requests.map(({ subject }) => [subject, randomBytes(KEY_BYTES)]));
+  // Each draw is a system call.
+  const drawn = randomBytes(KEY_BYTES * requests.length);
+  const keys = new Map(
+    requests.map(({ subject }, n) => [subject, drawn.subarray(n * KEY_BYTES, (n + 1) * KEY_BYTES)]),
+  );
   const wrapped = [...keys].map(([name, key]) =>
     wrapKey(master, key, { kind: "subject", name, version }),
   );

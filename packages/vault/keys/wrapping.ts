@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { freshNonce } from "../sealing/box.ts";
 import { canonicalList } from "../sealing/canonical.ts";
 import { KeyBroken } from "./key-store.ts";
 
@@ -19,7 +20,7 @@ function additionalData(context: WrapContext): Buffer {
 
 /** AES-256-GCM of `key` under the master key: nonce (12 bytes), ciphertext, tag (16). */
 export function wrapKey(master: Buffer, key: Buffer, context: WrapContext): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = freshNonce();
   const cipher = createCipheriv("aes-256-gcm", master, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData(context));
   return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);

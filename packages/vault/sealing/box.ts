@@ -12,8 +12,8 @@ export class SealBroken extends Error {
 const NONCES = 256;
 let drawn: Buffer = Buffer.alloc(0);
 
-/** Random bytes that are used only once. */
-function freshNonce(): Buffer {
+/** Twelve random bytes that are used only once. */
+export function freshNonce(): Buffer {
   if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * NONCES);
   const nonce = drawn.subarray(0, NONCE_BYTES);
   drawn = drawn.subarray(NONCE_BYTES);

@@ -56,4 +56,17 @@ describe("the detector on texts that it was not written for", () => {
   ] as const)("finds of the kinds that are %s %j", (weight, counts) => {
     expect(count(weight)).toEqual(counts);
   });
+
+  it.each(["refused", "warned"] as const)(
+    "finds the same where only %s ones are asked for",
+    (only) => {
+      for (const { text, order, tracking } of cases) {
+        const own = [order, tracking].filter((each) => each !== undefined);
+        const all = findPrivateText(text, { own });
+        expect(findPrivateText(text, { own, only })).toEqual(
+          all.filter(({ weight }) => weight === only),
+        );
+      }
+    },
+  );
 });

@@ -56,9 +56,7 @@ export function refusedText(
   text: string,
   own: readonly string[],
 ): string | undefined {
-  // Every refused kind has digits, and most texts have none.
-  if (!/\p{N}/u.test(text)) return undefined;
-  const places = findPrivateText(text, { own }).filter(({ weight }) => weight === "refused");
+  const places = findPrivateText(text, { own, only: "refused" });
   if (places.length === 0) return undefined;
   const named = places
     .slice(0, MOST_NAMED)
@@ -111,5 +109,5 @@ export function placeLabel({ kind }: PrivatePlace): string {
 
 /** The places of a text that its writer is warned about. */
 export function warnedPlaces(text: string, own: readonly string[]): readonly PrivatePlace[] {
-  return findPrivateText(text, { own }).filter(({ weight }) => weight === "warned");
+  return findPrivateText(text, { own, only: "warned" });
 }
