@@ -103,6 +103,25 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       expect(answer.statusCode, answer.body).toBe(200);
     }
 
+    const login = (name: string) =>
+      system.commandApi.app.inject({
+        method: "POST",
+        url: "/prod/api/auth/login",
+        payload: { email: `${name}@shop.example`, password: PASSWORD },
+      });
+
+    /** Its owner deletes it. */
+    async function closeAccount(name: string): Promise<void> {
+      const { token } = (await login(name)).json().data;
+      const answer = await system.commandApi.app.inject({
+        method: "DELETE",
+        url: "/prod/api/auth/account",
+        headers: { authorization: `Bearer ${token}` },
+        payload: { password: PASSWORD },
+      });
+      expect(answer.statusCode, answer.body).toBe(200);
+    }
+
     const eraseReporter = (id: string) =>
       system.commandApi.reports.execute(
         id,
@@ -127,7 +146,9 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       reports.waiting = await submit(system, badCheck);
       for (const name of ["stays", "before", "after", "reporter", "hidden", "undone"])
         await approve(system, reports[name] as string);
-      for (const name of ["stays", "early", "late"]) accounts[name] = await addAccount(name);
+      for (const name of ["stays", "early", "late", "closed", "reopened"])
+        accounts[name] = await addAccount(name);
+      await closeAccount("reopened");
       const sent = await system.call("POST", inquiryForms.enterprise.path, {
         body: inquiryWithCanaries("enterprise"),
       });
@@ -235,6 +256,8 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
       const undo = `/prod/api/admin/reports/${reports.undone}/undo-deletion`;
       expect((await system.call("POST", undo, { as: "admin", body: {} })).statusCode).toBe(200);
       await eraseReporter(reports.reporter as string);
+      await closeAccount("closed");
+      expect((await login("reopened")).statusCode).toBe(200);
       await commandApi.accountEraser.erase(accounts.late as string, systemCaller(now()));
       expect(await commandApi.inquiries.eraseById(inquiry, systemCaller(now()))).toBe(true);
 
@@ -285,15 +308,25 @@ describe.each(["PostgreSQL", "EventStoreDB"])(
           `ReporterErased report-${of("reporter")}`,
           `ReportDeleted report-${of("hidden")}`,
           `ReportDeletionUndone report-${of("undone")}`,
+          `AccountClosed user-${accounts.closed}`,
+          `AccountReopened user-${accounts.reopened}`,
         ].sort(),
       );
       const hidden = await restored.commandApi.reports.load(of("hidden"));
       const { deletion } = (await commandApi.reports.load(of("hidden"))) ?? {};
       expect(hidden?.deletion?.erase_at).toBe(deletion?.erase_at ?? "never deleted");
+      const closed = (stored: readonly StoredEvent[]) =>
+        stored.find(
+          ({ type, stream }) => type === "AccountClosed" && stream === `user-${accounts.closed}`,
+        )?.data;
+      expect(closed(later)).toEqual(closed(await eventsOf(commandApi.store)));
       const mails = "select kind from outbox.mail where state = 'queued'";
       expect((await restored.db.query(mails)).rows).toEqual([]);
       expect((await restored.signIn("late@shop.example", PASSWORD)).statusCode).toBe(401);
       expect((await restored.signIn("stays@shop.example", PASSWORD)).statusCode).toBe(200);
+      const opened = async (name: string) =>
+        (await restored.signIn(`${name}@shop.example`, PASSWORD)).json().data.deletion_canceled;
+      expect([await opened("closed"), await opened("reopened")]).toEqual([true, undefined]);
       const recent = await restored.queryApi.app.inject("/prod/api/reports/recent");
       const names = recent.json().data.map((report: { last_name: string }) => report.last_name);
       expect(names.sort()).toEqual(["Reporter", "Stays", "Undone"]);

@@ -6,7 +6,10 @@ import type { CommandApi } from "#services/command-api/composition.ts";
 import { type Caller, newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 
-type Api = Pick<CommandApi, "reports" | "accountEraser" | "inquiries" | "keys" | "store">;
+type Api = Pick<
+  CommandApi,
+  "reports" | "accountEraser" | "closing" | "inquiries" | "keys" | "store"
+>;
 
 /** Refusals of what the restored log does not have, or knows as erased. */
 const GONE = ["report_not_found", "report_deleted", "account_not_found"];
@@ -27,24 +30,35 @@ export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Prom
 }
 
 /**
- * Hides the reports again that were deleted since, and shows those again whose deletion was undone since. May
- * be repeated. Call it after {@link eraseAgain}.
- * @param hidings the last hiding of each report, by its id.
+ * Hides the reports and closes the accounts again that were deleted since, and opens those whose deletion was undone
+ * since. May be repeated. Call it after {@link eraseAgain}.
+ * @param hidings the last hiding of each, by its stream.
  */
 export async function hideAgain(
-  { reports }: Pick<Api, "reports">,
+  { reports, closing }: Pick<Api, "reports" | "closing">,
   hidings: ReadonlyMap<string, Hiding>,
 ): Promise<void> {
   const caller = systemCaller(new Date().toISOString());
-  for (const [id, { erase_at }] of hidings) {
-    const report = await reports.load(id);
-    if (!report || report.erased) continue;
-    const isHidden = report.status === "deleted";
-    if (erase_at !== null && !isHidden)
-      await reports.execute(id, { type: "HideReport", eraseAt: erase_at }, newEnvelope(caller));
-    else if (erase_at === null && isHidden)
-      await reports.execute(id, { type: "UndoDeletion", body: {} }, newEnvelope(caller));
+  for (const [stream, hiding] of hidings) {
+    const [, family, id = ""] = /^([a-z]+)-(.+)$/.exec(stream) ?? [];
+    if (family === "report") await hideReport(reports, id, hiding, caller);
+    else await closing.restore(id, hiding, caller);
   }
+}
+
+async function hideReport(
+  reports: Api["reports"],
+  id: string,
+  { erase_at }: Hiding,
+  caller: Caller,
+): Promise<void> {
+  const report = await reports.load(id);
+  if (!report || report.erased || (report.deletion?.erase_at ?? null) === erase_at) return;
+  // Also where it was shown and deleted once more since: it is erased at the time of the last deletion.
+  if (report.deletion)
+    await reports.execute(id, { type: "UndoDeletion", body: {} }, newEnvelope(caller));
+  if (erase_at !== null)
+    await reports.execute(id, { type: "HideReport", eraseAt: erase_at }, newEnvelope(caller));
 }
 
 async function eraseOne(

@@ -44,7 +44,7 @@ export interface PreparedRestore {
   readonly backup: VerifiedBackup;
   /** Time of each erasure by its subject. */
   readonly erasures: ReadonlyMap<string, string>;
-  /** The last hiding of each report, by its id. */
+  /** The last hiding of each report and account, by its stream. */
   readonly hidings: ReadonlyMap<string, Hiding>;
 }
 

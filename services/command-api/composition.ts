@@ -202,6 +202,7 @@ export async function composeCommandApi(
     blind,
     links,
     reports,
+    hidings,
     terms,
     background,
     limits: config.limits,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -49,6 +50,19 @@ describe("the ledger of erasures", () => {
     expect(await all(ledger)).toEqual([erasure(1)]);
     await ledger.record([erasure(2), erasure(3)]);
     expect(await all(ledger)).toEqual([erasure(1), erasure(2), erasure(3)]);
+  });
+
+  it("keeps the last hiding of each report and account", async () => {
+    const ledger = new ErasureLedger(file);
+    expect((await ledger.hidings()).size).toBe(0);
+    const [report, account] = [`report-${randomUUID()}`, `user-${randomUUID()}`];
+    const hidden = { hidden: report, erase_at: AT, at: AT };
+    const closed = { hidden: account, erase_at: AT, by_staff: true, at: AT };
+    await ledger.record([hidden, erasure(1), closed, { ...hidden, erase_at: null }]);
+    expect([...(await ledger.hidings()).values()]).toEqual([{ ...hidden, erase_at: null }, closed]);
+    expect(await all(ledger)).toEqual([erasure(1)]);
+    await writeFile(file, (await readFile(file, "utf8")).replace(account, "account-1"));
+    await expect(ledger.hidings()).rejects.toThrow(LedgerDamaged);
   });
 
   it("refuses a changed line and a file that is none", async () => {

@@ -3,8 +3,8 @@
  * when. A backup is older than some erasures; a restore destroys those keys again.
  *
  * Each line is JSON. The first one, `{"ledger":"<uuid>"}`, names the ledger; each other one is an
- * {@link Erasure} or a {@link Hiding}: a report that is deleted can come back until it is erased, and a restore
- * hides it again. A line that a crash cut off has no closing brace: its key was not destroyed yet,
+ * {@link Erasure} or a {@link Hiding}: a report or an account that is deleted can come back until it is erased, and
+ * a restore hides it again. A line that a crash cut off has no closing brace: its key was not destroyed yet,
  * and the erasure is written again before it is.
  */
 
@@ -24,12 +24,14 @@ export interface Erasure {
   readonly at: string;
 }
 
-/** A report was hidden until it is erased, or shown again. Times are RFC 3339. */
+/** A report was hidden, or an account closed, until it is erased; or it is open again. Times are RFC 3339. */
 export interface Hiding {
-  /** The report's id. */
+  /** The stream of the report or the account. */
   readonly hidden: string;
   /** Null once its deletion was undone. */
   readonly erase_at: string | null;
+  /** Whether staff closed the account, so that its owner cannot take it back. */
+  readonly by_staff?: boolean;
   readonly at: string;
 }
 
@@ -119,7 +121,7 @@ export class ErasureLedger {
   }
 
   /**
-   * The last hiding of each report, by its id; none where the ledger does not exist.
+   * The last hiding of each report and account, by its stream; none where the ledger does not exist.
    * @throws {LedgerUnavailable} @throws {LedgerDamaged}
    */
   async hidings(): Promise<Map<string, Hiding>> {
@@ -214,6 +216,7 @@ export class ErasureLedger {
 /** The first line is shorter. */
 const HEAD_CHARACTERS = 100;
 const UUID = /^[0-9a-f-]{36}$/;
+const STREAM = /^(report|user)-[0-9a-f-]{36}$/;
 const SUBJECT = /^[a-z]+-[a-z0-9-]{1,100}$/;
 
 function idOf(head: string): string {
@@ -233,12 +236,13 @@ function parseLine(
   const parsed = parseJson(line);
   if (number === 1 && UUID.test(String(parsed.ledger))) return { ledger: String(parsed.ledger) };
   if (number === 1) throw new LedgerDamaged("The file is not a ledger of erasures");
-  const { subject, hidden, erase_at = null, at } = parsed;
+  const { subject, hidden, erase_at = null, by_staff, at } = parsed;
   const isTime = (time: unknown) => !Number.isNaN(Date.parse(String(time)));
-  if (UUID.test(String(hidden)) && isTime(at) && (erase_at === null || isTime(erase_at)))
+  if (STREAM.test(String(hidden)) && isTime(at) && (erase_at === null || isTime(erase_at)))
     return {
       hidden: String(hidden),
       erase_at: erase_at === null ? null : String(erase_at),
+      ...(by_staff === true ? { by_staff } : {}),
       at: String(at),
     };
   if (SUBJECT.test(String(subject)) && isTime(at))

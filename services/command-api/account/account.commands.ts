@@ -130,6 +130,13 @@ export type CredentialCommand =
       /** Of the account, against which its credentials were checked. */
       readonly accountRevision: number;
     }
+  | {
+      /** A restored log may be older than the closing, or than what took it back. */
+      readonly type: "RestoreClosing";
+      /** When the account is erased, RFC 3339; null where it was taken back. */
+      readonly eraseAt: string | null;
+      readonly by: "owner" | "admin";
+    }
   | { readonly type: "ResetPassword" }
   | { readonly type: "SignOutEverywhere" };
 

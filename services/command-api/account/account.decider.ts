@@ -92,6 +92,8 @@ export function decideAccount(
       return close(owned(state, command.own), moment);
     case "TakeBackAccount":
       return takeBack(state, command.accountRevision, moment);
+    case "RestoreClosing":
+      return restoreClosing(state, command);
     case "InviteAccount":
     case "BanAccount":
     case "UnbanAccount":
@@ -195,6 +197,16 @@ function takeBack(
   if (!state || !isTakenBackBySignIn(state, now)) return [];
   if (state.ends.some(({ revision }) => revision > accountRevision)) return [];
   return [{ type: "AccountReopened", data: { by: "owner" } }];
+}
+
+/** Closes or opens the account as it was when the log was lost; one that is kept stays as it is. */
+function restoreClosing(
+  state: AccountState | undefined,
+  { eraseAt: erase_at, by }: Extract<AccountCommand, { type: "RestoreClosing" }>,
+): UserEvent[] {
+  if (!state?.profile || isKept(state) || (state.closed?.eraseAt ?? null) === erase_at) return [];
+  if (erase_at === null) return [{ type: "AccountReopened", data: { by: "owner" } }];
+  return [{ type: "AccountClosed", data: { by, erase_at } }];
 }
 
 function isDue(state: AccountState | undefined, { now }: Moment): boolean {

@@ -79,6 +79,29 @@ describe("an account that its owner deletes", () => {
       .gives();
   });
 
+  it("waits again, or is open again, where a restored log does not know it", () => {
+    const LATER = "2026-11-30T10:00:00.000Z";
+    const restore = (eraseAt: string | null, by: "owner" | "admin" = "owner") =>
+      ({ type: "RestoreClosing", eraseAt, by }) as const;
+    const closedAt = (erase_at: string, by: "owner" | "admin" = "owner"): UserEvent => ({
+      type: "AccountClosed",
+      data: { by, erase_at },
+    });
+    given(added("user")).when(restore(LATER)).gives(closedAt(LATER));
+    given(added("user")).when(restore(LATER, "admin")).gives(closedAt(LATER, "admin"));
+    given(added("user"), closedAt(LATER)).when(restore(LATER)).gives();
+    // Taken back and deleted once more since: the last deletion counts.
+    given(added("user"), closed).when(restore(LATER)).gives(closedAt(LATER));
+    const reopened: UserEvent = { type: "AccountReopened", data: { by: "owner" } };
+    given(added("user"), closedAt(moment.now)).when(restore(null)).gives(reopened);
+    given(added("user")).when(restore(null)).gives();
+    given(added("admin")).when(restore(LATER)).gives();
+    given(added("admin"), { type: "AccountClosed", data: { by: "admin" } })
+      .when(restore(null))
+      .gives();
+    given(added("user"), { type: "AccountErased", data: {} }).when(restore(LATER)).gives();
+  });
+
   it("is none of staff, and none of a session that is over", () => {
     given(added("admin")).when(close).isRefused("staff_account");
     given(added("user"), sessionsEnded("signed_out")).when(close).isRefused("invalid_token");

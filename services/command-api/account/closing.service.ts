@@ -1,3 +1,4 @@
+import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
@@ -83,6 +84,14 @@ export class ClosingService {
     const outcome = await changes.make(command, change, asOwner(caller, account));
     const open = outcome && (await accounts.byId(accountId));
     return open && { account: open, revision: outcome.revision };
+  }
+
+  /** Closes or opens an account in a restored log as the ledger of erasures says. */
+  async restore(accountId: string, { erase_at, by_staff }: Hiding, caller: Caller): Promise<void> {
+    const by = by_staff ? "admin" : "owner";
+    const command = { type: "RestoreClosing", eraseAt: erase_at, by } as const;
+    const change = erase_at === null ? { reopens: true } : { closes: true };
+    await this.#deps.changes.make(command, { accountId, ...change }, caller);
   }
 
   /** Erases the closed accounts whose time has come. */

@@ -1,6 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
+import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import {
   type Caller,
@@ -9,6 +10,7 @@ import {
   type Outcome,
 } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { HidingRecord } from "../report/hiding-record.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import type {
@@ -41,15 +43,18 @@ export class CredentialChanges {
   readonly #handler: CommandHandler;
   readonly #store: CredentialChangeStore;
   readonly #blind: BlindIndexer;
+  readonly #hidings: Pick<HidingRecord, "record">;
 
   constructor(deps: {
     handler: CommandHandler;
     store: CredentialChangeStore;
     blind: BlindIndexer;
+    hidings: Pick<HidingRecord, "record">;
   }) {
     this.#handler = deps.handler;
     this.#store = deps.store;
     this.#blind = deps.blind;
+    this.#hidings = deps.hidings;
   }
 
   /**
@@ -94,6 +99,8 @@ export class CredentialChanges {
       if (outcome.repeated) await this.#store.drop(prepared);
       await this.settle(caller.now, change.accountId);
     }
+    if ((change.closes || change.reopens) && !outcome.repeated)
+      await this.#hidings.record(hidingOf(account.stream, outcome.state, caller.now));
     return { ...outcome, drops: recorded?.drops ?? false };
   }
 
@@ -149,4 +156,9 @@ export class CredentialChanges {
         await this.#store.drop(change);
     }
   }
+}
+
+function hidingOf(hidden: string, state: AccountState | undefined, at: string): Hiding {
+  const { eraseAt: erase_at = null, byOwner } = state?.closed ?? {};
+  return { hidden, erase_at, ...(erase_at !== null && !byOwner ? { by_staff: true } : {}), at };
 }

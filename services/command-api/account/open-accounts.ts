@@ -6,6 +6,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { HidingRecord } from "../report/hiding-record.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { AccountEraser } from "./account.eraser.ts";
 import { AccountService } from "./account.service.ts";
@@ -46,6 +47,7 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly links: OneTimeLinks;
   readonly reports: ReportService;
+  readonly hidings: Pick<HidingRecord, "record">;
   readonly terms: TermsInForce;
   readonly background: BackgroundWork;
   readonly limits: "on" | "off";
@@ -67,7 +69,12 @@ export function openAccounts(deps: Deps) {
   const { handler, pool, keys, blind, links, reports, terms } = deps;
   const { background, limits, issuer, supportEmail, keptDays, onSignIn } = deps;
   const accountStore = new AccountStore(pool, keys, blind);
-  const changes = new CredentialChanges({ handler, store: new CredentialChangeStore(pool), blind });
+  const changes = new CredentialChanges({
+    handler,
+    store: new CredentialChangeStore(pool),
+    blind,
+    hidings: deps.hidings,
+  });
   const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
   const claims = new AddressClaims({
     handler,

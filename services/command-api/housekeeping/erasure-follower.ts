@@ -80,10 +80,10 @@ export class ErasureFollower {
     for await (const event of store.readAll(this.#before, FOLLOWED)) {
       const { stream, type, position, data } = event;
       const id = stream.slice(stream.indexOf("-") + 1);
+      if (HIDINGS.includes(type)) hidings.push(event);
       if (type === "AccountErased") await eraser.finish(id, systemCaller(now));
       else if (ACCOUNT_ENDS.includes(type)) await eraser.abandon(id, now);
       else if (DECISIONS.includes(type)) decided.add(id);
-      else if (HIDINGS.includes(type)) hidings.push(event);
       else if (inquiryOf(stream)) await this.#inquiry(event, id, now);
       // Its key is the shredder's work; the views are kept here.
       else if (type === "ReportErased" || type === CONTENT_END) deleted.push(id);

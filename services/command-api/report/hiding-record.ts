@@ -2,9 +2,18 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { ErasureLedger, Hiding } from "#vault/erasures/erasure-ledger.ts";
 
 /** Events that the ledger of erasures keeps as hidings. */
-export const HIDINGS: readonly string[] = ["ReportDeleted", "ReportDeletionUndone"];
+export const HIDINGS: readonly string[] = [
+  "ReportDeleted",
+  "ReportDeletionUndone",
+  "AccountClosed",
+  "AccountReopened",
+  "EmailChangeUndone",
+];
 
-/** Tells the ledger of erasures which reports are hidden and until when, so that a restore hides them again. */
+/**
+ * Tells the ledger of erasures which reports are hidden and which accounts are closed, and until when, so that a
+ * restore hides and closes them again.
+ */
 export class HidingRecord {
   readonly #ledger: Pick<ErasureLedger, "record" | "hidings"> | undefined;
 
@@ -35,7 +44,9 @@ export class HidingRecord {
   }
 }
 
-function hidingOf({ stream, type, data, metadata }: StoredEvent): Hiding {
-  const erase_at = type === "ReportDeleted" ? String(data.erase_at) : null;
-  return { hidden: stream.slice(stream.indexOf("-") + 1), erase_at, at: metadata.time };
+function hidingOf({ stream: hidden, type, data, metadata: { time: at } }: StoredEvent): Hiding {
+  // An account of staff that staff closed is kept.
+  const { erase_at = null, by } = data as { erase_at?: string; by?: string };
+  const byStaff = type === "AccountClosed" && by !== "owner" && erase_at !== null;
+  return { hidden, erase_at, ...(byStaff ? { by_staff: true } : {}), at };
 }

@@ -115,7 +115,7 @@ export class ReportService {
     if (command.type === "EraseReporter") await keys.destroy([reporter], now);
     if (HIDES.has(command.type) && outcome.changed && !outcome.repeated) {
       const erase_at = outcome.state?.deletion?.erase_at ?? null;
-      await this.#deps.hidings.record({ hidden: id, erase_at, at: now });
+      await this.#deps.hidings.record({ hidden: report.stream, erase_at, at: now });
     }
     if (outcome.state?.erased) {
       const { evidence, copies } = outcome.state as ReportState;

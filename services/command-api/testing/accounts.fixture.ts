@@ -58,7 +58,12 @@ export async function openAccounts(
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const accounts = new AccountStore(db, keys, blind);
   const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
-  const changes = new CredentialChanges({ handler, store: changeStore, blind });
+  const changes = new CredentialChanges({
+    handler,
+    store: changeStore,
+    blind,
+    hidings: { record: async () => undefined },
+  });
   const eraser = new AccountEraser({ handler, keys, accounts, reports: api.reports });
   const claims = new AddressClaims({ handler, keys, accounts, eraser });
   const devices = new DeviceStore(db);
