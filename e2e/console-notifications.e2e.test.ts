@@ -93,7 +93,7 @@ describe("the console's bell", () => {
     await list().getByRole("link").first().waitFor();
     const names = await list().getByRole("link").allInnerTexts();
     expect(names.map((name) => name.split("\n")[0])).toEqual([
-      "Reports waiting longer than a day",
+      "Reports to decide for longer than a day",
       "Inquiries without an answer",
       "Mails that failed in the last seven days",
     ]);

@@ -85,7 +85,7 @@ describe("a report that names the moderator, in the console", () => {
 
   it("is passed over by the queue", async () => {
     await open("/admin/queue");
-    await page.getByText("2 to decide").waitFor();
+    await page.getByText("3 to decide").waitFor();
     await page.getByRole("heading", { level: 2, name: "Quinn Held" }).waitFor();
     // Leaving the page gives it back.
     await page.getByRole("link", { name: "The report's own page" }).click();

@@ -133,7 +133,7 @@ export const findThemTaken: Act = async (page) => {
     until: "2099-01-01T00:00:00.000Z",
   }));
   await page.route(`**${QUEUE}`, (route) =>
-    route.fulfill({ json: { success: true, data: { reports: [], waiting: 0, taken } } }),
+    route.fulfill({ json: { success: true, data: { reports: [], to_decide: 0, taken } } }),
   );
   await press("Put under review…")(page);
   await page

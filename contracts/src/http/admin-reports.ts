@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { codes, reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../report/reasons.ts";
+import { REPORT_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { AdminReport, AdminReportDetail, FullReport } from "./report-view.ts";
 
@@ -43,10 +44,10 @@ export const REPORT_FILTERS = {
   verified: opt(Type.Enum(["true", "false"])),
   report_type: opt(f.report_type),
   reason: opt(codes({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })),
-  /** Those that wait for their reporter, those that were answered, or all that do not wait. */
-  asked: opt(Type.Enum(["waiting", "answered", "none"])),
-  /** Those that wait for a moderator longer than a day, as the notifications count them. */
-  overdue: opt(Type.Literal("true")),
+  /** Those that wait for their reporter, or those that were answered. */
+  asked: opt(Type.Enum(["waiting", "answered"])),
+  /** Those that the queue holds, or those of them that wait longer than a day. */
+  to_decide: opt(Type.Enum(["all", "late"])),
 };
 export type ReportFilters = Static<TObject<typeof REPORT_FILTERS>>;
 
@@ -64,12 +65,29 @@ export const StatusCounts = strict({
   under_review: Type.Integer(),
   approved: Type.Integer(),
   rejected: Type.Integer(),
+  /** What the queue holds, whoever reads it: confirmed ones that wait for no reporter, and none of a banned account. */
+  to_decide: Type.Integer(),
   /** Pending ones whose reporter has not confirmed the address. */
   unconfirmed: Type.Integer(),
   /** Those whose reporter was asked something, and those whose reporter has answered. */
   waiting: Type.Integer(),
   answered: Type.Integer(),
 });
+export type StatusCounts = Static<typeof StatusCounts>;
+
+/** The list of the reports that each number counts: its name, which the number has too, and its filter. */
+export const REPORT_LISTS = {
+  to_decide: { name: "To decide", filter: { to_decide: "all" } },
+  pending: { name: REPORT_STATUSES.pending, filter: { status: "pending" } },
+  under_review: { name: REPORT_STATUSES.under_review, filter: { status: "under_review" } },
+  approved: { name: REPORT_STATUSES.approved, filter: { status: "approved" } },
+  rejected: { name: REPORT_STATUSES.rejected, filter: { status: "rejected" } },
+  unconfirmed: { name: "Unconfirmed", filter: { status: "pending", verified: "false" } },
+  answered: { name: "Answered", filter: { asked: "answered" } },
+  waiting: { name: "Waiting for reporter", filter: { asked: "waiting" } },
+} as const satisfies Readonly<
+  Record<keyof StatusCounts, { readonly name: string; readonly filter: ReportFilters }>
+>;
 export const AdminReportsReply = reply(
   strict({
     reports: Type.Array(AdminReport),

@@ -48,11 +48,8 @@ export const QueueReply = reply(
      * reporter, or belongs to a banned account.
      */
     reports: Type.Array(ReportId, { maxItems: QUEUE_FRONT }),
-    /**
-     * How many wait, those of other moderators included; counted up to 10,000. Behind the front, those that
-     * name the caller are counted too.
-     */
-    waiting: Type.Integer(),
+    /** How many wait for any moderator, as everywhere: those that others have, and that concern the caller, too. */
+    to_decide: Type.Integer(),
     taken: Type.Array(TakenByOther),
   }),
 );

@@ -1,13 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Static } from "typebox";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type DeletionColumn, IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
-import { MAX_WINDOW } from "../paging.ts";
+import { COUNT_TO_DECIDE, countTo, WAITING } from "../queue/waiting-reports.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
-import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
 /** Maximum number of possible matches that are returned for a report. */
 const MATCHES = 200;
@@ -19,35 +17,25 @@ const MATCHES = 200;
 const MATCH_CANDIDATES = 5000;
 
 /**
- * Counts the reports of each status, ignoring any filter. Each count stops at the window, unless the figures
- * have it: they do not know which reports are of banned accounts, and which questions have expired.
+ * Counts the reports of each status, and those that wait, ignoring any filter. Each count stops at the window,
+ * unless the figures have it: they do not know which reports are of banned accounts, and which questions have
+ * expired.
  */
-export async function countByStatus(db: ReadModelDatabase): Promise<Static<typeof StatusCounts>> {
-  const count = (status: ReportStatus, also = sql<SqlBool>`true`) => sql<number>`(
-    select count(*) from (
-      select 1 from reports.report r where status = ${status} and ${also} limit ${MAX_WINDOW}) r
-  )`;
-  const some = (condition: RawBuilder<unknown>) => sql<number>`(
-    select count(*) from (select 1 from reports.report where ${condition} limit ${MAX_WINDOW}) r
-  )`;
-  const isUnconfirmed = sql.raw(IS_UNCONFIRMED);
-  const kept = (
-    counted: RawBuilder<number>,
-    condition: RawBuilder<unknown>,
-  ) => sql<number>`greatest(
-    ${counted}, (select sum(reports)::bigint from reports.figure_listed where ${condition})
-  )`;
-  const keptOf = (status: ReportStatus) => kept(count(status), sql`status = ${status}`);
+export async function countByStatus(db: ReadModelDatabase): Promise<StatusCounts> {
+  const kept = (condition: RawBuilder<SqlBool>) => sql<number>`greatest(${countTo(condition)},
+    (select sum(reports)::bigint from reports.figure_listed where ${condition}))`;
+  const keptOf = (status: ReportStatus) => kept(sql`status = ${status}`);
   return readThroughIndexes(db, "ordered", (reads) =>
     reads.db
       .selectNoFrom([
-        count("pending", NOT_OF_BANNED).as("pending"),
+        keptOf("pending").as("pending"),
         keptOf("under_review").as("under_review"),
         keptOf("approved").as("approved"),
         keptOf("rejected").as("rejected"),
-        kept(some(isUnconfirmed), isUnconfirmed).as("unconfirmed"),
-        some(sql`asked_until > now()`).as("waiting"),
-        some(sql`answered_at is not null`).as("answered"),
+        COUNT_TO_DECIDE.as("to_decide"),
+        kept(sql.raw(IS_UNCONFIRMED)).as("unconfirmed"),
+        countTo(WAITING.asked.waiting).as("waiting"),
+        countTo(WAITING.asked.answered).as("answered"),
       ])
       .executeTakeFirstOrThrow(),
   );

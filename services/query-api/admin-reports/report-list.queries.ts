@@ -22,10 +22,9 @@ import {
   type Total,
   totalOf,
 } from "../placed-lists.ts";
-import { WAITS_LONG } from "../queue/waiting-reports.ts";
+import { WAITING } from "../queue/waiting-reports.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { searchWords } from "../text-filter.ts";
-import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */
 export type ReportFilter = ReportFilters & { readonly id?: readonly string[] };
@@ -121,11 +120,7 @@ async function readInOrder(
   const { status } = filter;
   // `between` instead of `=`: with an equality the planner may choose any index in this order,
   // not the one that starts with the status.
-  // Few reports wait for their reporter, so leaving them out keeps the index's order.
-  const free = askedCondition(filter) ?? sql<SqlBool>`true`;
-  const all = status
-    ? sql<SqlBool>`r.status between ${status} and ${status} and ${free}`
-    : sql<SqlBool>`${free}`;
+  const all = status ? sql<SqlBool>`r.status between ${status} and ${status}` : sql<SqlBool>`true`;
   const total =
     kept > MAX_WINDOW
       ? { total: kept }
@@ -229,10 +224,10 @@ async function countTo(
 /** The number of matches, as far as it follows from the figures; else zero. */
 async function keptCount(
   { db }: IndexedReads,
-  { status, report_type, verified, reason, asked, overdue, id }: ReportFilter,
+  { status, report_type, verified, reason, asked, to_decide, id }: ReportFilter,
   { words }: Wanted,
 ): Promise<number> {
-  if (reason || asked || overdue || id || words.length > 0) return 0;
+  if (reason || asked || to_decide || id || words.length > 0) return 0;
   let query = db
     .selectFrom("reports.figure_listed")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("reports"), sql<number>`0`).as("reports"));
@@ -243,29 +238,12 @@ async function keptCount(
   return Number(reports);
 }
 
-/** What `asked` means. A question that has expired waits for nothing. */
-const ASKED: Readonly<Record<NonNullable<ReportFilter["asked"]>, RawBuilder<SqlBool>>> = {
-  waiting: sql<SqlBool>`r.asked_until > now()`,
-  answered: sql<SqlBool>`r.answered_at is not null`,
-  none: sql<SqlBool>`(r.asked_until is null or r.asked_until <= now())`,
-};
-
-/**
- * What the question must be. Pending reports that wait for nobody are the queue, which those of banned
- * accounts leave until the ban is over.
- */
-function askedCondition({ asked, status }: ReportFilter): RawBuilder<SqlBool> | undefined {
-  if (!asked) return undefined;
-  if (asked !== "none" || status !== "pending") return ASKED[asked];
-  return sql<SqlBool>`(${ASKED[asked]} and ${NOT_OF_BANNED})`;
-}
-
 function allConditions(filter: ReportFilter, wanted: Wanted): RawBuilder<SqlBool>[] {
-  const free = askedCondition(filter);
+  const { asked, to_decide } = filter;
   return [
     ...conditionsOf(wanted),
-    ...(free ? [free] : []),
-    ...(filter.overdue ? [WAITS_LONG] : []),
+    ...(asked ? [WAITING.asked[asked]] : []),
+    ...(to_decide ? [WAITING.to_decide[to_decide]] : []),
   ];
 }
 
@@ -286,7 +264,7 @@ function wantedOf({
   q,
   verified,
   asked: _asked,
-  overdue: _overdue,
+  to_decide: _toDecide,
   ...filter
 }: ReportFilter): Wanted | undefined {
   const given = searchWords(q);
@@ -312,10 +290,10 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
  * date.
  */
 function isInOrder(
-  { id, status, asked, overdue }: ReportFilter,
+  { id, status, asked, to_decide }: ReportFilter,
   { terms, words }: Wanted,
   { field }: ReportSort,
 ): boolean {
-  if (id || overdue || words.length > 0 || (asked && asked !== "none")) return false;
+  if (id || asked || to_decide || words.length > 0) return false;
   return terms.length === 0 || (terms.length === 1 && Boolean(status) && field === "created_at");
 }

@@ -38,7 +38,7 @@ function waits(ms: number, columns: Record<string, unknown> = {}): Promise<strin
 }
 /** Ids of the list that the notification of reports leads to. */
 async function listed(): Promise<string[]> {
-  const filter = encodeURIComponent(JSON.stringify({ overdue: "true" }));
+  const filter = encodeURIComponent(JSON.stringify({ to_decide: "late" }));
   const answer = await service.get(`/prod/admin/reports?filter=${filter}`, { as: "admin" });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer

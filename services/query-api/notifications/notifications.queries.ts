@@ -11,7 +11,7 @@ import type { SystemActionName } from "#contracts/system/actions.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { FAILED_MAIL } from "#read-model/tables/outbox.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
-import { WAITING } from "../queue/waiting-reports.ts";
+import { TO_DECIDE } from "../queue/waiting-reports.ts";
 
 /** What there is of a kind. `since` is null where there is nothing. */
 export interface Found {
@@ -28,8 +28,8 @@ const hours = (count: number) => sql`make_interval(hours => ${count})`;
 const no = sql<SqlBool>`false`;
 
 /** Since when those of a part of the queue wait, that wait longer than a day. */
-function waitingIn(part: keyof typeof WAITING): RawBuilder<unknown> {
-  const { since, areLate, order } = WAITING[part];
+function waitingIn(part: keyof typeof TO_DECIDE): RawBuilder<unknown> {
+  const { since, areLate, order } = TO_DECIDE[part];
   return sql`(select ${since} as since from reports.report r where ${areLate}
     order by ${order} limit ${MOST_COUNTED})`;
 }

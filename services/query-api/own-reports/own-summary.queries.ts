@@ -4,6 +4,7 @@ import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency, ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 
 interface SummaryRow {
   readonly reports: number;
@@ -43,7 +44,7 @@ export async function summariseOwnReports(
       group by 1, 2
     )
     select count(*)::int as reports,
-      (count(*) filter (where not verified and status in ('pending', 'under_review')))::int as unconfirmed,
+      (count(*) filter (where ${sql.raw(IS_UNCONFIRMED)}))::int as unconfirmed,
       coalesce(sum(views) filter (where status = 'approved'), 0)::int as views,
       (select jsonb_object_agg(status, n) from (select status, count(*) as n from own group by 1) s)
         as statuses,

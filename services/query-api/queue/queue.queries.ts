@@ -1,36 +1,29 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { QUEUE_FRONT } from "#contracts/http/queue.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { CONCERNS, type Concerns } from "../admin-reports/own-reports.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
 import { MAX_WINDOW } from "../paging.ts";
-import { WAITING } from "./waiting-reports.ts";
+import { COUNT_TO_DECIDE, TO_DECIDE } from "./waiting-reports.ts";
 
-/** Ids of the reports at the front, and how many wait. */
+/** Ids of the reports at the front, and how many there are to decide. */
 export interface QueueFront {
   readonly reports: string[];
-  readonly waiting: number;
+  readonly to_decide: number;
 }
 
-/** Both parts of the queue, each in its order, and how many wait in both. */
+/** Both parts of the queue, each in its order, and how many reports are in both. */
 interface QueueParts {
   readonly answered: readonly string[];
   readonly confirmed: readonly string[];
-  readonly waiting: number;
+  readonly to_decide: number;
 }
 
-/**
- * The front of the queue for an account, and the length of the whole queue. An account's own reports are
- * left out of both, those that name it as far as the front is read.
- */
-export async function findQueue(
-  db: ReadModelDatabase,
-  account: string,
-  concerns: Concerns,
-): Promise<QueueFront> {
+/** The front of the queue without what concerns an account, and the length of the whole queue. */
+export async function findQueue(db: ReadModelDatabase, concerns: Concerns): Promise<QueueFront> {
   // Names are compared in a form that the database does not know, and few reports name a moderator.
   for (let most = QUEUE_FRONT; ; most *= 4) {
-    const { answered, confirmed, waiting } = await findParts(db, account, most);
+    const { answered, confirmed, to_decide } = await findParts(db, most);
     const own = await concerningAmong(db, [...answered, ...confirmed], concerns);
     const isForThem = (id: string) => !own.has(id);
     const [first, then] = [answered.filter(isForThem), confirmed.filter(isForThem)];
@@ -38,7 +31,7 @@ export async function findQueue(
     const isRead =
       first.length >= QUEUE_FRONT ||
       (answered.length < most && (reports.length >= QUEUE_FRONT || confirmed.length < most));
-    if (isRead || most >= MAX_WINDOW) return { reports, waiting: waiting - own.size };
+    if (isRead || most >= MAX_WINDOW) return { reports, to_decide };
   }
 }
 
@@ -61,25 +54,20 @@ async function concerningAmong(
  * Both parts are read from an index in their order.
  * @param most reports of each part.
  */
-function findParts(db: ReadModelDatabase, account: string, most: number): Promise<QueueParts> {
-  const of = ({ are }: { readonly are: RawBuilder<SqlBool> }) =>
-    sql`from reports.report r where ${are} and r.owner_id is distinct from ${account}::uuid`;
-  const [answered, confirmed] = [of(WAITING.answered), of(WAITING.confirmed)];
-  const front = (of: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
-    sql<string[]>`array(select r.id ${of} order by ${order} limit ${most})`;
-  const count = (of: RawBuilder<unknown>) =>
-    sql<number>`(select count(*) from (select 1 ${of} limit ${MAX_WINDOW}) r)`;
-  return readThroughIndexes(db, "ordered", async (reads) => {
-    const { answered_count, confirmed_count, ...row } = await reads.db
+function findParts(db: ReadModelDatabase, most: number): Promise<QueueParts> {
+  const front = ({ are, order }: (typeof TO_DECIDE)[keyof typeof TO_DECIDE]) =>
+    sql<
+      string[]
+    >`array(select r.id from reports.report r where ${are} order by ${order} limit ${most})`;
+  return readThroughIndexes(db, "ordered", (reads) =>
+    reads.db
       .selectNoFrom([
-        front(answered, WAITING.answered.order).as("answered"),
-        front(confirmed, WAITING.confirmed.order).as("confirmed"),
-        count(answered).as("answered_count"),
-        count(confirmed).as("confirmed_count"),
+        front(TO_DECIDE.answered).as("answered"),
+        front(TO_DECIDE.confirmed).as("confirmed"),
+        COUNT_TO_DECIDE.as("to_decide"),
       ])
-      .executeTakeFirstOrThrow();
-    return { ...row, waiting: Math.min(MAX_WINDOW, answered_count + confirmed_count) };
-  });
+      .executeTakeFirstOrThrow(),
+  );
 }
 
 /** Which reports other accounts have taken, the first to end first. */

@@ -36,10 +36,7 @@ export function queueRoutes(
     async (request) => {
       const { id } = request.actor;
       const concerns = await concernsOf(id, deps);
-      const [queue, leases] = await Promise.all([
-        findQueue(db, id, concerns),
-        takenByOthers(db, id),
-      ]);
+      const [queue, leases] = await Promise.all([findQueue(db, concerns), takenByOthers(db, id)]);
       const staff = await names.staffAmong(
         leases.map(({ account_id }) => account_id),
         request.log,

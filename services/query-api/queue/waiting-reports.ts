@@ -1,8 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import { WAITING_HOURS } from "#contracts/notification/notification-kinds.ts";
+import { MAX_WINDOW } from "../paging.ts";
 import { NOT_OF_BANNED } from "../users/of-banned.ts";
 
-interface WaitingPart {
+interface DecidePart {
   /** Which reports `r` are in it. */
   readonly are: RawBuilder<SqlBool>;
   /** What they are read by. An index has this order. */
@@ -15,13 +17,13 @@ interface WaitingPart {
 
 const late = sql`now() - make_interval(hours => ${WAITING_HOURS})`;
 
-function part(waiting: Omit<WaitingPart, "areLate">, isLate: RawBuilder<SqlBool>): WaitingPart {
+function part(waiting: Omit<DecidePart, "areLate">, isLate: RawBuilder<SqlBool>): DecidePart {
   const are = sql<SqlBool>`${waiting.are} and ${NOT_OF_BANNED}`;
   return { ...waiting, are, areLate: sql<SqlBool>`${are} and ${isLate}` };
 }
 
 /** The reports `r` that wait for a moderator, in two parts, each read from an index in its order. */
-export const WAITING = {
+export const TO_DECIDE = {
   /** Those whose reporter has answered: they wait since the answer. */
   answered: part(
     {
@@ -43,7 +45,28 @@ export const WAITING = {
     // No report waits longer than it exists, which bounds the part of the index.
     sql<SqlBool>`r.created_at < ${late} and r.waiting_since < ${late}`,
   ),
-} as const satisfies Readonly<Record<string, WaitingPart>>;
+} as const satisfies Readonly<Record<string, DecidePart>>;
 
-/** Whether the report `r` waits for a moderator longer than a day. */
-export const WAITS_LONG = sql<SqlBool>`((${WAITING.answered.areLate}) or (${WAITING.confirmed.areLate}))`;
+/** Which reports `r` a list of what waits holds. The numbers of the same name count these. */
+export const WAITING: {
+  readonly [Filter in "to_decide" | "asked"]: Readonly<
+    Record<NonNullable<ReportFilters[Filter]>, RawBuilder<SqlBool>>
+  >;
+} = {
+  to_decide: {
+    all: sql`((${TO_DECIDE.answered.are}) or (${TO_DECIDE.confirmed.are}))`,
+    late: sql`((${TO_DECIDE.answered.areLate}) or (${TO_DECIDE.confirmed.areLate}))`,
+  },
+  asked: {
+    waiting: sql`r.asked_until > now()`,
+    answered: sql`r.answered_at is not null`,
+  },
+};
+
+/** The number of reports `r` with a condition, counted up to the window. */
+export const countTo = (condition: RawBuilder<SqlBool>) => sql<number>`(
+  select count(*) from (select 1 from reports.report r where ${condition} limit ${MAX_WINDOW}) r)`;
+
+/** The number of reports to decide, counted up to the window. */
+export const COUNT_TO_DECIDE = sql<number>`least(${MAX_WINDOW},
+  ${countTo(TO_DECIDE.answered.are)} + ${countTo(TO_DECIDE.confirmed.are)})`;

@@ -1,11 +1,9 @@
 import type { Dashboard } from "#contracts/http/dashboard.ts";
-import type { Queue } from "#contracts/http/queue.ts";
 import { paths } from "../config/paths.ts";
 import type { Counts } from "../data/console-data-provider.ts";
 import { Tile, Tiles } from "../shared/figures/Tile.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { useQueueFront } from "../shared/use-next-pending.ts";
-import { useStatusCounts } from "../shared/use-status-counts.ts";
+import { useStatusCounts, waitingWords } from "../shared/use-status-counts.ts";
 
 /** Reports of one status in the list. */
 export function reportsOf(status: string): string {
@@ -21,7 +19,6 @@ export interface DashboardTilesProps {
 /** The four figures at the top. */
 export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   const { users, reports, figures, health } = data ?? {};
-  const queue = useQueueFront();
   const { counts } = useStatusCounts();
   const pending = reports?.statuses.find(({ status }) => status === "pending")?.reports;
   return (
@@ -44,7 +41,7 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
         label="Pending Reports"
         to={reportsOf("pending")}
         value={reports && formatCount(pending ?? 0)}
-        note={queue && counts && waitingNote(queue, counts)}
+        note={counts && waitingNote(counts)}
         onRetry={onRetry}
       />
       <Tile
@@ -57,12 +54,10 @@ export function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   );
 }
 
-/** The queue's number, and those of the list's tabs. */
-function waitingNote({ waiting }: Queue, counts: Counts): string {
-  const [decide, asked, unconfirmed] = [waiting, counts.waiting, counts.unconfirmed].map(
-    formatCount,
-  );
-  return `${decide} to decide, ${asked} waiting for the reporter, ${unconfirmed} unconfirmed`;
+/** "17 to decide, 2 waiting for reporter, 3 unconfirmed". */
+function waitingNote(counts: Counts): string {
+  const waits = ["to_decide", "waiting", "unconfirmed"] as const;
+  return waits.map((each) => waitingWords(counts[each], each)).join(", ");
 }
 
 /** "12 new in 30 days, 3 pending, 1 banned". */

@@ -73,7 +73,7 @@ export interface Publication {
   readonly picture: Blob;
 }
 
-export type Counts = Static<typeof StatusCounts>;
+export type Counts = StatusCounts;
 
 /**
  * Reads in the dialect of ra-data-simple-rest, and writes by named commands. Every method throws

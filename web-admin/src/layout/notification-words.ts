@@ -9,15 +9,15 @@ import { paths } from "../config/paths.ts";
 import { formatCount, formatInstant } from "../shared/formats.ts";
 
 /** The list of these very reports, the oldest first. */
-const OVERDUE = new URLSearchParams({
-  filter: JSON.stringify({ overdue: "true" } satisfies ReportFilters),
+const LATE = new URLSearchParams({
+  filter: JSON.stringify({ to_decide: "late" } satisfies ReportFilters),
   sort: "created_at",
   order: "ASC",
 });
 
 /** Where each kind is dealt with. */
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
-  waiting_reports: `${paths.reports}?${OVERDUE}`,
+  waiting_reports: `${paths.reports}?${LATE}`,
   due_notices: `${paths.notices}?overdue=soon`,
   waiting_inquiries: paths.inquiries,
   failed_mails: `${paths.mails}?state=failed`,

@@ -1,6 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCanAccess, useDataProvider } from "react-admin";
+import { REPORT_LISTS } from "#contracts/http/admin-reports.ts";
 import type { ConsoleDataProvider, Counts } from "../data/console-data-provider.ts";
+import { formatCount } from "./formats.ts";
+import { labelInSentence } from "./labels.ts";
 
 /** Number of reports by status; undefined until it is loaded, or while it cannot be. */
 export function useStatusCounts(): {
@@ -16,6 +19,11 @@ export function useStatusCounts(): {
     retry: false,
   });
   return { counts: data?.data, failed: isError };
+}
+
+/** "17 to decide" */
+export function waitingWords(count: number, list: keyof typeof REPORT_LISTS): string {
+  return `${formatCount(count)} ${labelInSentence(REPORT_LISTS[list].name)}`;
 }
 
 export function totalOf(counts: Counts): number {

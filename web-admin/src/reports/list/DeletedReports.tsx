@@ -52,9 +52,7 @@ export function DeletedReports() {
       <PageHeading title="Deleted reports">Deleted reports</PageHeading>
       <Paper sx={{ border: 1, borderColor: "divider" }}>
         <StatusTabs
-          status={undefined}
-          asked={undefined}
-          verified={undefined}
+          filter={{}}
           isDeleted
           counts={counts}
           onChange={(tab) => {

@@ -20,20 +20,21 @@ const REASONS = Object.keys({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })
 
 /** Search field and menus above the list. The status has tabs instead. */
 export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps) {
-  const { status: _tab, asked: _asked, ...shown } = filter;
-  const { q, ...menus } = shown;
+  const { status: _tab, asked: _asked, to_decide, q, ...others } = filter;
+  const late = to_decide === "late" ? to_decide : undefined;
+  const menus = { ...others, late };
   const clear = () =>
     onChange({
       q: undefined,
       verified: undefined,
       report_type: undefined,
       reason: undefined,
-      overdue: undefined,
+      ...(late && { to_decide: "all" }),
     });
   return (
     <FilterBar
       active={Object.values(menus).filter((value) => value).length}
-      onClear={hasFilter(shown) ? clear : undefined}
+      onClear={q || hasFilter(menus) ? clear : undefined}
       columns={columns}
       search={
         <SearchField
@@ -69,9 +70,9 @@ export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps)
       />
       <SelectField
         label="Waiting"
-        value={filter.overdue}
-        options={[["true", "Longer than a day"]]}
-        onChange={(overdue) => onChange({ overdue })}
+        value={late}
+        options={[["late", "Longer than a day"]]}
+        onChange={(late) => onChange({ to_decide: late ?? "all" })}
         width={160}
       />
     </FilterBar>
@@ -79,6 +80,6 @@ export function ReportFilters({ filter, onChange, columns }: ReportFiltersProps)
 }
 
 /** Whether any filter is set. */
-export function hasFilter(filter: ReportFilter): boolean {
+export function hasFilter(filter: object): boolean {
   return Object.values(filter).some((value) => value !== undefined && value !== "");
 }

@@ -79,13 +79,7 @@ export function ReportList() {
         )}
       </Box>
       <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
-        <StatusTabs
-          status={filter.status}
-          asked={filter.asked === "none" ? undefined : filter.asked}
-          verified={filter.verified}
-          counts={counts}
-          onChange={narrow}
-        />
+        <StatusTabs filter={filter} counts={counts} onChange={narrow} />
         <ReportFilters filter={filter} onChange={narrow} columns={columns} />
         <BulkBar selection={selection} list={{ filter, sort, total: list.total }} />
         <Box sx={{ height: 4 }}>
@@ -158,14 +152,16 @@ function NothingHere({
   readonly filter: ReportFilter;
   readonly onClear: () => void;
 }) {
-  const { status, verified, ...others } = filter;
-  if (status === "pending" && verified === "false" && !hasFilter(others))
-    return (
-      <EmptyNote title="No report waits for its reporter">
-        Every pending report is confirmed.
-      </EmptyNote>
-    );
-  if (hasFilter({ ...others, ...given({ verified }) })) {
+  const { status, verified, to_decide, ...others } = filter;
+  if (to_decide === "all" && !hasFilter({ ...others, ...given({ status, verified }) }))
+    return <EmptyNote title="The queue is empty">No report waits for a decision.</EmptyNote>;
+  if (
+    status === "pending" &&
+    verified === "false" &&
+    !hasFilter({ ...others, ...given({ to_decide }) })
+  )
+    return <EmptyNote title="No unconfirmed reports">Every pending report is confirmed.</EmptyNote>;
+  if (hasFilter({ ...others, ...given({ verified, to_decide }) })) {
     return (
       <EmptyNote title="No reports match these filters">
         <Button variant="outlined" onClick={onClear}>
@@ -173,9 +169,6 @@ function NothingHere({
         </Button>
       </EmptyNote>
     );
-  }
-  if (status === "pending") {
-    return <EmptyNote title="The queue is empty">No report waits for a decision.</EmptyNote>;
   }
   if (status) return <EmptyNote title="No reports in this status">Choose another tab.</EmptyNote>;
   return (

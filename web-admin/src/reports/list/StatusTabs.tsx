@@ -1,83 +1,63 @@
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useNavigate } from "react-router-dom";
-import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
+import { REPORT_LISTS, type ReportFilters } from "#contracts/http/admin-reports.ts";
 import { paths } from "../../config/paths.ts";
 import type { Counts } from "../../data/console-data-provider.ts";
 import { formatCount } from "../../shared/formats.ts";
 import { totalOf } from "../../shared/use-status-counts.ts";
 
 export interface StatusTabsProps {
-  readonly status: ReportStatus | undefined;
-  readonly asked: Asked | undefined;
-  /** The list's filter of that name, which the tab of unconfirmed reports sets. */
-  readonly verified: "true" | "false" | undefined;
+  readonly filter: ReportFilters;
   /** Whether deleted reports are shown, which are on a page of their own. */
   readonly isDeleted?: true;
   readonly counts: Counts | undefined;
-  readonly onChange: (tab: {
-    readonly status: ReportStatus | undefined;
-    readonly asked: Asked | undefined;
-    readonly verified: "true" | "false" | undefined;
-  }) => void;
+  /** Takes what the tab sets, and undefined for what it clears. */
+  readonly onChange: (
+    tab: {
+      readonly [Name in "status" | "asked" | "to_decide" | "verified"]: string | undefined;
+    },
+  ) => void;
 }
 
-/** Tabs about questions to reporters, beside those of the statuses. */
-const ASKED = { answered: "Answered", waiting: "Waiting for reporter" } as const;
-type Asked = keyof typeof ASKED;
+type CountName = keyof typeof REPORT_LISTS;
+type TabName = "all" | CountName | "deleted";
+const TABS: readonly TabName[] = ["all", ...(Object.keys(REPORT_LISTS) as CountName[]), "deleted"];
 
-const ALL = "all";
-/** Pending reports that wait for their reporter's confirmation, not for a moderator. */
-const UNCONFIRMED = "unconfirmed";
-const DELETED = "deleted";
-
-/** One tab per status, with its number of reports. */
-export function StatusTabs(props: StatusTabsProps) {
-  const { status, asked, verified, isDeleted, counts, onChange } = props;
+/** One tab per status, and per kind of waiting, with its number of reports. */
+export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsProps) {
   const navigate = useNavigate();
-  const isUnconfirmed = status === "pending" && verified === "false" && !asked;
-  const tabs = [
-    { value: ALL, label: "All", count: counts && totalOf(counts) },
-    ...Object.entries(REPORT_STATUSES).map(([value, label]) => ({
-      value,
-      label,
-      count: counts?.[value as ReportStatus],
-    })),
-    { value: UNCONFIRMED, label: "Unconfirmed", count: counts?.unconfirmed },
-    ...Object.entries(ASKED).map(([value, label]) => ({
-      value,
-      label,
-      count: counts?.[value as Asked],
-    })),
-    { value: DELETED, label: "Deleted", count: undefined },
-  ];
-  const shown = isUnconfirmed ? UNCONFIRMED : (asked ?? status ?? ALL);
+  const shown = tabOf(filter);
   return (
     <Tabs
-      value={isDeleted ? DELETED : shown}
-      onChange={(_event, value: string) => {
-        if (value === DELETED) return void navigate(paths.deletedReports);
-        onChange(
-          value === UNCONFIRMED
-            ? { asked: undefined, status: "pending", verified: "false" }
-            : {
-                asked: value in ASKED ? (value as Asked) : undefined,
-                status: value in REPORT_STATUSES ? (value as ReportStatus) : undefined,
-                verified: isUnconfirmed ? undefined : verified,
-              },
-        );
+      value={isDeleted ? "deleted" : shown}
+      onChange={(_event, value: TabName) => {
+        if (value === "deleted") return void navigate(paths.deletedReports);
+        // The tab of unconfirmed reports set it, else the menu did.
+        const verified = shown === "unconfirmed" ? undefined : filter.verified;
+        const none = { status: undefined, asked: undefined, to_decide: undefined };
+        onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });
       }}
       variant="scrollable"
       aria-label="Reports by status"
       sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
     >
-      {tabs.map(({ value, label, count }) => (
-        <Tab
-          key={value}
-          value={value}
-          label={count === undefined ? label : `${label} (${formatCount(count)})`}
-        />
+      {TABS.map((name) => (
+        <Tab key={name} value={name} label={labelOf(name, counts)} />
       ))}
     </Tabs>
   );
+}
+
+function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
+  if (to_decide) return "to_decide";
+  if (status === "pending" && verified === "false" && !asked) return "unconfirmed";
+  return asked ?? status ?? "all";
+}
+
+function labelOf(tab: TabName, counts: Counts | undefined): string {
+  if (tab === "deleted") return "Deleted";
+  const name = tab === "all" ? "All" : REPORT_LISTS[tab].name;
+  if (!counts) return name;
+  return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;
 }

@@ -7,6 +7,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
+import { waitingWords } from "../../shared/use-status-counts.ts";
 import { isOpen } from "../commands/is-open.ts";
 import type { DecisionPanelProps } from "./DecisionPanel.tsx";
 
@@ -58,7 +59,7 @@ export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPa
           component={RouterLink}
           to={paths.report(queue.nextId)}
         >
-          Next ({queue.waiting} to decide)
+          Next ({waitingWords(queue.to_decide, "to_decide")})
         </Button>
       )}
       <Button
@@ -94,7 +95,7 @@ export function DecisionBar({ report, decisions, queue, nextButton }: DecisionPa
             to={paths.report(queue.nextId)}
             onClick={choose(() => {})}
           >
-            Next report ({queue.waiting} to decide)
+            Next report ({waitingWords(queue.to_decide, "to_decide")})
           </MenuItem>
         )}
         {apart.map((command) => (

@@ -10,9 +10,9 @@ import { Link as RouterLink } from "react-router-dom";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
-import { formatCount } from "../../shared/formats.ts";
 import { KeyHint } from "../../shared/KeyHint.tsx";
 import type { NextPending } from "../../shared/use-next-pending.ts";
+import { waitingWords } from "../../shared/use-status-counts.ts";
 import { isOpen } from "../commands/is-open.ts";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
@@ -108,11 +108,11 @@ export function DecisionPanel(props: DecisionPanelProps) {
           endIcon={hint("N")}
           sx={wide}
         >
-          Next report ({formatCount(queue.waiting)} to decide)
+          Next report ({waitingWords(queue.to_decide, "to_decide")})
         </Button>
       )}
       {queue && !queue.nextId && (
-        <Typography color="textSecondary">There's no other report to decide.</Typography>
+        <Typography color="textSecondary">No other report is free for you to decide.</Typography>
       )}
       <FormControlLabel
         control={

@@ -61,17 +61,18 @@ function Opened({
 }
 
 function NothingLeft({
-  view: { byOthers, skipped, fresh },
+  view,
   onRestart,
 }: {
-  readonly view: Extract<QueueView, { kind: "empty" }>;
+  readonly view: Empty;
   readonly onRestart: () => Promise<void>;
 }) {
+  const { skipped, fresh } = view;
   return (
     <Paper sx={{ border: 1, borderColor: "divider" }}>
-      <EmptyNote title={titleOf(byOthers, fresh)}>
+      <EmptyNote title={titleOf(view)}>
         <Typography color="textSecondary" role="status">
-          {sentenceOf(byOthers, fresh)}
+          {sentenceOf(view)}
           {skipped > 0 && ` You skipped ${counted(skipped, "report", "reports")}.`}
         </Typography>
         <Button variant="outlined" autoFocus onClick={() => void onRestart()}>
@@ -85,14 +86,19 @@ function NothingLeft({
   );
 }
 
-function titleOf(byOthers: number, fresh: number): string {
+type Empty = Extract<QueueView, { kind: "empty" }>;
+
+function titleOf({ byOthers, fresh, concerning }: Empty): string {
   if (fresh > 0) return "New reports wait";
-  return byOthers > 0 ? "Others have what is left" : "The queue is empty";
+  if (byOthers > 0) return "Others have what is left";
+  return concerning > 0 ? "Nothing is left for you" : "The queue is empty";
 }
 
-function sentenceOf(byOthers: number, fresh: number): string {
+function sentenceOf({ byOthers, fresh, concerning }: Empty): string {
   if (fresh > 0) return `${counted(fresh, "report has", "reports have")} come to the queue.`;
   if (byOthers > 0)
     return `${counted(byOthers, "report is", "reports are")} with other moderators, for ten minutes at most.`;
+  if (concerning > 0)
+    return `${counted(concerning, "report to decide is", "reports to decide are")} your own or about you. Another moderator must decide.`;
   return "No confirmed report waits for a decision.";
 }

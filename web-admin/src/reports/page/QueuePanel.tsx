@@ -11,9 +11,9 @@ import { useNotify } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../../config/paths.ts";
-import { formatCount } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
 import { KeyHint } from "../../shared/KeyHint.tsx";
+import { waitingWords } from "../../shared/use-status-counts.ts";
 import type { QueueReportProps } from "./QueueReport.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import type { Decisions } from "./use-decisions.tsx";
@@ -40,7 +40,7 @@ export function QueuePanel({ report, until, work, decisions, shortcuts }: QueueP
       sx={{ p: 2, border: 1, borderColor: "divider", display: "grid", gap: 1 }}
     >
       <Typography role="status" sx={{ fontWeight: 600 }}>
-        {work.waiting === undefined ? "" : `${formatCount(work.waiting)} to decide`}
+        {work.toDecide === undefined ? "" : waitingWords(work.toDecide, "to_decide")}
       </Typography>
       <StatusLine report={report} />
       <Lease key={until} until={until} keep={work.keep} />

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useDataProvider } from "react-admin";
-import type { Queue } from "#contracts/http/queue.ts";
+import { QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { useChanged } from "../../shared/changes-context.ts";
 import { onUndone } from "../commands/undone-reports.ts";
@@ -20,12 +20,14 @@ export type QueueView =
       readonly skipped: number;
       /** Reports that have come since, and are free. */
       readonly fresh: number;
+      /** Reports to decide that are the moderator's own or name them. */
+      readonly concerning: number;
     };
 
 export interface QueueWork {
   readonly view: QueueView;
-  /** How many reports wait, with the one that is shown; undefined until it is known. */
-  readonly waiting: number | undefined;
+  /** How many reports are to decide, with the one that is shown; undefined until it is known. */
+  readonly toDecide: number | undefined;
   /** Shows the next report, and does not show this one again. */
   readonly next: () => Promise<void>;
   /** Leaves the report to others, and shows the next one. */
@@ -73,7 +75,8 @@ export function useQueue(enabled: boolean): QueueWork {
       setQueue(read);
       if (!taken) {
         const byOthers = open.length;
-        setView({ kind: "empty", byOthers, skipped: skipped.current.size, fresh: 0 });
+        const concerning = concerningIn(read);
+        setView({ kind: "empty", byOthers, skipped: skipped.current.size, fresh: 0, concerning });
         return;
       }
       const { report_id: id, until } = taken;
@@ -140,12 +143,13 @@ export function useQueue(enabled: boolean): QueueWork {
     const left = read.reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
     const byOthers = left.filter((id) => others.has(id)).length;
     const fresh = left.length - byOthers;
-    setView({ kind: "empty", byOthers, fresh, skipped: skipped.current.size });
+    const concerning = concerningIn(read);
+    setView({ kind: "empty", byOthers, fresh, skipped: skipped.current.size, concerning });
   }
 
   return {
     view,
-    waiting: queue?.waiting,
+    toDecide: queue?.to_decide,
     async next() {
       if (held.current) {
         decided.current.add(held.current);
@@ -175,6 +179,11 @@ export function useQueue(enabled: boolean): QueueWork {
       return taken !== undefined;
     },
   };
+}
+
+/** How many reports the moderator may not decide; none behind a front that is full. */
+function concerningIn({ reports, to_decide }: Queue): number {
+  return reports.length < QUEUE_FRONT ? to_decide - reports.length : 0;
 }
 
 function forgetAbsent(ids: Set<string>, { reports }: Queue): void {
