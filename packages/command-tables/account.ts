@@ -196,9 +196,9 @@ export const accountMigrations: readonly Migration[] = [
   {
     id: "2026-11-23-standing",
     sql: `
-      -- When a ban ends; null without one, and for one without an end.
+      -- When a ban ends, also of an account that is closed; infinity for one without an end, null without one.
       alter table account add column banned_until timestamptz;
-      create index account_banned_until on account (banned_until) where status = 'banned';
+      create index account_banned_until on account (banned_until) where banned_until is not null;
       -- Revisions of the last events that banned or unbanned the account, and that changed its role:
       -- earlier ones come too late.
       alter table account

@@ -88,8 +88,8 @@ function isOver(kind: MailKind, { banned, closed }: AccountState): boolean {
   if (kind === "account_deleted") return closed === undefined;
   if (kind === "account_kept") return closed !== undefined;
   if (kind === "account_banned") return !banned;
-  if (kind === "account_reopened") return closed !== undefined || banned !== undefined;
-  return kind === "account_unbanned" && banned !== undefined;
+  const letsIn = kind === "account_reopened" || kind === "account_unbanned";
+  return letsIn && (closed !== undefined || banned !== undefined);
 }
 
 /** Whether the warning of another address would go to that address by now, or comes too late. */

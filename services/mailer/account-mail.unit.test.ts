@@ -352,6 +352,9 @@ describe("mails about what staff decided", () => {
     const over = await written("account_unbanned", { type: "AccountDataExported", data: {} });
     expect(over.mail.text).toContain("http://registry.example/login");
     expect(await write("account_unbanned", accountBanned())).toEqual({ drop: "superseded" });
+    // Signing in would take back the deletion.
+    const closed: UserEvent = { type: "AccountClosed", data: { by: "owner" } };
+    expect(await write("account_unbanned", closed)).toEqual({ drop: "superseded" });
     expect((await written("account_banned", accountBanned())).words).toContain("no end date");
   });
 

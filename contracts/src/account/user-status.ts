@@ -15,17 +15,20 @@ export const BAN_REASON_LENGTH = 500;
 /** How many users a page of the list has. */
 export const USER_PAGE_SIZES = [5, 10, 25] as const;
 
-/** `pending`: nobody confirmed its address. `deactivated`: closed by its owner or by staff. */
+/**
+ * `pending`: nobody confirmed its address. `deactivated`: closed by its owner or by staff; one that its owner could
+ * take back is `banned` where staff banned it.
+ */
 export function userStatus({
   closed,
   banned,
   confirmed,
 }: {
-  readonly closed?: unknown;
+  readonly closed?: { readonly byOwner: boolean } | undefined;
   readonly banned?: unknown;
   readonly confirmed: boolean;
 }): UserStatus {
-  if (closed) return "deactivated";
+  if (closed && !(banned && closed.byOwner)) return "deactivated";
   if (banned) return "banned";
   return confirmed ? "active" : "pending";
 }

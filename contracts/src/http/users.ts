@@ -160,6 +160,8 @@ const listed = {
   last_login: opt(Type.String()),
   /** Whether staff may open it again. */
   reopenable: Type.Boolean(),
+  /** Whether its owner deleted it, and takes it back by signing in before it is erased. */
+  waiting: Type.Boolean(),
   /** When a ban ends; absent without one, and for one without an end. */
   banned_until: opt(Type.String()),
   /** What a command sends back, to be refused if somebody else was first. */

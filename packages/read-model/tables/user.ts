@@ -28,7 +28,8 @@ export interface UserTable {
   /** Follows from the three after it. */
   status: UserStatus;
   confirmed: boolean;
-  closed: boolean;
+  /** Null while it is open. Its owner can take back what they closed, until it is erased. */
+  closed_by: "owner" | "staff" | null;
   ban: Json<BanColumn | null>;
   /** When a deleted account is erased. */
   erase_at: NullableTimestamp;
@@ -57,7 +58,7 @@ export interface FigureStandingTable {
 }
 
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const USERS_LAYOUT = 4;
+export const USERS_LAYOUT = 5;
 
 /** Columns that name a person. */
 const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;
@@ -75,7 +76,7 @@ export function createUserTables(schema: string): string {
       role text not null,
       status text not null,
       confirmed boolean not null,
-      closed boolean not null,
+      closed_by text,
       ban jsonb,
       erase_at timestamptz,
       first_name text not null,

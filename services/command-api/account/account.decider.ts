@@ -76,7 +76,7 @@ export function decideAccount(
     case "EditProfile":
       return editProfile(owned(state, command.own), command.edit);
     case "SetNotifications":
-      return setNotifications(command.own ? owned(state, command.own) : state, command);
+      return setNotifications(command.own ? owned(state, command.own) : state, command, moment);
     case "RequestEmailChange":
       return requestEmailChange(owned(state, command.own), command.email, moment);
     case "WithdrawEmailChange":
@@ -118,7 +118,7 @@ export function decideAccount(
     case "CompleteTwoFactorReset":
       return completeReset(state, command, moment);
     case "ResetTwoFactor":
-      return resetTwoFactor(state, command);
+      return resetTwoFactor(state, command, moment);
     case "UseRecoveryCode":
       return spendRecoveryCode(state, command);
     case "ExpireAccount":
@@ -188,13 +188,13 @@ function close(state: AccountState, { now }: Moment): UserEvent[] {
   return [{ type: "AccountClosed", data: { by: "owner", erase_at } }];
 }
 
-/** Its owner signed in. Nothing where sessions were ended after the credentials were checked. */
+/** Its owner signed in. Nothing where it is banned, or sessions were ended after the credentials were checked. */
 function takeBack(
   state: AccountState | undefined,
   accountRevision: number,
   { now }: Moment,
 ): UserEvent[] {
-  if (!state || !isTakenBackBySignIn(state, now)) return [];
+  if (!state || state.banned || !isTakenBackBySignIn(state, now)) return [];
   if (state.ends.some(({ revision }) => revision > accountRevision)) return [];
   return [{ type: "AccountReopened", data: { by: "owner" } }];
 }

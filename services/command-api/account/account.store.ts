@@ -167,14 +167,14 @@ export class AccountStore {
        where id = $1 and status <> 'adding' and (role <> $2 or status <> $3
          or banned_until is distinct from $4)
          and greatest(role_revision, ban_revision, closing_revision) < $5`,
-      [id, role, status, banned?.until ?? null, revision],
+      [id, role, status, banned ? (banned.until ?? "infinity") : null, revision],
     );
   }
 
   /** Ids of accounts whose ban is over by then, those that ended first on top. */
   async bansOver(now: Date, limit: number): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
-      `select id from command.account where status = 'banned' and banned_until <= $1
+      `select id from command.account where banned_until <= $1
        order by banned_until limit $2`,
       [now, limit],
     );

@@ -3,7 +3,6 @@ import type { Ban } from "#contracts/events/user/account-state.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import type { Account } from "./account.store.ts";
 import type { StandingService } from "./standing.service.ts";
 
 const TIME = new Intl.DateTimeFormat("en-GB", {
@@ -33,7 +32,7 @@ export class BanAtSignIn {
    * Lifts a ban whose time is over, so that nobody waits for housekeeping.
    * @returns why nobody signs in; undefined where the ban is over, or the log holds none.
    */
-  async refusal({ id }: Account, { now }: Caller): Promise<DomainError | undefined> {
+  async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
     const { handler, standings, supportEmail } = this.#deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;
     if (!ban) return undefined;

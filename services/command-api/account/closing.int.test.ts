@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { systemCaller } from "../kernel/envelope.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 const PASSWORD = "Correct-horse-9";
 const DAY_MS = 24 * 3_600_000;
 
-async function member(email: string, role: "user" | "admin" = "user"): Promise<string> {
+async function member(email: string, role: "user" | "admin" | "auditor" = "user"): Promise<string> {
   const added = await fixture.api.accounts.add(
     { email, password: PASSWORD, role, firstName: "Ann", lastName: "Bo" },
     systemCaller(new Date().toISOString()),
@@ -85,6 +85,38 @@ describe("an owner who deletes the account", () => {
     onTestFinished(() => void vi.useRealTimers());
     expect((await login("fay@shop.example")).statusCode).toBe(401);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountClosed");
+  });
+
+  it("does not take it back while it is banned, but when the ban has ended", async () => {
+    const id = await member("hal@shop.example");
+    await close((await signIn("hal@shop.example")).headers);
+    const by = () => newEnvelope(systemCaller(new Date().toISOString()));
+    const { standings } = fixture.api;
+    const until = new Date(Date.now() + DAY_MS).toISOString();
+    expect(await standings.ban(id, { reason: "Spam", until }, by())).toMatchObject({
+      status: "banned",
+    });
+    const refused = await login("hal@shop.example");
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "account_banned"]);
+    await standings.ban(id, { reason: "Spam" }, by());
+    await standings.endDue(Date.now() + 2 * DAY_MS);
+    expect((await login("hal@shop.example")).statusCode).toBe(403);
+    await standings.ban(id, { reason: "Spam", until }, by());
+    await standings.endDue(Date.now() + 2 * DAY_MS);
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountUnbanned");
+    expect((await login("hal@shop.example")).json().data).toHaveProperty("deletion_canceled");
+    expect((await types(`user-${id}`)).at(-1)).toBe("AccountReopened");
+  });
+
+  it("stays banned when it is open again without a sign-in of its owner", async () => {
+    const id = await member("ivy@shop.example", "auditor");
+    const by = () => newEnvelope(systemCaller(new Date().toISOString()));
+    const { standings } = fixture.api;
+    await standings.ban(id, { reason: "Spam" }, by());
+    await standings.remove(id, by());
+    expect(await standings.reopen(id, by())).toMatchObject({ status: "banned" });
+    const refused = await login("ivy@shop.example");
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "account_banned"]);
   });
 
   it("shows the second factor too, to delete it and to take it back", async () => {

@@ -57,7 +57,7 @@ export interface CredentialChange extends Attempt {
   readonly factorId?: string | undefined;
   /** Nobody signs in from here on, whatever else changes. */
   readonly closes?: boolean | undefined;
-  /** An account that is closed is open again; with `bans`, it is banned as it was before. */
+  /** An account that is closed is open again, or banned where it is. */
   readonly reopens?: boolean | undefined;
   /** The address is another one from here on. */
   readonly address?: StoredAddress | undefined;
@@ -221,7 +221,7 @@ export class CredentialChangeStore {
          status = case
            when c.closes and a.closing_revision < $2::int then 'closed'
            when c.reopens and a.status = 'closed' and a.closing_revision < $2::int
-             then case when c.bans then 'banned' else 'active' end
+             then case when a.banned_until is null then 'active' else 'banned' end
            when a.status = 'closed' then a.status
            when c.bans is not null and a.ban_revision < $2::int
              then case when c.bans then 'banned' else 'active' end
@@ -230,7 +230,8 @@ export class CredentialChangeStore {
            when c.says_of_bans and a.ban_revision < $2::int then 'active'
            else a.status end,
          banned_until = case when c.says_of_bans and a.ban_revision < $2::int
-           then c.banned_until else a.banned_until end,
+           then case when c.bans then coalesce(c.banned_until, 'infinity') end
+           else a.banned_until end,
          ban_revision = case when c.says_of_bans
            then greatest(a.ban_revision, $2::int) else a.ban_revision end,
          -- Only while it is added does an address become unconfirmed.

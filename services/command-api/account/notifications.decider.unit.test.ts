@@ -41,7 +41,7 @@ describe("the notifications of an account", () => {
     given().when(byLink).gives();
     const closed: UserEvent = {
       type: "AccountClosed",
-      data: { by: "owner", erase_at: "2026-11-21T10:30:00.000Z" },
+      data: { by: "admin", erase_at: "2026-11-21T10:30:00.000Z" },
     };
     given(accountRegistered(), closed).when(byLink).gives();
     given(accountRegistered(), { type: "AccountErased", data: {} }).when(byLink).gives();

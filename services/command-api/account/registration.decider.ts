@@ -36,9 +36,10 @@ export function register(
  * is erased: otherwise it would keep an address from its owner that nobody confirmed.
  */
 export function replace(state: AccountState | undefined, replaced_by: string): UserEvent[] {
+  if (state?.banned) return [];
   if (state?.profile && !state.confirmed && state.closed?.byOwner)
     return [{ type: "AccountErased", data: {} }];
-  if (!isNobodys(state) || state.banned) return [];
+  if (!isNobodys(state)) return [];
   return [{ type: "AccountReplaced", data: { replaced_by } }];
 }
 

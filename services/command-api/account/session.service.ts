@@ -130,6 +130,7 @@ export class SessionService {
     const isClosed = account.status === "closed";
     if (isClosed && !(await closing.isTakenBackBySignIn(account.id, caller.now)))
       return this.#refuse(caller, email, account.id, "inactive_account");
+    if (isClosed) await this.#refuseBanned(account, email, caller);
     if (account.factorId && (isClosed || account.status === "active"))
       return secondStep.challenge(account, account.factorId, device, devices, caller);
     const session = await this.#start.begin(
@@ -150,15 +151,22 @@ export class SessionService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session | Challenged> {
-    const { accounts, bans, handler } = this.#deps;
-    const refusal = await bans.refusal(account, caller);
-    const found = refusal ? account : await accounts.byId(account.id);
+    const { email } = login;
+    await this.#refuseBanned(account, email, caller);
+    const found = await this.#deps.accounts.byId(account.id);
     if (found?.status === "active")
       return this.#compare(login, { ...attempt, found }, caller, sign);
-    const { email } = login;
+    return this.#refuse(caller, email, account.id, "inactive_account");
+  }
+
+  /** @throws {DomainError} `account_banned` */
+  async #refuseBanned({ id }: Account, email: string, caller: Caller): Promise<void> {
+    const { bans, handler } = this.#deps;
+    const refusal = await bans.refusal(id, caller);
+    if (!refusal) return;
     const refused = "inactive_account";
-    await recordAttempt(handler, { type: "SignIn", email, accountId: account.id, refused }, caller);
-    throw refusal ?? new DomainError("invalid_credentials", REFUSED);
+    await recordAttempt(handler, { type: "SignIn", email, accountId: id, refused }, caller);
+    throw refusal;
   }
 
   /**

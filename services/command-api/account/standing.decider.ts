@@ -7,6 +7,7 @@ import { given } from "#contracts/given.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { editProfile } from "./profile.decider.ts";
 import type { StandingCommand } from "./standing.commands.ts";
+import { isShut } from "./taken-back.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
 type Of<T extends StandingCommand["type"]> = Extract<StandingCommand, { type: T }>;
@@ -30,15 +31,15 @@ export function decideStanding(
     case "EndBan":
       return endBan(state, command, moment);
     case "EditAccount":
-      return edit(state, command);
+      return edit(state, command, moment);
     case "BanAccount":
-      return ban(others(state, command), command, moment);
+      return ban(others(state, command, moment), command, moment);
     case "UnbanAccount":
-      return unban(seen(state, command), command);
+      return unban(seen(state, command, moment), command);
     case "ChangeAccountRole":
-      return changeRole(others(state, command), command);
+      return changeRole(others(state, command, moment), command);
     case "DeleteAccount":
-      return remove(others(state, command), command, moment);
+      return remove(others(state, command, moment), command, moment);
     case "ReopenAccount":
       return reopen(state, command);
   }
@@ -83,14 +84,18 @@ function endBan(
   { now }: Moment,
 ): UserEvent[] {
   const { until } = state?.banned ?? {};
-  if (!state?.profile || state.closed || until === undefined || until > now) return [];
+  if (!state?.profile || until === undefined || until > now) return [];
   return [{ type: "AccountUnbanned", data: { by: "end", ...told(state.wasStaff, admins) } }];
 }
 
-function edit(state: AccountState | undefined, command: Of<"EditAccount">): UserEvent[] {
+function edit(
+  state: AccountState | undefined,
+  command: Of<"EditAccount">,
+  moment: Moment,
+): UserEvent[] {
   const { edit: profile, role, admins } = command;
-  if (role === undefined) return editProfile(seen(state, command), profile);
-  const account = others(state, command);
+  if (role === undefined) return editProfile(open(seen(state, command, moment)), profile);
+  const account = open(others(state, command, moment));
   // Whoever gave it that role ended its sessions too.
   if (account.role === role) throw changedMeanwhile();
   return [...editProfile(account, profile), ...changeRole(account, { role, admins })];
@@ -101,9 +106,10 @@ function edit(state: AccountState | undefined, command: Of<"EditAccount">): User
  * of staff to an address before, since nothing but its link confirms it.
  */
 function changeRole(
-  { role: from, confirmed, invitation }: AccountState,
+  account: AccountState,
   { role: to, admins }: Pick<Of<"ChangeAccountRole">, "role" | "admins">,
 ): UserEvent[] {
+  const { role: from, confirmed, invitation } = open(account);
   if (from === to) return [];
   if (to !== "user" && !confirmed && !invitation)
     throw new DomainError(
@@ -153,14 +159,21 @@ function reopen(
   return [{ type: "AccountReopened", data: { by: "admin", ...told(true, admins) } }];
 }
 
-/** An account that is there, as its sender has seen it. */
+/** An account that is there, or that its owner can take back, as its sender has seen it. */
 function seen(
   state: AccountState | undefined,
   { seen: revision }: { readonly seen: number | undefined },
+  { now }: Moment,
 ): AccountState {
   if (!state?.profile) throw accountNotFound();
-  if (state.closed) throw accountClosed();
+  if (isShut(state, now)) throw accountClosed();
   if (revision !== undefined && revision !== state.factsRevision) throw changedMeanwhile();
+  return state;
+}
+
+/** What waits for its deletion keeps names and role: one of staff would never be erased. */
+function open(state: AccountState): AccountState {
+  if (state.closed) throw accountClosed();
   return state;
 }
 
@@ -182,6 +195,7 @@ function changedMeanwhile(): DomainError {
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,
+  moment: Moment,
 ): AccountState {
   if (command.by.includes(command.ownerId)) {
     const isOwn = command.by[0] === command.ownerId;
@@ -191,7 +205,7 @@ function others(
       `${whose}: another admin has to do that. Nothing was changed.`,
     );
   }
-  return seen(state, command);
+  return seen(state, command, moment);
 }
 
 /** Mails to admins, where staff is concerned. */

@@ -200,9 +200,78 @@ describe("what staff decide", () => {
     given().when(ban).isRefused("account_not_found");
     given(registered, { type: "AccountErased", data: {} }).when(ban).isRefused("account_not_found");
     given(registered, closed("admin", TOMORROW)).when(ban).isRefused("account_closed");
-    given(registered, closed("owner", TOMORROW))
+    given(registered, closed("owner", moment.now)).when(ban).isRefused("account_closed");
+    given(registered, closed("admin", TOMORROW))
       .when({ type: "UnbanAccount", ...telling })
       .isRefused("account_closed");
+  });
+});
+
+describe("an account that its owner deleted, while it can be taken back", () => {
+  const waiting = given(registered, confirmed, closed("owner", TOMORROW));
+  const again = given(registered, confirmed, closed("owner", TOMORROW), accountBanned(TOMORROW));
+  const back = { type: "TakeBackAccount", accountRevision: 9 } as const;
+
+  it("is banned as any other is, and not taken back until the ban ends", () => {
+    waiting.when(ban).gives(accountBanned(TOMORROW, "Made reports up"), ended("banned"));
+    waiting
+      .when({ ...ban, by: [], seen: 2, until: undefined, reasonCode: "repeat_infringer" })
+      .gives(
+        {
+          type: "AccountBanned",
+          data: { reason_code: "repeat_infringer", account: { reason: "Made reports up" } },
+        },
+        ended("banned"),
+      );
+    again.when(back).gives();
+    again.when({ type: "UnbanAccount", ...telling }).gives(unbanned);
+    const over: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
+    const late = given(registered, confirmed, closed("owner", TOMORROW), accountBanned(YESTERDAY));
+    late.when({ type: "EndBan", admins }).gives(over);
+    given(registered, confirmed, closed("owner", TOMORROW), accountBanned(YESTERDAY), over)
+      .when(back)
+      .gives({ type: "AccountReopened", data: { by: "owner" } });
+    again.when({ type: "EraseAccount", isDue: true }).gives();
+  });
+
+  it("leaves no ban by a registration of its address", () => {
+    given(registered, closed("owner", TOMORROW), accountBanned())
+      .when({ type: "ReplaceAccount", by: "other" })
+      .gives();
+  });
+
+  it("is deleted by staff so that nobody takes it back, and gets no other role or name", () => {
+    waiting
+      .when({ type: "DeleteAccount", ...telling })
+      .gives(closed("admin", "2026-11-22T10:30:00.000Z"));
+    waiting
+      .when({ type: "ChangeAccountRole", role: "auditor", ...telling })
+      .isRefused("account_closed");
+    waiting
+      .when({ type: "EditAccount", edit: {}, role: undefined, ...telling })
+      .isRefused("account_closed");
+    waiting.when({ type: "ReopenAccount", ...telling }).isRefused("account_closed");
+  });
+
+  it("loses its second factor where its owner lost it, and its notifications by their link", () => {
+    const enabled: UserEvent = {
+      type: "TwoFactorEnabled",
+      data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
+    };
+    const reset = { type: "ResetTwoFactor", by: "admin", role: "user", told: [] } as const;
+    given(registered, confirmed, enabled, closed("owner", TOMORROW))
+      .when(reset)
+      .gives(
+        { type: "TwoFactorReset", data: { factor_id: "factor" } },
+        { type: "SessionsEnded", data: { cause: "two_factor_changed" } },
+      );
+    given(registered, confirmed, enabled, closed("admin", TOMORROW))
+      .when(reset)
+      .isRefused("account_not_found");
+    const email = "rae@shop.example";
+    waiting
+      .when({ type: "SetNotifications", email, set: { decisions: false } })
+      .gives({ type: "NotificationsSet", data: { by: "unsubscribe_link", decisions: false } });
   });
 });
 

@@ -190,17 +190,13 @@ export class StandingService {
    * ended. A ban that it had stays.
    */
   async reopen(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const { accounts, handler } = this.#deps;
-    const admins = await accounts.activeAdmins();
-    // Nobody bans a closed account, so this is its ban whenever the change is applied.
-    const banned = (await handler.load(accountAggregate(id)))?.state.banned;
+    const admins = await this.#deps.accounts.activeAdmins();
     const command = {
       type: "ReopenAccount",
       ...(await this.#decided(id, envelope, seen)),
       admins,
     } as const;
-    const ban = banned ? { bans: true, bannedUntil: banned.until } : {};
-    return this.#make(id, command, { reopens: true, ...ban }, envelope);
+    return this.#make(id, command, { reopens: true }, envelope);
   }
 
   /**

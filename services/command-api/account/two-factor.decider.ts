@@ -2,7 +2,9 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
+import type { Moment } from "../kernel/command.ts";
 import type { OwnSession, TwoFactorCommand } from "./account.commands.ts";
+import { isShut } from "./taken-back.ts";
 
 /** Recovery codes of a set. */
 export const RECOVERY_CODES = 10;
@@ -45,13 +47,14 @@ export function replaceRecoveryCodes(
 export function resetTwoFactor(
   state: AccountState | undefined,
   { by, role, reason, told }: Of<"ResetTwoFactor">,
+  { now }: Moment,
 ): UserEvent[] {
   if (by === "self")
     throw new DomainError(
       "forbidden",
       "Nobody resets their own second factor: switch it off in the account settings.",
     );
-  if (!state?.profile || state.closed) throw accountNotFound();
+  if (!state?.profile || isShut(state, now)) throw accountNotFound();
   if (role === "admin" && by !== "operator")
     throw new DomainError(
       "staff_account",

@@ -91,7 +91,7 @@ describe("resetting somebody's second factor", () => {
     given().when(why).isRefused("two_factor_off");
     given(enabled, disabled).when(why).isRefused("two_factor_off");
     givenNothing().when(why).isRefused("account_not_found");
-    const data = { by: "owner", erase_at: "2026-11-23T10:00:00.000Z" } as const;
+    const data = { by: "admin", erase_at: "2026-11-23T10:00:00.000Z" } as const;
     given(enabled, { type: "AccountClosed", data }).when(why).isRefused("account_not_found");
     given(enabled, { type: "AccountErased", data: {} }).when(why).isRefused("account_not_found");
   });

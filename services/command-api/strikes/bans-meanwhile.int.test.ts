@@ -9,8 +9,11 @@ import { someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { RepeatInfringers } from "./repeat-infringers.ts";
 
 let fixture: Fixture;
+/** Of one account. */
+const reports: string[] = [];
 beforeAll(async () => {
   fixture = await startCommandApi();
+  while (reports.length < 3) reports.push(await reportOfAccount());
 });
 afterAll(() => fixture.close());
 
@@ -54,24 +57,39 @@ async function reportOfAccount(): Promise<string> {
   return id;
 }
 
+/** The account of these reports, and its row. */
+async function accountOf(report: string) {
+  return (await fixture.api.reports.load(report))?.warnings[0]?.account_id ?? "";
+}
+async function banOf(account: string) {
+  const row = "select status, banned_until from command.account where id = $1";
+  return (await fixture.db.query(row, [account])).rows;
+}
+
 describe("an account that staff ban at the moment", () => {
   it("stays banned where a notice is lifted, and is not freed sooner where one is granted", async () => {
-    const [first, second] = [await reportOfAccount(), await reportOfAccount()];
+    const [first = "", second = ""] = reports;
     await takenDown(fixture, first);
     const notice = await takenDown(fixture, second);
-    const account = (await fixture.api.reports.load(second))?.warnings[0]?.account_id ?? "";
-    const banOf = async () =>
-      (
-        await fixture.db.query("select status, banned_until from command.account where id = $1", [
-          account,
-        ])
-      ).rows;
-    expect(await banOf()).toEqual([{ status: "banned", banned_until: expect.any(Date) }]);
+    const account = await accountOf(second);
+    expect(await banOf(account)).toEqual([{ status: "banned", banned_until: expect.any(Date) }]);
     await (await withBanMeanwhile()).lift(notice, second, byHand());
-    expect(await banOf()).toEqual([{ status: "banned", banned_until: null }]);
+    expect(await banOf(account)).toEqual([{ status: "banned", banned_until: Infinity }]);
 
     await fixture.api.standings.unban(account, newEnvelope(byHand()));
     await (await withBanMeanwhile()).warn(notice, [second], byHand());
-    expect(await banOf()).toEqual([{ status: "banned", banned_until: null }]);
+    expect(await banOf(account)).toEqual([{ status: "banned", banned_until: Infinity }]);
   });
+});
+
+it("an account that its owner deleted is banned while it can be taken back", async () => {
+  const { closing, standings } = fixture.api;
+  const account = await accountOf(reports[0] ?? "");
+  await standings.unban(account, newEnvelope(byHand()));
+  const at = new Date().toISOString();
+  const erase_at = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
+  await closing.restore(account, { hidden: `user-${account}`, erase_at, at }, byHand());
+  expect(await banOf(account)).toEqual([{ status: "closed", banned_until: null }]);
+  await takenDown(fixture, reports[2] ?? "");
+  expect(await banOf(account)).toEqual([{ status: "closed", banned_until: expect.anything() }]);
 });

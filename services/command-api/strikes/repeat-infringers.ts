@@ -6,6 +6,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { StandingService } from "../account/standing.service.ts";
+import { isShut } from "../account/taken-back.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { ownsReport } from "../report/owns-report.ts";
@@ -124,7 +125,7 @@ export class RepeatInfringers {
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
     const { handler, strikes, standings, blind } = this.#deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
-    if (!account?.profile || account.closed) return;
+    if (!account?.profile || isShut(account, caller.now)) return;
     const of = accountAsInfringer(accountId, account, blind);
     const wanted = await strikes.suspension(of, caller.now);
     const { banned } = account;

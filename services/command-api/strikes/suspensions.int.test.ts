@@ -249,8 +249,8 @@ describe("an account", () => {
       fixture.db.query("select status, banned_until from command.account where id = $1", [
         actor.id,
       ]);
-    expect((await banOf()).rows).toEqual([{ status: "banned", banned_until: null }]);
+    expect((await banOf()).rows).toEqual([{ status: "banned", banned_until: Infinity }]);
     await decide(fixture, last, "lift", { reason_code: "withdrawn", revision: 2 });
-    expect((await banOf()).rows).toEqual([{ status: "banned", banned_until: null }]);
+    expect((await banOf()).rows).toEqual([{ status: "banned", banned_until: Infinity }]);
   });
 });

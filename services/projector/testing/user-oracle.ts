@@ -48,7 +48,7 @@ function expectedRow(id: string, { state, createdAt, signedIn }: Known): Expecte
       role: state.role,
       status: userStatus(state),
       confirmed: state.confirmed,
-      closed: state.closed !== undefined,
+      closed_by: state.closed ? (state.closed.byOwner ? "owner" : "staff") : null,
       until: state.banned?.until ?? null,
       banned: state.banned !== undefined,
       erase_at: state.closed?.eraseAt ? new Date(state.closed.eraseAt) : null,

@@ -233,7 +233,7 @@ export async function startQueryApi(
       role: "user",
       status: "active",
       confirmed: true,
-      closed: false,
+      closed_by: null,
       first_name: "Uma",
       last_name: "Ruiz",
       email: "u***@***",

@@ -45,6 +45,7 @@ describe("the list of users", () => {
       reports_count: 0,
       created_at: "2026-02-21T00:00:00.000Z",
       reopenable: false,
+      waiting: false,
       last_login: "2026-11-21T09:00:00.000Z",
       revision: 0,
     });
@@ -90,7 +91,12 @@ describe("the list of users", () => {
       status: "banned",
       ban: JSON.stringify(ban),
     });
-    await service.addUser({ first_name: "Off", last_name, status: "deactivated", closed: true });
+    await service.addUser({
+      first_name: "Off",
+      last_name,
+      status: "deactivated",
+      closed_by: "staff",
+    });
     await service.addUser({ first_name: "Act", last_name, role: "admin" });
     const found = async (query: string) =>
       namesOf((await list(`search=${last_name}&${query}`)).users).toSorted();

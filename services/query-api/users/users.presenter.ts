@@ -13,8 +13,8 @@ export function presentUser(row: UserListRow): ListedUser {
     status: row.status,
     reports_count: row.reports_count,
     created_at: row.created_at.toISOString(),
-    // What its owner closed is always erased.
-    reopenable: row.closed && !row.erase_at,
+    reopenable: row.closed_by === "staff" && !row.erase_at,
+    waiting: row.closed_by === "owner",
     ...given({
       last_login: row.last_sign_in_at?.toISOString(),
       banned_until: row.ban?.until ?? undefined,

@@ -13,7 +13,8 @@ export function ResetFactor({ user }: { readonly user: UserRecord }) {
   const [isOpen, setIsOpen] = useState(false);
   // Whoever is signed in switches their own off on the site.
   const isOwn = !identity || identity.id === user.id;
-  if (!user.two_factor || user.status === "deactivated" || isOwn) return null;
+  const isShut = user.status === "deactivated" && !user.waiting;
+  if (!user.two_factor || isShut || isOwn) return null;
   return (
     <>
       <Button variant="outlined" onClick={() => setIsOpen(true)} sx={{ justifySelf: "start" }}>

@@ -27,7 +27,11 @@ const ACTIONS: Readonly<Record<UserAction, { label: string; icon: typeof EditIco
 const ONE_BUTTON: Partial<Record<UserAction, UserAction>> = { unban: "ban", reopen: "delete" };
 
 /** What the server would not refuse of this account. */
-function actionsFor({ status, reopenable }: OfUser["user"], isOwn: boolean): readonly UserAction[] {
+function actionsFor(
+  { status, reopenable, waiting }: OfUser["user"],
+  isOwn: boolean,
+): readonly UserAction[] {
+  if (waiting) return [status === "banned" ? "unban" : "ban", "delete"];
   if (status === "deactivated") return reopenable ? ["reopen"] : [];
   if (isOwn) return ["edit"];
   return ["edit", "role", status === "banned" ? "unban" : "ban", "delete"];

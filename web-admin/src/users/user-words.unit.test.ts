@@ -12,6 +12,7 @@ const ann: ListedUser = {
   status: "active",
   reports_count: 0,
   reopenable: false,
+  waiting: false,
   created_at: "2026-01-02T03:04:05.678Z",
   revision: 0,
 };

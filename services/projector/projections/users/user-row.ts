@@ -52,7 +52,7 @@ export const users: ReadModel<UserRow, Type> = {
       "role",
       "status",
       "confirmed",
-      "closed",
+      "closed_by",
       "ban",
       "erase_at",
       "first_name",
@@ -82,8 +82,16 @@ export const users: ReadModel<UserRow, Type> = {
   },
 };
 
-const statusOf = ({ closed, ban, confirmed }: Pick<UserRow, "closed" | "ban" | "confirmed">) =>
-  userStatus({ closed, banned: ban, confirmed });
+const statusOf = ({
+  closed_by,
+  ban,
+  confirmed,
+}: Pick<UserRow, "closed_by" | "ban" | "confirmed">) =>
+  userStatus({
+    closed: closed_by ? { byOwner: closed_by === "owner" } : undefined,
+    banned: ban,
+    confirmed,
+  });
 
 function begun({ key, event, stored }: Happened<Type>): UserRow | undefined {
   if (
@@ -93,7 +101,7 @@ function begun({ key, event, stored }: Happened<Type>): UserRow | undefined {
   )
     return undefined;
   const confirmed = event.type === "AccountAdded";
-  const standing = { confirmed, closed: false, ban: null };
+  const standing = { confirmed, closed_by: null, ban: null };
   return {
     id: key,
     role: event.type === "AccountRegistered" ? "user" : event.data.role,
@@ -125,7 +133,7 @@ function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): Use
       return { ...row, ...addressOf(event.data.account) };
     case "EmailChangeUndone": {
       const factor = event.data.two_factor === "kept" ? {} : { two_factor: false };
-      const open = { closed: false, erase_at: null };
+      const open = { closed_by: null, erase_at: null };
       return { ...row, ...factor, ...open, ...addressOf(event.data.account) };
     }
     case "TwoFactorEnabled":
@@ -140,10 +148,12 @@ function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): Use
       return { ...row, ban: null };
     case "AccountRoleChanged":
       return { ...row, role: event.data.to };
-    case "AccountClosed":
-      return { ...row, closed: true, erase_at: event.data.erase_at ?? null };
+    case "AccountClosed": {
+      const closed_by = event.data.by === "owner" ? "owner" : "staff";
+      return { ...row, closed_by, erase_at: event.data.erase_at ?? null };
+    }
     case "AccountReopened":
-      return { ...row, closed: false, erase_at: null };
+      return { ...row, closed_by: null, erase_at: null };
     case "AccountReplaced":
     case "AccountExpired":
     case "AccountErased":
