@@ -194,11 +194,14 @@ describe("docker-compose.yml", () => {
     expect(existsSync(path.join(root, command[1] ?? ""))).toBe(true);
     expect(service).toMatchObject({ build: ".", read_only: true, cap_drop: ["ALL"] });
     expect(service.user).toBeUndefined();
+    const at = `${environment.PORT}/readyz`;
     expect(healthcheck?.test).toEqual([
       "CMD",
       "node",
       "deploy/health-check.ts",
-      `http://127.0.0.1:${environment.PORT}/readyz`,
+      environment.TLS_KEY_FILE
+        ? `https://localhost:${at}?tlsCAFile=/run/secrets/certificate_authority`
+        : `http://127.0.0.1:${at}`,
     ]);
   });
 

@@ -1,9 +1,19 @@
 /**
  * `node deploy/health-check.ts <url>`, for containers. The exit code is 0 if the address answers
- * with success.
+ * with success. Of `https://`, `?tlsCAFile=` names the file of authorities.
  */
-const [url = ""] = process.argv.slice(2);
-const answer = await fetch(url, { signal: AbortSignal.timeout(4000) }).catch(() => undefined);
-process.exitCode = answer?.ok ? 0 : 1;
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
 
-export {};
+const url = new URL(process.argv[2] ?? "");
+const authorities = url.searchParams.get("tlsCAFile");
+const signal = AbortSignal.timeout(4000);
+const request =
+  url.protocol === "https:"
+    ? https.get(url, { signal, ...(authorities && { ca: readFileSync(authorities) }) })
+    : http.get(url, { signal });
+request.once("response", ({ statusCode = 0 }) => {
+  process.exit(statusCode >= 200 && statusCode < 300 ? 0 : 1);
+});
+request.once("error", () => process.exit(1));

@@ -1,5 +1,10 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { SystemStatus } from "#contracts/http/system.ts";
+import { makeComposeSecrets } from "#deploy/secret-files.ts";
+import { verifiedProcesses } from "#http/verified-fetch.ts";
 import { buildWebApps } from "#launcher/web-build.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { startQueryApi } from "#services/query-api/testing/query-api.fixture.ts";
@@ -12,21 +17,33 @@ beforeEach((context) => {
   if (noHaproxy) context.skip(noHaproxy);
 });
 
-it("shows what web and HAProxy take, and says which one does not answer any more", async () => {
+it("shows what web and HAProxy take, by HTTPS, and says which one no longer answers", async () => {
   await buildWebApps(console.log);
+  const secrets = await mkdtemp(path.join(os.tmpdir(), "registry-asked-"));
+  onTestFinished(() => rm(secrets, { recursive: true }));
+  await makeComposeSecrets(secrets);
+  const file = (name: string) => path.join(secrets, name);
+  const at = (address: string) =>
+    `https://localhost:${new URL(address).port}?tlsCAFile=${file("certificate_authority")}`;
   const port = await freePort();
-  const haproxy = await startHaproxy({});
+  const environment = { TLS_CERTIFICATE_FILE: file("haproxy_certificate_and_key") };
+  const haproxy = await startHaproxy({}, { environment });
   onTestFinished(() => haproxy.stop());
-  const operationsUrls = [`http://127.0.0.1:${port}`, haproxy.operators];
-  const service = await startQueryApi({ operationsUrls });
+  const operationsUrls = [at(`https://localhost:${port}`), at(haproxy.operators)];
+  const [cert, key] = [file("query_api_certificate"), file("query_api_key")];
+  const tls = { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
+  const service = await startQueryApi({ operationsUrls, tls });
   onTestFinished(() => service.close());
-  const queryUrl = await service.api.app.listen({ port: 0, host: "127.0.0.1" });
   const web = startProcess("web", {
     PUBLIC_URL: "http://registry.example",
-    QUERY_API_URL: queryUrl,
+    QUERY_API_URL: at(await service.api.app.listen({ port: 0, host: "127.0.0.1" })),
     OPERATIONS_PORT: String(port),
+    TLS_CERTIFICATE_FILE: file("web_certificate"),
+    TLS_KEY_FILE: file("web_key"),
   });
-  await web.url();
+  const { urls, fetch } = verifiedProcesses([at(await web.url())]);
+  const { href } = new URL("/terms", urls[0]);
+  await expect.poll(async () => (await fetch(href)).status, { timeout: 30_000 }).toBe(200);
   const asked = async () => {
     const { app } = await service.startProcess();
     const headers = service.headersOf("admin");

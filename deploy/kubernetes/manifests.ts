@@ -120,7 +120,10 @@ function jobOf(
 }
 
 function deploymentOf(name: string, service: ComposeService, isFront: boolean): Manifest {
-  const probe = (at: string) => ({ httpGet: { path: at, port: "http" } });
+  const isSecure = !isFront && service.environment?.TLS_CERTIFICATE_FILE !== undefined;
+  const probe = (at: string) => ({
+    httpGet: { path: at, port: "http", ...(isSecure && { scheme: "HTTPS" }) },
+  });
   const probes = {
     ports: [{ name: "http", containerPort: portOf(service) }],
     // Restarted when it does not answer; never because a store is away.

@@ -42,7 +42,7 @@ export function callsOf({ environment = {} }: ComposeService, compose: Compose):
   return Object.entries(environment).flatMap(([variable, value]) => {
     const named = variable.endsWith("_HOST") ? compose.services[value] : undefined;
     if (named) return [{ host: value, port: portOf(named) }];
-    return value.split(/,(?=http:)/).flatMap((each) => {
+    return value.split(/,(?=https?:)/).flatMap((each) => {
       if (!URL.canParse(each)) return [];
       const { hostname, port } = new URL(each);
       return hostname in compose.services ? [{ host: hostname, port: Number(port) }] : [];

@@ -92,7 +92,7 @@ export async function addressesOf(
 ): Promise<URL[]> {
   const inFiles = given.map((secret) => readFile(path.join(secrets, secret), "utf8"));
   return [...Object.values(environment), ...(await Promise.all(inFiles))]
-    .flatMap((value) => value.split(/,(?=http:)/))
+    .flatMap((value) => value.split(/,(?=https?:)/))
     .filter((value) => /^[a-z\d+]+:\/\//.test(value) && !value.startsWith("file:"))
     .map((value) => new URL(value));
 }

@@ -26,6 +26,8 @@ export interface Behind {
 export interface HaproxyOptions {
   /** Exact number of proxies in front; 0 when absent. */
   readonly trustProxy?: number;
+  /** More of its environment, such as the files of authorities and certificates. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Replaces time limits of the file, e.g. `{ "timeout server 20s": "timeout server 1s" }`. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -62,6 +64,7 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
     PORT: String(port),
     OPERATIONS_PORT: String(operations),
     TRUST_PROXY: String(options.trustProxy ?? 0),
+    ...options.environment,
   };
   let output = "";
   const run = () => {
@@ -105,7 +108,7 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
   }
   return {
     url,
-    operators: `http://${host}:${operations}`,
+    operators: `${options.environment?.TLS_CERTIFICATE_FILE ? "https" : "http"}://${host}:${operations}`,
     get child() {
       return running.child;
     },

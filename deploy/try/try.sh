@@ -234,7 +234,7 @@ check() {
   compose run --rm operate node ops/audit-verify.ts
   up --no-recreate --scale query-api=3
   for _ in $(seq 30); do
-    ready=$(compose exec -T haproxy wget -qO- http://127.0.0.1:3006/metrics |
+    ready=$(compose exec -T haproxy wget -qO- --no-check-certificate https://127.0.0.1:3006/metrics |
       grep -c 'haproxy_server_status{proxy="query-api",.*state="UP"} 1') || true
     [ "$ready" = 3 ] && break
     sleep 1

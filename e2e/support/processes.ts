@@ -60,7 +60,7 @@ export function startProcess(
     stream?.on("data", (chunk) => {
       output += chunk;
     });
-  const listening = () => /"msg":"Server listening at (http:\/\/[^"]+)"/.exec(output)?.[1];
+  const listening = () => /"msg":"Server listening at (https?:\/\/[^"]+)"/.exec(output)?.[1];
   return {
     name,
     child,

@@ -44,6 +44,8 @@ export const ARRIVAL = {
   /** Node ends what is late when it checks, by default every half a minute. */
   connectionsCheckingInterval: 1000,
 } as const;
+/** The same with TLS, where a connection begins with a handshake. */
+export const TLS_ARRIVAL = { ...ARRIVAL, handshakeTimeout: ARRIVAL.headersTimeout } as const;
 /** Where files arrive. */
 export const UPLOADS = "/prod/api/uploads";
 

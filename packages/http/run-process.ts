@@ -89,14 +89,17 @@ export async function runProcess<C extends ProcessSettings>(
     await listenOn(listener, own, "PORT");
     const { routing } = listener;
     if (config.operationsPort === undefined || !routing) return;
-    const operators = createSharedPort((request, response) => {
-      admitOperator(request);
-      routing(request, response);
-    });
+    const operators = createSharedPort(
+      (request, response) => {
+        admitOperator(request);
+        routing(request, response);
+      },
+      { tls: config.tls },
+    );
     lifecycle.onStop("operators' port", () => operators.drain(DRAIN_MS));
     const address = { host, port: config.operationsPort };
     const bound = await listenOn(operators, address, "OPERATIONS_PORT");
-    log.info(`Operators' endpoints at http://${config.host}:${bound.port}`);
+    log.info(`Operators' endpoints at ${schemeOf(config)}://${config.host}:${bound.port}`);
   } catch (error) {
     // When stopped during its start, it fails with an error of the step it was in, which means
     // nothing.
@@ -112,24 +115,32 @@ export async function runProcess<C extends ProcessSettings>(
 async function listenMeanwhile(
   handle: WaitingHandler,
   own: { readonly host: string; port: number },
-  { operationsPort }: ProcessSettings,
+  settings: ProcessSettings,
   log: Logger,
 ): Promise<() => Promise<void>> {
-  const visitors = createSharedPort(handle);
+  const { operationsPort, tls } = settings;
+  const visitors = createSharedPort(handle, { tls });
   own.port = (await listenOn(visitors, own, "PORT")).port;
-  log.info(`Waiting at http://${own.host}:${own.port}`);
+  log.info(`Waiting at ${schemeOf(settings)}://${own.host}:${own.port}`);
   const ports = [visitors];
   if (operationsPort !== undefined) {
-    const operators = createSharedPort((request, response) => {
-      admitOperator(request);
-      handle(request, response);
-    });
+    const operators = createSharedPort(
+      (request, response) => {
+        admitOperator(request);
+        handle(request, response);
+      },
+      { tls },
+    );
     await listenOn(operators, { host: own.host, port: operationsPort }, "OPERATIONS_PORT");
     ports.push(operators);
   }
   return async () => {
     await Promise.all(ports.map((port) => port.drain(DRAIN_MS)));
   };
+}
+
+function schemeOf({ tls }: ProcessSettings): "http" | "https" {
+  return tls ? "https" : "http";
 }
 
 /** Listens, or ends the process with a sentence that names the variable to change. */

@@ -169,9 +169,7 @@ describe("a request whose headers never end", () => {
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void read(request).then((body) => response.end(body));
     const shared = createSharedPort(handle, {
-      headersTimeout: 50,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 10,
+      arrival: { headersTimeout: 50, requestTimeout: 60_000, connectionsCheckingInterval: 10 },
     });
     const { port } = await shared.listen({ host: "127.0.0.1", port: 0 });
     onTestFinished(() => shared.drain(0));

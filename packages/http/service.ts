@@ -11,6 +11,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Logger } from "pino";
+import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { operatorCheck } from "#runtime/net/local-request.ts";
 import { type Actor, isForStaff, VISITOR } from "./actor.ts";
 import {
@@ -27,7 +28,7 @@ import type { SharedCounters } from "./counters/redis/shared-counters.ts";
 import "./augment.ts";
 import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
 import { limitBodyTime } from "./body-time.ts";
-import { ARRIVAL, BODY_MS, boundsOf, inputBounds, NO_ROUTE } from "./bounds.ts";
+import { ARRIVAL, BODY_MS, boundsOf, inputBounds, NO_ROUTE, TLS_ARRIVAL } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { handleError } from "./error-handler.ts";
 import { errorStatuses, messages } from "./errors.ts";
@@ -96,6 +97,8 @@ export interface ServiceOptions {
   readonly explainError?: (error: FastifyError) => Promise<FastifyError>;
   /** Called for refused calls before they are answered. When it fails, the answer is 503. */
   readonly onCallRefused?: (refusal: CallRefusal) => Promise<void>;
+  /** With it the service speaks HTTPS when it listens. */
+  readonly tls?: TlsPair | undefined;
   /** Whether `/metrics` includes memory, CPU and event loop; true when absent. */
   readonly processMetrics?: boolean | undefined;
 }
@@ -125,13 +128,13 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
     requestTimeout: ARRIVAL.requestTimeout,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    http: { ...ARRIVAL, maxHeaderSize: inputBounds.headerBytes },
+    ...serverOptions(options.tls),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: inputBounds.parameterLength },
     frameworkErrors: handleError,
     clientErrorHandler: answerBrokenRequest,
-  }).withTypeProvider<TypeBoxTypeProvider>();
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as ServiceInstance;
 
   const base = app as unknown as FastifyInstance;
   const routeTable: RouteInfo[] = [];
@@ -257,6 +260,13 @@ export async function createService(options: ServiceOptions): Promise<ServiceIns
   const { trustProxyHops = 0, publicUrl } = options;
   registerHealth(app, options.name, operatorCheck({ trustProxyHops, publicUrl }));
   return app;
+}
+
+function serverOptions(tls: TlsPair | undefined) {
+  const maxHeaderSize = inputBounds.headerBytes;
+  return tls
+    ? { https: { ...TLS_ARRIVAL, ...tls, maxHeaderSize } }
+    : { http: { ...ARRIVAL, maxHeaderSize } };
 }
 
 /** @throws {DomainError} when the caller may not use the route. */

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { limitBodyTime } from "./body-time.ts";
-import { ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
+import { ARRIVAL, TLS_ARRIVAL, UPLOAD_MS, UPLOADS } from "./bounds.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { EventStreams } from "./event-streams.ts";
 import { STRICT_TRANSPORT } from "./strict-transport.ts";
@@ -25,10 +27,16 @@ const OTHER_MS = 60_000;
 const isUpload = ({ method, url = "" }: IncomingMessage) =>
   method === "POST" && url.split("?", 1)[0] === UPLOADS;
 
-/** @param arrival times in which requests arrive; {@link ARRIVAL} when absent. */
+export interface SharedPortOptions {
+  /** Times in which requests arrive; {@link ARRIVAL} when absent. */
+  readonly arrival?: Readonly<Record<keyof typeof ARRIVAL, number>>;
+  /** With it the port speaks HTTPS. */
+  readonly tls?: TlsPair | undefined;
+}
+
 export function createSharedPort(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  arrival: Readonly<Record<keyof typeof ARRIVAL, number>> = ARRIVAL,
+  { arrival = ARRIVAL, tls }: SharedPortOptions = {},
 ): SharedPort {
   let draining = false;
   const streams = new EventStreams();
@@ -40,7 +48,10 @@ export function createSharedPort(
     streams.note(request, response);
     handle(request, response);
   };
-  const server = http.createServer({ ...arrival, keepAliveTimeout: 10_000 }, take);
+  const options = { ...arrival, keepAliveTimeout: 10_000 };
+  const server = tls
+    ? https.createServer({ ...TLS_ARRIVAL, ...options, ...tls }, take)
+    : http.createServer(options, take);
   // The app that handles the request decides whether to invite the body.
   server.on("checkContinue", take);
   server.on("clientError", (error, socket) => answerBrokenRequest(error, socket as Socket));

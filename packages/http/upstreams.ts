@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { processesAt, resolveHost } from "./processes-at.ts";
+import { verifiedProcesses } from "./verified-fetch.ts";
 
 export interface UpstreamsOptions {
   /** Milliseconds during which a process that failed is tried last; 2000 when absent. */
   readonly suspendMs?: number;
   /** Milliseconds between probes; 1000 when absent. */
   readonly probeMs?: number;
-  /** Used for probes; the global `fetch` when absent. */
+  /** Used for probes and calls; that of {@link verifiedProcesses} when absent. */
   readonly fetch?: typeof globalThis.fetch;
   /** Resolves a host's name to all of its addresses; the system's resolver when absent. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -40,19 +41,23 @@ export class Upstreams {
   readonly #urls: readonly string[];
   #all: readonly Upstream[];
   readonly #options: Required<UpstreamsOptions>;
+  /** Calls a process, if it can prove who it is where its address demands it. */
+  readonly fetch: typeof globalThis.fetch;
   #turn = 0;
   #ending = new AbortController();
   #probing: Promise<void> = Promise.resolve();
 
-  /** @param urls distinct origins. */
-  constructor(urls: readonly string[], options: UpstreamsOptions = {}) {
-    if (urls.length === 0) throw new TypeError("a service needs at least one address");
+  /** @param addresses as {@link verifiedProcesses} reads them. */
+  constructor(addresses: readonly string[], options: UpstreamsOptions = {}) {
+    if (addresses.length === 0) throw new TypeError("a service needs at least one address");
+    const { urls, fetch } = verifiedProcesses(addresses);
     this.#urls = [...new Set(urls)];
+    this.fetch = options.fetch ?? fetch;
     this.#all = this.#urls.map(newUpstream);
     this.#options = {
       suspendMs: options.suspendMs ?? 2000,
       probeMs: options.probeMs ?? 1000,
-      fetch: options.fetch ?? globalThis.fetch,
+      fetch: this.fetch,
       resolve: options.resolve ?? resolveHost,
       now: options.now ?? (() => performance.now()),
     };

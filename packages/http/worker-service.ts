@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { TlsPair } from "#runtime/config/process-settings.ts";
 import type { ReadinessCheck } from "./health.ts";
 import { createService, type ServiceInstance } from "./service.ts";
 
@@ -14,6 +15,8 @@ export interface WorkerServiceOptions {
   readonly trustProxyHops?: number;
   /** Public web address, if configured; see `operatorCheck`. */
   readonly publicUrl?: string;
+  /** With it the service speaks HTTPS when it listens. */
+  readonly tls?: TlsPair | undefined;
   /** The worker's own metrics, for `/metrics`. */
   readonly registry?: Registry;
 }

@@ -11,6 +11,7 @@ import type { ReadinessCheck } from "#http/health.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
 import { createService, type ServiceInstance } from "#http/service.ts";
 import type { Observe } from "#operations/observed-table.ts";
+import type { TlsPair } from "#runtime/config/process-settings.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import type { ListExportSeals } from "#vault/links/list-export.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
@@ -161,6 +162,7 @@ export interface CommandAppDeps {
   readonly originToken?: string | undefined;
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
   readonly processMetrics?: boolean | undefined;
+  readonly tls?: TlsPair | undefined;
 }
 
 /** The write side over HTTP: everything except GET, and the emergency forms of GET. */
@@ -194,6 +196,7 @@ export async function buildCommandApp(deps: CommandAppDeps): Promise<ServiceInst
     corsOrigins: deps.corsOrigins,
     originToken: deps.originToken,
     processMetrics: deps.processMetrics,
+    tls: deps.tls,
   });
   // After a conflict, the process that was second can read what the first one did. Visitors learn
   // nothing about the log from a refusal.

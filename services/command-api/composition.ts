@@ -332,6 +332,7 @@ export async function composeCommandApi(
     corsOrigins: config.corsOrigins,
     originToken: config.originToken,
     processMetrics: config.processMetrics,
+    tls: config.tls,
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       ...countersCheck(sharedCounters),

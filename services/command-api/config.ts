@@ -1,6 +1,10 @@
 import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
-import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  type TlsPair,
+} from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
   originOf,
@@ -27,6 +31,7 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly masterKeys: MasterKeySource;
   readonly originToken?: string;
   readonly processMetrics?: boolean;
+  readonly tls?: TlsPair | undefined;
   /** Whether staff need a second factor for what only staff may do. */
   readonly staffSecondFactor: "on" | "off";
   /** `file:` URL of a folder, or `s3://`. */

@@ -206,6 +206,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
       trustProxyHops,
       corsOrigins: config.corsOrigins,
       processMetrics: config.processMetrics,
+      tls: config.tls,
       checks: {
         database: async () => {
           const { rows } = await pool.query<{ accounts: boolean; views: boolean }>(COMMAND_TABLES);

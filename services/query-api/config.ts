@@ -1,9 +1,13 @@
 import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
 import type { Environment } from "#runtime/config/load-config.ts";
-import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
+import {
+  type ProcessSettings,
+  processSettings,
+  type TlsPair,
+} from "#runtime/config/process-settings.ts";
 import {
   checkRateLimit,
-  originsOf,
+  processAddressesOf,
   readVariables,
   type ServiceVariables,
 } from "#runtime/config/read-variables.ts";
@@ -32,7 +36,8 @@ export interface QueryApiConfig extends StoreSettings, PublicSettings {
   /** The current master key first, then the former one while keys are being rotated. */
   readonly masterKeys: MasterKeySource;
   readonly processMetrics?: boolean;
-  /** Origins of the operators' ports of processes that do not report by themselves; none when absent. */
+  readonly tls?: TlsPair | undefined;
+  /** Addresses of the operators' ports of processes that do not report by themselves, each with the authority that it names. */
   readonly operationsUrls?: readonly string[] | undefined;
 }
 
@@ -64,6 +69,6 @@ export function readQueryApiConfig(environment: Environment = process.env): Quer
     ...processSettings(env, environment),
     ...queryApiSettings(env),
     masterKeys: masterKeysOf(environment),
-    operationsUrls: env.OPERATIONS_URLS ? originsOf(env.OPERATIONS_URLS) : undefined,
+    operationsUrls: env.OPERATIONS_URLS ? processAddressesOf(env.OPERATIONS_URLS) : undefined,
   };
 }

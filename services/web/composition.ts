@@ -63,14 +63,15 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
     });
     apps[name].routing(request, response);
   };
-  const port = createSharedPort(routing);
+  const port = createSharedPort(routing, { tls: config.tls });
   return {
     routing,
     async listen(address) {
       queryApis.start();
       commandApis.start();
       const bound = await port.listen(address);
-      log.info(`Server listening at http://${address.host}:${bound.port}`);
+      const scheme = config.tls ? "https" : "http";
+      log.info(`Server listening at ${scheme}://${address.host}:${bound.port}`);
     },
     async stop() {
       await port.drain(DRAIN_MS);

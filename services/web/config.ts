@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
-import { originOf, originsOf, readVariables } from "#runtime/config/read-variables.ts";
+import { originOf, processAddressesOf, readVariables } from "#runtime/config/read-variables.ts";
 
 /** Settings of the process that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {
-  /** Origins of query-api, tried in turn. */
+  /** Addresses of query-api's processes, tried in turn, each with the authority that it names. */
   readonly queryUrls: readonly string[];
-  /** Origins of command-api, to which forms without JavaScript are passed on. */
+  /** The same for command-api, to which forms without JavaScript are passed on. */
   readonly commandUrls: readonly string[];
   /** Public origin of the site. */
   readonly publicUrl: string;
@@ -35,8 +35,8 @@ export function readWebConfig(environment: Environment = process.env): WebConfig
   const env = readVariables("web", environment);
   return {
     ...processSettings(env, environment),
-    queryUrls: originsOf(env.QUERY_API_URL),
-    commandUrls: originsOf(env.COMMAND_API_URL),
+    queryUrls: processAddressesOf(env.QUERY_API_URL),
+    commandUrls: processAddressesOf(env.COMMAND_API_URL),
     publicUrl: originOf(env.PUBLIC_URL),
     productName: env.PRODUCT_NAME,
     supportEmail: env.SUPPORT_EMAIL,

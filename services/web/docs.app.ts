@@ -19,7 +19,7 @@ export interface DocsOptions {
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
   /** The services whose routes are described, the first one's words first. */
-  readonly services: readonly Pick<Upstreams, "order">[];
+  readonly services: readonly Pick<Upstreams, "order" | "fetch">[];
 }
 
 /** `/docs`: one page about the API of services that run in other processes. */
@@ -48,12 +48,12 @@ export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstanc
  * The description of a service's routes, from the first of its processes that answers.
  * @throws the last failure if none does.
  */
-async function readDescription(service: Pick<Upstreams, "order">): Promise<OpenApiDocument> {
+async function readDescription(service: DocsOptions["services"][number]): Promise<OpenApiDocument> {
   let failure: unknown;
   for (const url of service.order()) {
     try {
       const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-      const answer = await fetch(`${url}/openapi.json`, { signal });
+      const answer = await service.fetch(`${url}/openapi.json`, { signal });
       if (answer.ok) return (await answer.json()) as OpenApiDocument;
       failure = new Error(`a description was answered with ${answer.status}`);
     } catch (error) {

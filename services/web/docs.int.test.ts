@@ -27,7 +27,7 @@ const docsOf = async (...services: string[][]) => {
   const app = await buildDocsApp({
     version: "1",
     trustProxyHops: 0,
-    services: services.map((urls) => ({ order: () => urls })),
+    services: services.map((urls) => ({ order: () => urls, fetch })),
   });
   onTestFinished(() => app.close());
   return app;

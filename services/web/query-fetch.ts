@@ -6,17 +6,14 @@ import type { Upstreams } from "#http/upstreams.ts";
  */
 export const QUERY_API = "http://query-api.invalid";
 
-type Service = Pick<Upstreams, "order" | "failed" | "givenUp">;
+type Service = Pick<Upstreams, "order" | "failed" | "givenUp" | "fetch">;
 
 /**
  * A `fetch` for reads of query-api. It asks the process whose turn it is. If the connection is
  * refused, or breaks before the answer begins, or the process is given up, it asks the next one.
  */
-export function createQueryFetch(
-  upstreams: Service,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): typeof globalThis.fetch {
-  return through(upstreams, ["GET", "HEAD"], "query-api is only read from", fetch);
+export function createQueryFetch(upstreams: Service): typeof globalThis.fetch {
+  return through(upstreams, ["GET", "HEAD"], "query-api is only read from");
 }
 
 /** What the site's server asks command-api for: its forms and mailed links without JavaScript. */
@@ -33,11 +30,8 @@ const SITE_COMMANDS = [
  * address a page makes. Each command is done once, however often it arrives, so that the next
  * process of command-api may be asked as well.
  */
-export function createCommandFetch(
-  upstreams: Service,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
-): typeof globalThis.fetch {
-  const post = through(upstreams, ["POST"], "the site only posts to command-api", fetch);
+export function createCommandFetch(upstreams: Service): typeof globalThis.fetch {
+  const post = through(upstreams, ["POST"], "the site only posts to command-api");
   return async (input, init) => {
     const { href } = new URL(input instanceof Request ? input.url : input);
     // The path may be a mailed link's, which no log may have.
@@ -51,7 +45,6 @@ function through(
   upstreams: Service,
   methods: readonly string[],
   otherwise: string,
-  fetch: typeof globalThis.fetch,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -65,7 +58,10 @@ function through(
       const givenUp = upstreams.givenUp(upstream);
       const until = givenUp ? AbortSignal.any([signal, givenUp]) : signal;
       try {
-        return await fetch(`${upstream}${pathname}${search}`, { ...whole, signal: until });
+        return await upstreams.fetch(`${upstream}${pathname}${search}`, {
+          ...whole,
+          signal: until,
+        });
       } catch (error) {
         // The caller has gone, or the time limit was reached.
         if (signal.aborted) throw error;

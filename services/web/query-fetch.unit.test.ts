@@ -7,20 +7,18 @@ const UPSTREAMS = ["http://one.test", "http://two.test"];
 function queryApis(...away: string[]) {
   const asked: string[] = [];
   const failed: string[] = [];
-  const fetch = createQueryFetch(
-    {
-      order: () => UPSTREAMS,
-      failed: (upstream) => void failed.push(upstream),
-      givenUp: () => undefined,
-    },
-    async (input, init) => {
+  const fetch = createQueryFetch({
+    order: () => UPSTREAMS,
+    failed: (upstream) => void failed.push(upstream),
+    givenUp: () => undefined,
+    fetch: async (input, init) => {
       asked.push(String(input));
       init?.signal?.throwIfAborted();
       const { origin } = new URL(String(input));
       if (away.includes(origin)) throw new TypeError(`${origin} is away`);
       return new Response(origin);
     },
-  );
+  });
   return { fetch, asked, failed };
 }
 
@@ -40,20 +38,18 @@ describe("reads of the site's server", () => {
 
   it("go to the next when one is given up", async () => {
     const frozen = new AbortController();
-    const fetch = createQueryFetch(
-      {
-        order: () => UPSTREAMS,
-        failed: () => undefined,
-        givenUp: (upstream) => (upstream === UPSTREAMS[0] ? frozen.signal : undefined),
-      },
-      (input, init) => {
+    const fetch = createQueryFetch({
+      order: () => UPSTREAMS,
+      failed: () => undefined,
+      givenUp: (upstream) => (upstream === UPSTREAMS[0] ? frozen.signal : undefined),
+      fetch: (input, init) => {
         const { origin } = new URL(String(input));
         if (origin !== UPSTREAMS[0]) return Promise.resolve(new Response(origin));
         return new Promise((_resolve, reject) =>
           init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)),
         );
       },
-    );
+    });
     const answer = fetch(`${QUERY_API}/x`, { signal: new AbortController().signal });
     await new Promise((resolve) => setImmediate(resolve));
     frozen.abort();
@@ -83,14 +79,16 @@ describe("reads of the site's server", () => {
 describe("commands of the site's server", () => {
   it("go to the next command-api when one is down, whole and with their key", async () => {
     const asked: [string, RequestInit | undefined][] = [];
-    const fetch = createCommandFetch(
-      { order: () => UPSTREAMS, failed: () => undefined, givenUp: () => undefined },
-      async (input, init) => {
+    const fetch = createCommandFetch({
+      order: () => UPSTREAMS,
+      failed: () => undefined,
+      givenUp: () => undefined,
+      fetch: async (input, init) => {
         asked.push([String(input), init]);
         if (asked.length === 1) throw new TypeError("away");
         return new Response("done");
       },
-    );
+    });
     const headers = { "idempotency-key": "k" };
     const sent = { method: "POST", headers, body: '{"a":1}' };
     const reply = await fetch("http://anywhere.test/prod/api/reports/submit?_cb=1", sent);
@@ -120,13 +118,15 @@ describe("commands of the site's server", () => {
     ["/metrics", false],
   ])("POST %s reaches command-api: %s", async (path, may) => {
     const asked: string[] = [];
-    const fetch = createCommandFetch(
-      { order: () => UPSTREAMS, failed: () => undefined, givenUp: () => undefined },
-      async (input) => {
+    const fetch = createCommandFetch({
+      order: () => UPSTREAMS,
+      failed: () => undefined,
+      givenUp: () => undefined,
+      fetch: async (input) => {
         asked.push(String(input));
         return new Response("done");
       },
-    );
+    });
     const sent = fetch(`http://anywhere.test${path}`, { method: "POST", body: "{}" });
     if (may) expect(await (await sent).text()).toBe("done");
     // Logs have the message, and the path may be a mailed link's.

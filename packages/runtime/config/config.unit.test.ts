@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import { ConfigInvalid, loadConfig } from "./load-config.ts";
-import { checkRateLimit, originsOf } from "./read-variables.ts";
+import { checkRateLimit, originsOf, processAddressesOf } from "./read-variables.ts";
 import { chooseByScheme, schemeOf } from "./urls.ts";
 import { variables } from "./variables.ts";
 
@@ -155,7 +155,9 @@ describe("the variables of processes", () => {
     ["PUBLIC_URL", "https://.", /web address/],
     ["PUBLIC_URL", "https://u:hunter2@a", /web address/],
     ["QUERY_API_URL", "http://a:1,http://b:99999", /addresses/],
-    ["COMMAND_API_URL", "https://a", /addresses/],
+    ["COMMAND_API_URL", "https://a?tlsCAFile=/hunter2", /tlsCAFile is a file that can be read/],
+    ["COMMAND_API_URL", "http://a?tlsCAFile=/hunter2", /starts with rediss: or https: if/],
+    ["COMMAND_API_URL", "https://a?hunter2=1", /addresses/],
     ["COMMAND_API_URL", ",", /addresses/],
     ["CORS_ORIGINS", "*", /web addresses/],
     ["CORS_ORIGINS", "hunter2", /web addresses/],
@@ -224,5 +226,9 @@ describe("the variables of processes", () => {
   it("hold lists of addresses", () => {
     const written = "http://a:1/, http://b HTTPS://C.example:443";
     expect(originsOf(written)).toEqual(["http://a:1", "http://b", "https://c.example"]);
+    expect(processAddressesOf("https://A:1/?tlsCAFile=/Ca http://b")).toEqual([
+      "https://a:1?tlsCAFile=/Ca",
+      "http://b",
+    ]);
   });
 });

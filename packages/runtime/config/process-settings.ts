@@ -1,7 +1,14 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Environment } from "./load-config.ts";
+import { ConfigInvalid, type Environment } from "./load-config.ts";
 import type { VariablesOf } from "./read-variables.ts";
+
+/** A certificate, with those between it and its authority, and its private key, in PEM. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** Settings of every separate process. */
 export interface ProcessSettings {
@@ -14,6 +21,8 @@ export interface ProcessSettings {
    * replies.
    */
   readonly operationsPort?: number | undefined;
+  /** With it the process speaks HTTPS on its ports. */
+  readonly tls?: TlsPair | undefined;
   readonly logLevel: string;
   /** Whether what runs it starts it again whenever it ends, whatever its exit code. */
   readonly isSupervised: boolean;
@@ -21,10 +30,14 @@ export interface ProcessSettings {
   readonly startedByNpm: boolean;
 }
 
-/** @param variables of a process, as they were read. */
+/**
+ * @param variables of a process, as they were read.
+ * @throws {ConfigInvalid} a certificate without its key.
+ */
 export function processSettings(
   variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL"> &
-    Partial<Pick<VariablesOf<"mailer">, "SUPERVISED">>,
+    Partial<Pick<VariablesOf<"mailer">, "SUPERVISED">> &
+    Partial<Pick<VariablesOf<"web">, "TLS_CERTIFICATE" | "TLS_KEY">>,
   env: Environment,
 ): ProcessSettings {
   return {
@@ -32,10 +45,31 @@ export function processSettings(
     host: variables.HOST,
     port: variables.PORT,
     operationsPort: variables.OPERATIONS_PORT,
+    tls: tlsPairOf(variables),
     logLevel: variables.LOG_LEVEL,
     isSupervised: variables.SUPERVISED === "on",
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
+}
+
+function tlsPairOf({
+  TLS_CERTIFICATE: cert,
+  TLS_KEY: key,
+}: Partial<Pick<VariablesOf<"web">, "TLS_CERTIFICATE" | "TLS_KEY">>): TlsPair | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined || !isPair(cert, key))
+    throw new ConfigInvalid([
+      "TLS_CERTIFICATE and TLS_KEY must be a certificate and its key, in PEM",
+    ]);
+  return { cert, key };
+}
+
+function isPair(cert: string, key: string): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 export function packageVersion(): string {

@@ -37,7 +37,12 @@ export type VariablesOf<R extends Reader> = {
 /** The variables of a service, except those that only a separate process reads. */
 export type ServiceVariables<R extends ServiceName> = Omit<
   VariablesOf<R>,
-  "MASTER_KEY" | "OPERATIONS_PORT" | "OPERATIONS_URLS" | "SUPERVISED"
+  | "MASTER_KEY"
+  | "OPERATIONS_PORT"
+  | "OPERATIONS_URLS"
+  | "SUPERVISED"
+  | "TLS_CERTIFICATE"
+  | "TLS_KEY"
 >;
 
 const declared: readonly (readonly [string, Variable])[] = Object.entries(variables);
@@ -82,6 +87,11 @@ function isNeeded(reader: Reader, { neededBy = [] }: Variable): boolean {
 /** Origins as browsers write them: in lower case, without a default port or trailing slash. */
 export function originsOf(text: string): string[] {
   return listOf(text).map(originOf);
+}
+
+/** Addresses of processes: origins as {@link originsOf} writes them, each with the authority that it names. */
+export function processAddressesOf(text: string): string[] {
+  return listOf(text).map((address) => originOf(address) + new URL(address).search);
 }
 
 /** See {@link originsOf}. */

@@ -124,8 +124,12 @@ function isWebOrigin(value: string, protocols: readonly string[]): boolean {
 
 /** Addresses of processes, at least one, separated by commas or blanks. */
 export const addressesProblem: ProblemOf = (value) =>
-  isListOf(value, (each) => isWebOrigin(each, ["http:"]))
-    ? undefined
+  isListOf(value, (each) =>
+    isWebOrigin(each.replace(/\?tlsCAFile=[^&]+$/, ""), ["http:", "https:"]),
+  )
+    ? listOf(value)
+        .map((each) => addressProblem(each, schemeOf(each) ?? ""))
+        .find(Boolean)
     : "must be one or more addresses such as http://127.0.0.1:3002, with ports from 1 to 65535 and commas between";
 
 /** Origins whose pages may call the API. */

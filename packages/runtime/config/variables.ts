@@ -216,15 +216,28 @@ export const variables = {
     readBy: SERVICES,
     default: "off",
   },
+  TLS_CERTIFICATE: {
+    schema: secretText(),
+    meaning:
+      "certificate, in PEM, with which a process speaks HTTPS on its ports; with `TLS_KEY`, its private key",
+    readBy: [...APIS, "web"],
+    otherwise: "HTTP",
+  },
+  TLS_KEY: {
+    schema: secretText(),
+    meaning: "private key of `TLS_CERTIFICATE`, in PEM",
+    readBy: [...APIS, "web"],
+  },
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
-    meaning: "`http://` addresses of the processes of command-api, with commas between",
+    meaning:
+      "`http://` or `https://` addresses of the processes of command-api, with commas between; with `https://`, `?tlsCAFile=` names the file of a private certificate authority",
     readBy: ["web"],
     default: "http://127.0.0.1:3001",
   },
   QUERY_API_URL: {
     schema: sensible(addressesProblem),
-    meaning: "`http://` addresses of the processes of query-api, with commas between",
+    meaning: "the same for the processes of query-api",
     readBy: ["web"],
     default: "http://127.0.0.1:3002",
   },
@@ -237,7 +250,7 @@ export const variables = {
   OPERATIONS_URLS: {
     schema: sensible(addressesProblem),
     meaning:
-      "`http://` addresses of the operators' ports of web and HAProxy, with commas between; each process that their names have is asked what it takes, for `/admin/system`",
+      "addresses, as in `COMMAND_API_URL`, of the operators' ports of web and HAProxy; each process that their names have is asked what it takes, for `/admin/system`",
     readBy: ["query-api"],
   },
   CORS_ORIGINS: {

@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { given } from "#contracts/given.ts";
 import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
 import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
+import { type VerifiedProcesses, verifiedProcesses } from "#http/verified-fetch.ts";
 import { PART_LIMIT_MS } from "#operations/part-check.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 
@@ -22,16 +23,16 @@ interface Look {
  * two seconds, beside the others.
  */
 export class AskedProcesses {
-  readonly #urls: readonly string[];
+  readonly #asked: readonly VerifiedProcesses[];
   readonly #resolve: Resolve;
   #looks = new Map<string, Look>();
 
   /**
-   * @param urls origins; each address of a name is a process. One of two protocols is one process, though: where a
+   * @param addresses as {@link verifiedProcesses} reads them; each address of a name is a process. One of two protocols is one process, though: where a
    *   name has IPv4 and IPv6 addresses, those of the protocol count by which more of them answer.
    */
-  constructor(urls: readonly string[], resolve: Resolve = resolveHost) {
-    this.#urls = urls;
+  constructor(addresses: readonly string[], resolve: Resolve = resolveHost) {
+    this.#asked = addresses.map((each) => verifiedProcesses([each]));
     this.#resolve = resolve;
   }
 
@@ -39,7 +40,7 @@ export class AskedProcesses {
   async ask(): Promise<AskedProcess[]> {
     const looks = new Map<string, Look>();
     const resolved = await Promise.all(
-      this.#urls.map(async (url, i) => {
+      this.#asked.map(async ({ urls: [url = ""], fetch }, i) => {
         const origins = await withDeadline(
           processesAt(url, this.#resolve),
           PART_LIMIT_MS,
@@ -47,15 +48,15 @@ export class AskedProcesses {
         )
           // The one line says that nobody answers.
           .catch(() => [url]);
-        return origins.map((origin) => ({ address: i + 1, origin }));
+        return origins.map((origin) => ({ address: i + 1, origin, fetch }));
       }),
     );
     const found = await Promise.all(
       resolved
         .flat()
         .slice(0, MOST_ASKED)
-        .map(async ({ address, origin }) => {
-          const figures = await this.#figuresOf(origin, looks).catch(() => undefined);
+        .map(async ({ address, origin, fetch }) => {
+          const figures = await this.#figuresOf(origin, fetch, looks).catch(() => undefined);
           return { origin, process: { address, ...given({ figures }) } };
         }),
     );
@@ -64,7 +65,11 @@ export class AskedProcesses {
     return [...byName.values()].flatMap(ofOneProtocol);
   }
 
-  async #figuresOf(origin: string, looks: Map<string, Look>): Promise<Figures | undefined> {
+  async #figuresOf(
+    origin: string,
+    fetch: VerifiedProcesses["fetch"],
+    looks: Map<string, Look>,
+  ): Promise<Figures | undefined> {
     const signal = AbortSignal.timeout(PART_LIMIT_MS);
     const answer = await fetch(`${origin}/metrics`, { signal, redirect: "error" });
     const decoder = new TextDecoder();

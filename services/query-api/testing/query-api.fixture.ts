@@ -22,6 +22,7 @@ import { createTestService } from "#http/test-service.ts";
 import { CHECKPOINT_CHANNEL, formatCheckpointMessage } from "#read-model/checkpoint-channel.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { createLogger } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { freshDatabase } from "#test-kit/database.ts";
@@ -107,6 +108,7 @@ export async function startQueryApi(
     trustProxyHops?: number;
     searchUrl?: string;
     operationsUrls?: readonly string[];
+    tls?: TlsPair;
   } = {},
 ): Promise<Fixture> {
   const database = await freshDatabase();
@@ -138,6 +140,7 @@ export async function startQueryApi(
         trustProxyHops: options.trustProxyHops ?? 0,
         processMetrics: false,
         operationsUrls: options.operationsUrls,
+        tls: options.tls,
       },
       log,
     );
