@@ -1,6 +1,6 @@
 # One image for every service. The command selects the service; see docker-compose.yml.
 
-FROM node:26.12.1-slim AS dependencies
+FROM node:24.22.3-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No package needs its install script, and nothing is tested here, so no development dependencies.
@@ -13,7 +13,7 @@ ARG UPDATE_CHECK=off
 # Makes files readable for the user below, however strict the checkout's permissions were.
 RUN UPDATE_CHECK=$UPDATE_CHECK npm run build && chmod -R a+rX .
 
-FROM node:26.12.1-slim
+FROM node:24.22.3-slim
 ENV NODE_ENV=production
 # The Node.js of package-lock.json, which was tested, takes precedence over the image's own, of the same version.
 ENV PATH=/app/node_modules/.bin:$PATH

