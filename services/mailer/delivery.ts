@@ -47,6 +47,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
   let digest: HeldMails | undefined;
   let used: UsedTemplate | undefined;
+  let writtenFrom: number | undefined;
   try {
     const { heldFor } = mail;
     digest = heldFor && (await outbox.heldWith(mail));
@@ -56,6 +57,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     if ("drop" in written) return await drop(mail, written.drop, deps);
     const { desk, countsFor } = written;
     used = written.used;
+    writtenFrom = written.mail.revision;
     const admission = await (desk
       ? outbox.admitForDesk(mail, desk)
       : outbox.admit(mail, countsFor));
@@ -96,10 +98,11 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
       "a mail was sent but not marked as sent; it will be sent a second time",
     );
   }
-  // If its owner was erased while it was in flight, whatever can be recalled is removed.
-  if (await persistently(() => writer.isErased(mail))) {
+  // If its owner was erased or its report masked while it was in flight, whatever can be recalled is removed.
+  const overtaking = await persistently(() => writer.overtakenBy(mail, writtenFrom));
+  if (overtaking) {
     metrics.overtaken.inc();
-    await transport.forget(mail.ownerId);
+    await transport.forget(mail.ownerId, overtaking.until);
   }
 }
 

@@ -25,8 +25,8 @@ interface Deps {
 }
 
 /**
- * Removes the stored mails of deleted reports, of those whose texts were masked, since mails quote the title, and of erased reporters and accounts. At every start
- * it begins with the first event of the log, so that restoring an older copy of the mails does not
+ * Removes the stored emails of deleted reports, of erased reporters and accounts, and those that were written before
+ * texts of their report were masked, since they quote such texts. At every start it begins with the first event of the log, so that restoring an older copy of the mails does not
  * bring a person back. After a failure it continues with the batch that failed.
  */
 export class MailEraser {
@@ -71,7 +71,10 @@ export class MailEraser {
     const options = { signal, paceMs: PACE_MS };
     for await (const batch of store.subscribeAll(this.#position, erasures, options)) {
       for (const event of batch.events) {
-        await transport.forget(event.stream.replace(/^(report|user|inquiry|notice)-/, ""));
+        const ownerId = event.stream.replace(/^(report|user|inquiry|notice)-/, "");
+        // What was written after the masking is clean.
+        const until = event.type === "ReportTextMasked" ? event.revision : undefined;
+        await transport.forget(ownerId, until);
       }
       this.#position = batch.position;
       this.#failure = undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import {
@@ -8,6 +9,7 @@ import {
   reportErased,
   reporterErased,
   reportSubmitted,
+  textMasked,
 } from "#test-kit/report-events.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { MailEraser } from "./mail-eraser.ts";
@@ -24,7 +26,10 @@ function setUp() {
   };
   const eraser = new MailEraser({
     store,
-    transport: { forget: (id) => act(id), sweep: () => act("sweep") },
+    transport: {
+      forget: (id, until) => act(until === undefined ? id : `${id} until ${until}`),
+      sweep: () => act("sweep"),
+    },
     log: { error },
     retry: { minMs: 1, maxMs: 5 },
   });
@@ -73,6 +78,14 @@ describe("the eraser of mails", () => {
     const id = randomUUID();
     await writer.append(streams.report(id), [reportSubmitted(), reporterErased()]);
     await expect.poll(() => done).toEqual(["sweep", id]);
+  });
+
+  it("removes the mails from before a masking, and keeps later ones", async () => {
+    const { done, writer } = setUp();
+    const id = randomUUID();
+    const masked = textMasked(subjects.text(id, 0), { title: "****" });
+    await writer.append(streams.report(id), [reportSubmitted(), masked]);
+    await expect.poll(() => done).toEqual(["sweep", `${id} until 1`]);
   });
 
   it("sweeps before it handles the first deletion", async () => {

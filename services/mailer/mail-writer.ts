@@ -78,6 +78,8 @@ const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...
 interface Loaded {
   /** The report's first event. */
   readonly submitted: StoredEvent | undefined;
+  /** The last revision that was read. */
+  readonly revision: number | undefined;
   readonly state: ReportState | undefined;
   readonly asking: ReportEvent | undefined;
   /** Revision of the event that gave the report its current status. */
@@ -99,7 +101,7 @@ export class MailWriter {
     if (about !== "report") return this.#writeInquiryMail(mail);
     if (mailKinds[mail.kind].isForDesk) return this.#writeResolutionForDesk(mail);
     const loaded = await this.#load(mail);
-    const { submitted, state, asking } = loaded;
+    const { submitted, revision, state, asking } = loaded;
     if (!state || state.status === "deleted") return { drop: "deleted" };
     const { reporter, personal, address_confirmed: isConfirmed } = state;
     if (!reporter || !personal || !asking) return { drop: "erased" };
@@ -124,10 +126,10 @@ export class MailWriter {
     const { text, ...used } = await this.#deps.words.write(mail.kind, facts);
     return {
       ...used,
-      mail: this.#layOut(mail, to, text, {
-        off,
-        ...this.#status(mail, to),
-      }),
+      mail: {
+        ...this.#layOut(mail, to, text, { off, ...this.#status(mail, to) }),
+        ...given({ revision }),
+      },
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
@@ -154,21 +156,31 @@ export class MailWriter {
     };
   }
 
-  /** Whether the report was deleted or the recipient erased meanwhile. */
-  async isErased({ kind, ownerId }: LeasedMail): Promise<boolean> {
+  /**
+   * What happened since an email was written, so that it must not be kept: the report was deleted, the
+   * recipient erased, or texts of the report masked, as of a revision.
+   * @param writtenFrom revision of the report; undefined for other emails.
+   */
+  async overtakenBy(
+    { kind, ownerId }: LeasedMail,
+    writtenFrom = Number.POSITIVE_INFINITY,
+  ): Promise<{ readonly until?: number } | undefined> {
     const { store } = this.#deps;
     const { owner } = mailKinds[kind];
     const stream = streams[owner === "account" ? "user" : owner](ownerId);
     const newestFirst = { direction: "backwards" } as const;
     let isThere = false;
     let isUndone = false;
-    for await (const { type } of store.readStream(stream, "end", newestFirst)) {
-      if (ERASURES.has(type) || (type === "ReportDeleted" && !isUndone)) return true;
+    let until: number | undefined;
+    for await (const { type, revision } of store.readStream(stream, "end", newestFirst)) {
+      if (ERASURES.has(type) || (type === "ReportDeleted" && !isUndone)) return {};
+      if (type === "ReportTextMasked" && revision > writtenFrom) until ??= revision;
       // A deletion before its undoing hides nothing.
       if (type.startsWith("ReportDelet")) isUndone = type === "ReportDeletionUndone";
       isThere = true;
     }
-    return !isThere;
+    if (!isThere) return {};
+    return until === undefined ? undefined : { until };
   }
 
   async #writeAccountMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
@@ -260,7 +272,7 @@ export class MailWriter {
     mail: LeasedMail,
   ): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, publicUrl } = this.#deps;
-    const { state, asking } = await this.#load(mail);
+    const { revision, state, asking } = await this.#load(mail);
     if (!state || state.status === "deleted") return { drop: "deleted" };
     if (asking?.type !== "ResolutionRequested") return { drop: "superseded" };
     const { request_id, stage } = state.resolution ?? {};
@@ -272,7 +284,11 @@ export class MailWriter {
     const about = { title: "", promise: "", number: reportNumber(ownerId) };
     const { text } = await this.#deps.words.write(mail.kind, { productName, url, about });
     return {
-      mail: { id, ownerId, to: this.#desks().support, ...layOut(text, letterhead) },
+      mail: {
+        ...{ id, ownerId, to: this.#desks().support },
+        ...layOut(text, letterhead),
+        ...given({ revision }),
+      },
       countsFor: undefined,
       desk: "support",
     };
@@ -298,7 +314,8 @@ export class MailWriter {
       state = evolveReport(state, opened);
       if (state.status !== before) statusSince = event.revision;
     }
-    return { submitted: events[0], state, asking, statusSince };
+    const revision = events.at(-1)?.revision;
+    return { submitted: events[0], revision, state, asking, statusSince };
   }
 
   /**

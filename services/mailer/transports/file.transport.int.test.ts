@@ -71,6 +71,18 @@ it("removes a report's mails, including those a killed mailer began, and no othe
   await transport.forget(randomUUID());
 });
 
+it("removes mails that were written from a revision or an earlier one, and keeps later ones", async () => {
+  const mail = { ownerId: REPORT, to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" };
+  for (const revision of [0, 1, 2])
+    await transport.send({ ...mail, id: `from-${revision}`, revision });
+  await transport.send({ ...mail, id: "of-none", text: "X-Report-Revision: 9" });
+  await leave(`.unfinished/${REPORT}.1.tmp`, 0);
+  await transport.forget(REPORT, 1);
+  expect(await files()).toEqual([`${REPORT}.from-2.eml`]);
+  await transport.forget(REPORT);
+  expect(await files()).toEqual([]);
+});
+
 it("sweeps what a killed mailer began, but not what another one may be writing", async () => {
   await leave(`.unfinished/${REPORT}.1.tmp`, 11);
   await leave(`.unfinished/${OTHER}.2.tmp`, 1);

@@ -1,11 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { headersOf, type MailTransport, messageIdOf } from "./transport.ts";
 
 /** Folder of mails that are being written. */
 const UNFINISHED = ".unfinished";
+/** Header field of a stored email: the revision of its report that it was written from. */
+const REVISION = "X-Report-Revision";
 /** Milliseconds after which a file counts as abandoned. This is longer than a mail's lease. */
 const ABANDONED_MS = 10 * 60_000;
 /**
@@ -34,7 +46,10 @@ export function createFileTransport(
     async send(mail) {
       const { id, ownerId, to, subject, text, html } = mail;
       const messageId = messageIdOf(mail, from);
-      const headers = headersOf(mail);
+      const headers = {
+        ...headersOf(mail),
+        ...(mail.revision === undefined ? {} : { [REVISION]: String(mail.revision) }),
+      };
       const composed = await composer.sendMail({
         from,
         replyTo: mail.answersToSender ? undefined : replyTo(),
@@ -61,11 +76,15 @@ export function createFileTransport(
       await makeFolder(join(folder, ownerId));
       await rename(temporary, join(folder, ownerId, `${ownerId}.${id}.eml`));
     },
-    async forget(ownerId) {
-      await rm(join(folder, ownerId), { recursive: true, force: true });
-      for (const name of await namesIn(unfinished)) {
-        if (name.startsWith(`${ownerId}.`)) await rm(join(unfinished, name), { force: true });
-      }
+    async forget(ownerId, until) {
+      if (until === undefined) await rm(join(folder, ownerId), { recursive: true, force: true });
+      for (const place of [join(folder, ownerId), unfinished])
+        for (const name of await namesIn(place)) {
+          const path = join(place, name);
+          if (!name.startsWith(`${ownerId}.`)) continue;
+          if (until === undefined || (await revisionIn(path)) <= until)
+            await rm(path, { force: true });
+        }
     },
     async sweep() {
       for (const name of await namesIn(unfinished)) await removeAbandoned(join(unfinished, name));
@@ -86,6 +105,13 @@ export function createFileTransport(
       composer.close();
     },
   };
+}
+
+/** The revision that an email was written from; before any where it does not say so. */
+async function revisionIn(path: string): Promise<number> {
+  const [head = ""] = ((await readFile(path, "latin1").catch(unlessGone)) ?? "").split("\r\n\r\n");
+  const [, revision] = new RegExp(`^${REVISION}: ([0-9]+)\r?$`, "im").exec(head) ?? [];
+  return revision === undefined ? -1 : Number(revision);
 }
 
 async function removeAbandoned(path: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface OutgoingMail {
   readonly unsubscribeUrl?: string;
   /** Whether answers go to the sender, whatever address is set for them. */
   readonly answersToSender?: true;
+  /** Revision of the report's stream that it was written from; absent for others. */
+  readonly revision?: number;
 }
 
 /**
@@ -48,8 +50,11 @@ export interface MailTransport {
    *   not, but may later.
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes stored mails about a report or an account. */
-  forget(ownerId: string): Promise<void>;
+  /**
+   * Removes stored emails about a report or an account.
+   * @param until only those that were written from this revision of the report, or an earlier one.
+   */
+  forget(ownerId: string, until?: number): Promise<void>;
   /** Removes unfinished files that killed mailers left behind. */
   sweep(): Promise<void>;
   /** @throws when mails cannot be sent right now. */
