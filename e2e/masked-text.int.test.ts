@@ -3,10 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { Installation } from "#ops/backup/installation.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
+import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
 import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
@@ -27,6 +29,15 @@ import { leaks, mailsIn, rowsOf } from "./support/traces.ts";
 const CANARY = "zqmaskedcanary";
 const DESCRIPTION = `Write to ${CANARY} about the parcel.`;
 
+/** The first note has nothing private, and keeps its key. */
+const WITH_TEXT = [
+  "ReportSubmitted",
+  "ModeratorNoteWritten",
+  "ReporterAsked",
+  "ReporterAnswered",
+  "ReportRejected",
+];
+
 const closing: (() => Promise<unknown>)[] = [];
 let folder = "";
 let system: System;
@@ -45,11 +56,33 @@ beforeAll(async () => {
     description: DESCRIPTION,
     chargebacks: [{ order_id: "A-1", amount: 5, notes: `Also ${CANARY}` }],
   });
+  await writeAround(id);
   await approve(system, id);
 }, 120_000);
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
+
+async function moderate(report: string, name: string, body: object): Promise<void> {
+  const url = `/prod/api/admin/reports/${report}/${name}`;
+  const answer = await system.call("POST", url, { as: "admin", body });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+/** Puts the private text into the free texts around a report that is not decided. */
+async function writeAround(report: string): Promise<void> {
+  const { reports } = system.commandApi;
+  const visitor = () => newEnvelope(systemCaller(new Date().toISOString()));
+  const [link] = (await reports.load(report))?.links ?? [];
+  await reports.execute(report, { type: "VerifyReport", linkId: link?.link_id ?? "" }, visitor());
+  await moderate(report, "note", { note: "Nothing private" });
+  await moderate(report, "note", { note: `Ask ${CANARY} first` });
+  await moderate(report, "question", { question: `Is ${CANARY} yours?` });
+  const questionId = (await reports.load(report))?.questions[0]?.question_id ?? "";
+  const answer = `No, ${CANARY} is not ours.`;
+  await reports.execute(report, { type: "AnswerQuestion", questionId, answer }, visitor());
+  await moderate(report, "reject", { reason_code: "private_data", reason: `Take ${CANARY} out.` });
+}
 
 type Services = Pick<Restored, "commandApi" | "queryApi" | "db">;
 
@@ -112,6 +145,14 @@ it("a masked text can be opened nowhere: not in tables, events, emails, answers,
     last_name: chargeback.last_name,
   });
   const one = `/prod/api/admin/reports/${id}`;
+  const record = (await system.read(one, "admin")).json().data;
+  expect(record.moderator_notes).toMatchObject([
+    { note: "Nothing private" },
+    { note: "Ask **** first" },
+  ]);
+  expect(record.questions).toMatchObject([
+    { question: "Is **** yours?", answer: "No, **** is not ours." },
+  ]);
   for (const as of ["admin", "auditor"] satisfies Role[])
     for (const url of [`${one}/history`, `${one}/history?at=0`, `${one}/history?at=2`]) {
       const answer = await system.read(url, as);
@@ -124,7 +165,13 @@ it("a masked text can be opened nowhere: not in tables, events, emails, answers,
   const ledger: string[] = [];
   for await (const { subject } of openErasureLedger(source.erasuresUrl ?? "").read())
     ledger.push(subject);
-  expect(ledger).toContain(subjects.text(id, 0));
+  const written: string[] = [];
+  for await (const { type, revision } of system.commandApi.store.readStream(streams.report(id)))
+    if (WITH_TEXT.includes(type)) written.push(subjects.text(id, revision));
+  expect(written).toHaveLength(WITH_TEXT.length + 1);
+  const clean = written.splice(1, 1);
+  expect(ledger).toEqual(expect.arrayContaining(written));
+  expect(ledger).not.toEqual(expect.arrayContaining(clean));
 
   const later = await makeBackup(source, placesIn(folder));
   const fromLater = await restored("later", later.name);
@@ -138,3 +185,23 @@ it("a masked text can be opened nowhere: not in tables, events, emails, answers,
     expect.objectContaining({ title: "[masked]", description: "[masked]", last_name: "Ames" }),
   ]);
 }, 180_000);
+
+it("a rejection's reason is masked for the reporter, the console and its history", async () => {
+  const reason = `Take ${CANARY} out.`;
+  const rejected = await submit(system, { ...chargeback, last_name: "Rejected" });
+  await moderate(rejected, "reject", { reason_code: "private_data", reason });
+  const one = `/prod/api/admin/reports/${rejected}`;
+  const shown = async () => {
+    await reachedPosition(system.db, PROCESSORS, await system.commandApi.store.head());
+    return (await system.read(one, "admin")).json().data;
+  };
+  const before = await shown();
+  const start = before.rejection_reason.indexOf(CANARY);
+  const place = { field: "rejection_reason", start, end: start + CANARY.length };
+  await moderate(rejected, "mask", { revision: before.revision, places: [place] });
+  expect((await shown()).rejection_reason).toBe(before.rejection_reason.replace(CANARY, "****"));
+  await system.rebuild();
+  expect((await shown()).rejection_reason).toBe(before.rejection_reason.replace(CANARY, "****"));
+  expect((await system.read(`${one}/history`, "auditor")).body).not.toContain(CANARY);
+  expect(leaks(await traces(system), [CANARY])).toEqual([]);
+}, 60_000);

@@ -18,6 +18,9 @@ export type PartName =
 export const TEXT_PARTS = { personal: "text", reporter: "reporter_text" } as const;
 export type TextOwner = keyof typeof TEXT_PARTS;
 
+/** An open part with its free texts changed; other values stay as they are. Texts are met in one fixed order. */
+export type TextMapper = (part: OpenFields, change: (text: string) => string) => OpenFields;
+
 export type Parts = Partial<Record<PartName, TObject>>;
 
 /**
@@ -42,10 +45,10 @@ export interface EventDefinition<
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
   /**
-   * By part, the field of it whose free texts are sealed apart, under a key of this event alone. Once
-   * that is destroyed they read as masked.
+   * By part, its free texts, which are sealed apart, under a key of this event alone. Once that is
+   * destroyed they read as masked.
    */
-  readonly texts?: { readonly [P in TextOwner]?: string };
+  readonly texts?: { readonly [P in TextOwner]?: TextMapper };
   /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];
 }
@@ -70,6 +73,8 @@ export type OpenData<D> =
   D extends EventDefinition<string, infer C, infer P, infer F>
     ? Static<C> & { [K in keyof P]?: (P[K] extends TObject ? Static<P[K]> : never) | null } & {
         readonly former?: Static<F>;
+        /** Whether the key of its free texts is destroyed. Only opening an event fills it. */
+        readonly masked?: true;
       }
     : never;
 

@@ -160,7 +160,13 @@ export const MODERATION = {
       places: opt(
         Type.Array(
           strict({
-            field: Type.String({ pattern: "^(?:chargebacks\\.[0-9]{1,2}\\.)?[a-z_]{1,40}$" }),
+            /**
+             * `description`, `chargebacks.0.notes`, `questions.1.answer`, `moderator_notes.0.note`;
+             * `reason` is that of the revision's event.
+             */
+            field: Type.String({
+              pattern: "^[a-z_]{1,40}(?:\\.[0-9]{1,4})?(?:\\.[a-z_]{1,40})?$",
+            }),
             start: Type.Integer({ minimum: 0, maximum: 10_000 }),
             end: Type.Integer({ minimum: 1, maximum: 10_000 }),
           }),

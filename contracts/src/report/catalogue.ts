@@ -63,8 +63,8 @@ export interface FieldRow {
   /** Part of the stored event that holds it; absent where it is computed or stored elsewhere. */
   readonly part?: "clear" | "personal" | "reporter";
   readonly shown: ShownAs;
-  /** Whatever its writer typed: a moderator can mask a place in it. */
-  readonly freeText?: true;
+  /** Sealed under the text key of its event (`text-<id>-<n>`), so that a place in it can be masked for good. */
+  readonly textKey?: true;
   readonly mask?: "email" | "phone" | "account";
   /** Part of the replies, and the field's place in it; absent where the field is kept back. */
   readonly view?: readonly [part: ViewPart, place: number];
@@ -133,15 +133,15 @@ const LAST_4 = "Enter the last 4 digits of the card";
 // biome-ignore format: one row a field
 export const catalogue = {
   report_type: { label: "Report type", kind: "choice", codes: REPORT_TYPES, required: true, shown: "open", section: "report", record: ["transaction", 1], fact: "Type" },
-  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", freeText: true, shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
-  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", freeText: true, shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
+  title: { label: "Title", kind: "line", max: 200, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 3], section: "report", width: "full", hint: "One line, for instance: Charged back a delivered order" },
+  description: { label: "Description", kind: "prose", max: 10_000, required: true, part: "personal", textKey: true, shown: "open", view: ["list", 4], section: "report", rows: 8, hint: "What was sold, what was delivered and when, and how the payment was taken back. Published as you write it: leave out private details." },
   first_name: { label: "First name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 1], section: "person", record: ["person", 1] },
   last_name: { label: "Last name", kind: "line", max: 100, required: true, part: "personal", shown: "open", view: ["list", 2], section: "person" },
   middle_initial: { label: "Middle initial", kind: "line", max: 1, part: "personal", shown: "kept", section: "person", cut: true },
   email: { label: "Email", kind: "email", part: "personal", shown: "masked", mask: "email", view: ["list", 5], section: "person", hint: "Published as q***@***", missed: true, record: ["person", 2] },
   phone: { label: "Phone", kind: "phone", max: 40, part: "personal", shown: "masked", mask: "phone", view: ["list", 6], section: "person", hint: "Published as (***) ***-****", missed: true, record: ["person", 3] },
-  item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", freeText: true, shown: "kept", section: "person", console: "matter" },
-  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, own: true, part: "personal", freeText: true, shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
+  item_purchased: { label: "Company name or item purchased", kind: "line", max: 200, part: "personal", textKey: true, shown: "kept", section: "person", console: "matter" },
+  tracking_number: { label: "Order ID or tracking number", kind: "line", max: 100, own: true, part: "personal", textKey: true, shown: "open", view: ["page", 1], section: "person", console: "matter", record: ["more", 1] },
   ip_address: { label: "IP addresses", kind: "ip_addresses", part: "personal", shown: "kept", section: "person", hint: "Addresses that the person ordered from, separated by commas" },
   shipping_status: { label: "Shipping status", kind: "choice", codes: SHIPPING_STATUSES, part: "clear", shown: "open", view: ["list", 17], section: "person", initial: "not_shipped", assumed: "chargeback", console: "matter", record: ["transaction", 7] },
   country: { label: "Country", kind: "choice", codes: COUNTRIES, filled: true, part: "personal", shown: "open", view: ["list", 9], section: "address", assumed: true },
@@ -158,7 +158,7 @@ export const catalogue = {
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open", view: ["page", 6], section: "amounts" },
   total_due: { label: "Total due", kind: "money", filled: true, shown: "open", view: ["list", 12], section: "amounts" },
   resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, filled: true, part: "clear", shown: "open", view: ["list", 18], section: "amounts", offered: FORM_RESOLUTION_STATUSES, assumed: true, besideStatus: true, record: ["transaction", 8], fact: "Resolution" },
-  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", freeText: true, shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", textKey: true, shown: "kept", section: "amounts", rows: 4, hint: "For our moderators" },
   chargebacks: { label: "Additional chargebacks", kind: "list", filled: true, shown: "open", section: "amounts" },
   first_6: { label: "Card, first 6 digits", kind: "digits", digits: 6, only: "chargeback", part: "personal", shown: "open", view: ["page", 2], section: "card", sentence: FIRST_6, record: ["more", 2] },
   last_4: { label: "Card, last 4 digits", kind: "digits", digits: 4, required: "chargeback", only: "chargeback", part: "personal", shown: "open", view: ["page", 3], section: "card", sentence: LAST_4 },
@@ -174,14 +174,14 @@ export const catalogue = {
   reporter_email: { label: "Your email", kind: "email", required: true, part: "reporter", shown: "staff", mask: "email", view: ["staff", 1], section: "reporter", autocomplete: "email", hint: "We send a link to it that confirms the report, unless your account has confirmed it" },
   reporter_phone: { label: "Your phone", kind: "phone", max: 40, part: "reporter", shown: "kept", section: "reporter", autocomplete: "tel" },
   reporter_company_name: { label: "Your company", kind: "line", max: 200, part: "reporter", shown: "kept", section: "reporter", width: "medium", autocomplete: "organization" },
-  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", freeText: true, shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
+  public_username: { label: "Public company name", kind: "line", max: 100, part: "reporter", textKey: true, shown: "open", view: ["reporter", 1], section: "reporter", hint: "Stands on the report as its source. Leave it empty to stay unnamed.", missed: true },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 
 /** Every field of one additional chargeback, in the order of the wire. */
 // biome-ignore format: one row a field
 export const chargebackCatalogue = {
-  order_id: { label: "Order ID", kind: "line", max: 100, own: true, part: "personal", freeText: true, shown: "kept" },
+  order_id: { label: "Order ID", kind: "line", max: 100, own: true, part: "personal", textKey: true, shown: "kept" },
   amount: { label: "Amount", kind: "money", required: true, part: "clear", shown: "open" },
   date: { label: "Date", kind: "date", part: "clear", shown: "open" },
   reason: { label: "Reason", kind: "choice", codes: CHARGEBACK_REASONS, part: "clear", shown: "open", offered: FORM_CHARGEBACK_REASONS },
@@ -191,7 +191,7 @@ export const chargebackCatalogue = {
   other_fees: { label: "Other fees", kind: "money", part: "clear", shown: "open" },
   total_due: { label: "Total", kind: "money", filled: true, shown: "open" },
   resolution_status: { label: "Resolution status", kind: "choice", codes: RESOLUTION_STATUSES, part: "clear", shown: "open", offered: FORM_RESOLUTION_STATUSES },
-  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", freeText: true, shown: "kept", rows: 3 },
+  notes: { label: "Notes", kind: "prose", max: 10_000, part: "personal", textKey: true, shown: "kept", rows: 3 },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ChargebackField = keyof typeof chargebackCatalogue;
 

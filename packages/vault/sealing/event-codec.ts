@@ -10,12 +10,7 @@ import {
   type TextOwner,
   type Upcaster,
 } from "#contracts/events/definition.ts";
-import {
-  MASKED_TEXT,
-  mapTexts,
-  textsIn,
-  withTexts,
-} from "#contracts/events/report/report-texts.ts";
+import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
 import { Sealed } from "#contracts/sealed.ts";
 import { InvalidBatch } from "#event-store/errors.ts";
 import { assertEventJson } from "#event-store/event-json.ts";
@@ -163,17 +158,22 @@ class Codable {
       throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
   }
 
-  /** The values of an open part that hold its free texts. */
-  texts(owner: TextOwner, part: unknown): OpenFields | undefined {
-    const field = this.definition.texts?.[owner];
-    return field === undefined
-      ? undefined
-      : (part as Record<string, OpenFields> | null | undefined)?.[field];
+  /** The free texts of an open part, in one fixed order. */
+  texts(owner: TextOwner, part: unknown): string[] {
+    const texts: string[] = [];
+    if (part)
+      this.definition.texts?.[owner]?.(part as OpenFields, (text) => {
+        texts.push(text);
+        return text;
+      });
+    return texts;
   }
 
-  /** The part with other values in place of those that hold its free texts. */
-  withTexts(owner: TextOwner, part: unknown, values: OpenFields): OpenFields {
-    return { ...(part as object), [this.definition.texts?.[owner] ?? ""]: values };
+  /** The part with other free texts, in the order of {@link texts}. */
+  withTexts(owner: TextOwner, part: unknown, texts: readonly string[]): OpenFields {
+    let index = 0;
+    const next = (text: string) => texts[index++] ?? text;
+    return this.definition.texts?.[owner]?.(part as OpenFields, next) ?? (part as OpenFields);
   }
 
   #invalid(why: string): InvalidEvent {
@@ -181,14 +181,15 @@ class Codable {
   }
 }
 
-/** Puts the free texts back where they belong; without their key the values stay masked. */
+/** Puts the free texts back where they belong; without their key they stay masked, and the event says so. */
 function withOwnTexts(codable: Codable, opened: Record<string, unknown>): OpenFields {
   for (const owner of codable.textOwners) {
     const text = opened[TEXT_PARTS[owner]] as { texts: readonly string[] } | null | undefined;
     delete opened[TEXT_PARTS[owner]];
-    const values = codable.texts(owner, opened[owner]);
-    if (values && text)
-      opened[owner] = codable.withTexts(owner, opened[owner], withTexts(values, text.texts));
+    const part = opened[owner];
+    if (!part) continue;
+    if (text) opened[owner] = codable.withTexts(owner, part, text.texts);
+    else if (text === null) opened.masked = true;
   }
   return opened;
 }
@@ -308,14 +309,13 @@ export function createEventCodec<const D extends EventDefinition>(
         const subject = target.subjectOf(part);
         const key = lookup(keys, subject);
         const owner = part as TextOwner;
-        const values = codable.texts(owner, value);
-        const texts = values ? textsIn(values) : [];
-        if (!values || texts.length === 0) {
+        const texts = codable.texts(owner, value);
+        if (texts.length === 0) {
           sealPart(part, value, subject, key);
           continue;
         }
         // The rest of the part reads as masked by itself.
-        const masked = mapTexts(values, () => MASKED_TEXT);
+        const masked = texts.map(() => MASKED_TEXT);
         sealPart(part, codable.withTexts(owner, value, masked), subject, key);
         const own = target.subjectOf("text");
         sealPart(TEXT_PARTS[owner], { texts }, own, textKey(keys, own, subject));
@@ -356,7 +356,7 @@ export function createEventCodec<const D extends EventDefinition>(
     textsOf(event) {
       const codable = current(event.type);
       return codable.textOwners.flatMap((owner) =>
-        textsIn(codable.texts(owner, (event.data as OpenFields)[owner]) ?? {}),
+        codable.texts(owner, (event.data as OpenFields)[owner]),
       );
     },
 

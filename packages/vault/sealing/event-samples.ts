@@ -436,8 +436,12 @@ const written: Record<string, readonly RegistryEvent[]> = {
         keys: [subjects.text(reportId, 0)],
         personal: {
           set: { title: "Unpaid crate", description: "He wrote from q***@***", chargebacks: [] },
+          around: [{ path: "moderator_notes.0.note", text: "Ask q***@*** first" }],
         },
-        reporter: { set: { public_username: "Rowan Imports" } },
+        reporter: {
+          set: { public_username: "Rowan Imports" },
+          around: [{ path: "questions.0.answer", text: "Zoë wrote from q***@***" }],
+        },
       },
     },
     { type: "ReportClaimed", data: { account_id: userId } },

@@ -26,6 +26,31 @@ it("masks the free texts of an event whose text key is destroyed, and nothing el
   expect(report(masked)).toMatchObject({ title: MASKED_TEXT, description: MASKED_TEXT });
   expect(report(masked).first_name).toBe(report(open).first_name);
   expect(report(open).title).not.toBe(MASKED_TEXT);
+  expect([open, masked].map(({ data }) => (data as { masked?: true }).masked)).toEqual([
+    undefined,
+    true,
+  ]);
+});
+
+it("seals every text that a command brings under the event's text key", () => {
+  const around = ["note", "question", "answer", "reason"];
+  const holders = eventSamples.filter(
+    ({ stored: { stream }, opened }) =>
+      stream.startsWith("report-") &&
+      [opened.personal, opened.reporter].some((part) =>
+        around.some((name) => Object.hasOwn(Object(part), name)),
+      ),
+  );
+  expect(holders.length).toBeGreaterThan(8);
+  const keys = without((subject) => reportOfTextKey(subject) !== undefined);
+  for (const { stored } of holders) {
+    const { data } = registryCodec.openEvent(stored, keys);
+    const { personal, reporter } = data as Record<string, Record<string, unknown>>;
+    const read = around.flatMap((name) =>
+      [personal, reporter].flatMap((part) => part?.[name] ?? []),
+    );
+    expect([stored.type, read]).toEqual([stored.type, [MASKED_TEXT]]);
+  }
 });
 
 it("erases the free texts with the person's key, though their own is there", () => {

@@ -54,6 +54,65 @@ it("destroys the keys of every event that has the text, and keeps the report and
   expect((await send("PUT", admin(id), { city: "Boulder" })).statusCode).toBe(200);
 });
 
+it("lets a version be restored in which [masked] was typed, and none that is masked", async () => {
+  const title = "About [masked]";
+  const id = await submit(fixture, { ...chargeback, title, description: "[masked]" });
+  await send("PUT", admin(id), { title: "Zqcanary", description: "Nothing private" });
+  await send("PUT", admin(id), { title: "Other", description: "Something else" });
+  const restore = (revision: number) => send("POST", admin(id, "/restore"), { revision });
+  const place = { field: "title", start: 0, end: 8 };
+  await send("POST", admin(id, "/mask"), { revision: 1, places: [place] });
+  const refused = await restore(1);
+  expect([refused.statusCode, refused.json().error.message]).toEqual([
+    409,
+    "Texts of this version have been masked. It can't be restored.",
+  ]);
+  expect((await restore(0)).statusCode).toBe(200);
+  expect((await fixture.api.reports.load(id))?.personal).toMatchObject({
+    title,
+    description: "[masked]",
+  });
+  // It is a text like any other, so a place of it can be masked.
+  const typed = { field: "description", start: 0, end: 8 };
+  expect(
+    (await send("POST", admin(id, "/mask"), { revision: 0, places: [typed] })).statusCode,
+  ).toBe(200);
+  expect((await restore(0)).statusCode).toBe(409);
+});
+
+it("masks what looks private in earlier versions and around the report too, but no order's number", async () => {
+  const order = "303 555 0143";
+  const id = await submit(fixture, {
+    ...chargeback,
+    description: "Write to quinn@mail.example",
+    tracking_number: order,
+  });
+  await send("PUT", admin(id), { description: "Nothing private" });
+  await send("POST", admin(id, "/note"), { note: "Call 303 555 0142" });
+  expect((await send("POST", admin(id, "/mask"), { revision: 2 })).statusCode).toBe(200);
+  const state = await fixture.api.reports.load(id);
+  expect(state?.moderator_notes).toEqual([{ note: "Call (***) ***-****" }]);
+  expect(state?.personal?.tracking_number).toBe(order);
+  const events = [];
+  for await (const event of fixture.api.store.readStream(streams.report(id))) events.push(event);
+  expect(events.at(-1)?.data.keys).toEqual([subjects.text(id, 0), subjects.text(id, 2)]);
+  const seen = { field: "reason", start: 0, end: 9 };
+  const nowhere = await send("POST", admin(id, "/mask"), { revision: 2, places: [seen] });
+  expect(nowhere.statusCode).toBe(400);
+});
+
+it("masks a reason that only the history has", async () => {
+  const id = await submit(fixture);
+  const reason = "Zqcanary sent it";
+  await send("POST", admin(id, "/reject"), { reason_code: "other", reason });
+  await send("POST", admin(id, "/approve"), {});
+  const places = [{ field: "reason", start: 0, end: 8 }];
+  const masked = await send("POST", admin(id, "/mask"), { revision: 1, places });
+  expect(masked.statusCode, masked.body).toBe(200);
+  const keys = await fixture.api.keys.get([subjects.text(id, 1)]);
+  expect(keys.get(subjects.text(id, 1))?.state).toBe("destroyed");
+});
+
 it("masks what looks private where no place is named", async () => {
   const id = await submit(fixture, { ...chargeback, description: "Call +1 (303) 555-0142 today" });
   expect((await send("POST", admin(id, "/mask"), { revision: 0 })).statusCode).toBe(200);

@@ -1,8 +1,15 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { mapTexts, pickTexts, textsAt } from "#contracts/events/report/report-texts.ts";
+import {
+  mapTexts,
+  type PlacedText,
+  pickTexts,
+  textsAt,
+} from "#contracts/events/report/report-texts.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
+import { given } from "#contracts/given.ts";
+import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import { masker } from "#contracts/report/private-text/mask-places.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
@@ -27,23 +34,36 @@ export function maskText(
     throw new DomainError("report_deleted", "The personal data of this report was erased");
   if (!masked || masked.keys.length === 0) throw maskedSince();
   const mask = masker(masked.texts);
-  const before = textsAt(toWire(report));
-  const fields = before
-    .filter(({ text }) => mask(text) !== text)
-    .map(({ path }) => path.split(".")[0]);
+  const changed = textsAt({ ...report, ...toWire(report) })
+    .map(({ path, text }) => ({ path, text: mask(text), was: text }))
+    .filter(({ text, was }) => text !== was);
+  const fields = changed.map(({ path }) => path.split(".")[0] as string);
+  // The report's own texts are in `set`.
+  const around = changed.flatMap(({ path, text }) => (isAround(path) ? [{ path, text }] : []));
+  const ofReporter = around.filter(({ path }) => path.endsWith(".answer"));
+  const others = around.filter((each) => !ofReporter.includes(each));
+  const isReason = others.some(({ path }) => path === "rejection_reason");
   return [
     {
       type: "ReportTextMasked",
       data: {
-        fields: [...new Set(fields)] as string[],
+        fields: [...new Set(fields)],
+        ...given({ rejection_code: isReason ? report.rejection_code : undefined }),
         keys: [...masked.keys],
-        personal: { set: mapTexts(pickTexts(personal), mask) },
-        ...(reporter?.public_username
-          ? { reporter: { set: mapTexts(pickTexts(reporter), mask) } }
+        personal: { set: mapTexts(pickTexts(personal), mask), ...among(others) },
+        ...(reporter?.public_username || ofReporter.length > 0
+          ? { reporter: { set: mapTexts(pickTexts(reporter ?? {}), mask), ...among(ofReporter) } }
           : {}),
       },
     },
   ];
+}
+
+const among = (around: readonly PlacedText[]) => (around.length > 0 ? { around: [...around] } : {});
+
+/** Whether a text is no field's of the report itself. */
+function isAround(path: string): boolean {
+  return !((path.split(".")[0] as string) in FIELD_LABELS);
 }
 
 /** The refusal of a text that another command has masked. */

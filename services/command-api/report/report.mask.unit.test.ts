@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
+import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { masker } from "#contracts/report/private-text/mask-places.ts";
-import { reportSubmitted } from "#test-kit/report-events.ts";
+import { reporterAsked, reportSubmitted, resolutionRequested } from "#test-kit/report-events.ts";
 import { decideReport } from "./report.decider.ts";
 
 const moment = { now: "2026-11-21T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const PHONE = "303 555 0142";
+const QUESTION = "22222222-2222-4222-8222-222222222222";
+const note = (text: string): ReportEvent => ({
+  type: "ModeratorNoteWritten",
+  data: { personal: { note: text } },
+});
 const state = evolveReport(
   undefined,
   reportSubmitted({
@@ -60,6 +66,58 @@ describe("masking private text", () => {
     const nothing = { ...command, masked: { texts: [PHONE], keys: [] } };
     expect(() => decideReport(state, nothing, moment)).toThrow("masked in the meantime");
     expect(() => masking({ ...state, status: "deleted" })).toThrow("deleted");
+  });
+});
+
+describe("masking private text around a report", () => {
+  const text = `Call ${PHONE}, please`;
+  const masked = "Call (***) ***-****, please";
+  const question = reporterAsked(QUESTION, "2026-12-21T10:00:00.000Z", text);
+  const events = [
+    note("Nothing private"),
+    note(text),
+    question,
+    { type: "ReporterAnswered", data: { question_id: QUESTION, reporter: { answer: text } } },
+    ...resolutionRequested(QUESTION, QUESTION),
+    {
+      type: "ResolutionLetterRefused",
+      data: { request_id: QUESTION, personal: { reason: text } },
+    },
+    {
+      type: "ReportRejected",
+      data: {
+        from: "pending",
+        verified: true,
+        reason_code: "private_data",
+        personal: { reason: text },
+      },
+    },
+  ] as readonly ReportEvent[];
+  const before = events.reduce<ReportState | undefined>(evolveReport, state);
+
+  it("changes the place in each text, and nothing else", () => {
+    const [event] = masking(before);
+    expect(event).toMatchObject({ data: { rejection_code: "private_data" } });
+    // The reporter's words are erased with the reporter.
+    expect(event).toHaveProperty("data.reporter.around", [
+      { path: "questions.0.answer", text: masked },
+    ]);
+    const after = evolveReport(before, event as ReportEvent);
+    expect(after).toEqual({
+      ...before,
+      personal: after.personal,
+      moderator_notes: [{ note: "Nothing private" }, { note: masked }],
+      questions: [{ ...before?.questions[0], question: masked, answer: masked }],
+      resolution: { ...before?.resolution, refusal: masked },
+      rejection_reason: masked,
+    });
+  });
+
+  it("keeps a reason that was replaced out of the report", () => {
+    const decided = { type: "ReportApproved", data: { from: "pending", verified: true } } as const;
+    const approved = evolveReport(before, decided);
+    const after = masking(approved).reduce(evolveReport, approved);
+    expect(after).toMatchObject({ rejection_reason: null, rejection_code: null });
   });
 });
 

@@ -10,7 +10,7 @@ export function writeNote(
   state: ReportState | undefined,
   { body: { note } }: Extract<PreparedReportCommand, { type: "WriteNote" }>,
 ): ReportEvent[] {
-  if (existing(state).note_count >= MOST_NOTES) {
+  if (existing(state).moderator_notes.length >= MOST_NOTES) {
     const sentence = `A report takes ${MOST_NOTES} notes`;
     throw new DomainError("invalid_request", sentence, { note: sentence });
   }

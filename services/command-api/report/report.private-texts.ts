@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { MASKED_TEXT, textAt, textsAt } from "#contracts/events/report/report-texts.ts";
+import { textAt } from "#contracts/events/report/report-texts.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import type { ModerationBody } from "#contracts/http/moderation.ts";
 import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
@@ -11,6 +11,7 @@ import {
   masker,
 } from "#contracts/report/private-text/mask-places.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -20,7 +21,7 @@ import { noRevision } from "./report.restore.ts";
 
 /**
  * Reads the private texts at their places in a revision, and which events have them.
- * @param body places, or none for all that look private. Each is a place in the text as it was at the revision: whatever
+ * @param body places, or none for all that looks private, in earlier versions too. Each is a place in the text as it was at the revision: whatever
  *   was edited since, what is masked is what its sender saw.
  * @throws {DomainError} `not_found` for an unknown revision; `invalid_request` for a place that is none;
  *   `conflict` for one that is masked.
@@ -37,39 +38,63 @@ export async function privateTexts(
   for await (const event of store.readStream(streams.report(id))) stored.push(event);
   const found = await keys.get(registryCodec.subjectsOf(stored));
   const opened = stored.map((event) => registryCodec.openEvent(event, found) as ReportEvent);
-  let then: ReportState | undefined;
-  for (const event of opened.slice(0, body.revision + 1)) then = evolveReport(then, event);
-  if (!then || body.revision >= opened.length) throw noRevision(body.revision);
-  const texts = body.places ? textsOfPlaces(then, body.places) : textsThatLookPrivate(then);
+  const until = opened.slice(0, body.revision + 1);
+  const last = until.at(-1);
+  if (!last || body.revision >= opened.length) throw noRevision(body.revision);
+  const texts = body.places ? textsOfPlaces(until, last, body.places) : textsThatLookPrivate(until);
   const mask = masker(texts);
   const having = stored.filter((_event, i) =>
-    registryCodec.textsOf(opened[i] as ReportEvent).some((text) => mask(text) !== text),
+    readableTexts(opened[i] as ReportEvent).some((text) => mask(text) !== text),
   );
   return { texts, keys: registryCodec.subjectsOf(having).filter(reportOfTextKey) };
 }
 
+/** The free texts of an event whose key is there. */
+function readableTexts(event: ReportEvent): readonly string[] {
+  return event.data.masked ? [] : registryCodec.textsOf(event);
+}
+
 function textsOfPlaces(
-  then: ReportState,
+  until: readonly ReportEvent[],
+  last: ReportEvent,
   places: NonNullable<ModerationBody<"mask">["places"]>,
 ): string[] {
-  const report = toWire(then);
+  const then = until.reduce<ReportState | undefined>(evolveReport, undefined) as ReportState;
+  const shown = {
+    ...then,
+    ...toWire(then),
+    rejection_reason: rejectionWords(then.rejection_reason, then.rejection_code),
+    reason: reasonOf(last),
+  };
   return places.map(({ field, start, end }, i) => {
-    const text = textAt(report, field);
-    if (text === MASKED_TEXT) throw maskedSince();
-    const place = text?.slice(start, end) ?? "";
+    if (then.masked.includes(field.split(".")[0] as string)) throw maskedSince();
+    const place = textAt(shown, field)?.slice(start, end) ?? "";
     if (isMaskable(place)) return place;
     const problem = `Select at least ${FEWEST_CHARACTERS} letters or digits`;
     throw new DomainError("invalid_request", problem, { [`places.${i}`]: problem });
   });
 }
 
-/** What the detector marks in any text of the report. */
-function textsThatLookPrivate(then: ReportState): string[] {
-  const report = toWire(then);
-  const own = ownNumbers(report);
-  const found = textsAt(report).flatMap(({ text }) =>
-    findPrivateText(text, { own }).map(({ start, end }) => text.slice(start, end)),
-  );
+/** Why, as the history says it beside the event. */
+function reasonOf({ data }: ReportEvent): string | undefined {
+  const { personal } = data as { readonly personal?: { readonly reason?: string } | null };
+  return personal?.reason;
+}
+
+/** What the detector marks in any text of the report and around it, in earlier versions too. */
+function textsThatLookPrivate(until: readonly ReportEvent[]): string[] {
+  let then: ReportState | undefined;
+  const own = new Set<string>();
+  for (const event of until) {
+    then = evolveReport(then, event);
+    for (const each of ownNumbers(toWire(then))) own.add(each);
+  }
+  const texts = new Set(until.flatMap(readableTexts));
+  const found = [...texts]
+    .filter((text) => !own.has(text))
+    .flatMap((text) =>
+      findPrivateText(text, { own: [...own] }).map(({ start, end }) => text.slice(start, end)),
+    );
   const maskable = found.filter(isMaskable);
   if (maskable.length === 0)
     throw new DomainError(
@@ -81,7 +106,7 @@ function textsThatLookPrivate(then: ReportState): string[] {
 
 /** A version whose texts were masked cannot be brought back. */
 export function refuseMasked(then: ReportState): void {
-  if (textsAt(toWire(then)).some(({ text }) => text === MASKED_TEXT))
+  if (then.masked.length > 0)
     throw new DomainError(
       "conflict",
       "Texts of this version have been masked. It can't be restored.",

@@ -5,6 +5,7 @@ import { MODERATION, MODERATION_NAMES, type ModerationName } from "#contracts/ht
 import { reporterAsked, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { decideReport } from "./report.decider.ts";
+import { restoringEdit } from "./report.restore.ts";
 import { COMMAND_TEXTS } from "./report.texts.ts";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -78,6 +79,13 @@ describe("a command with a card's number in its text", () => {
     const state = fold([ordered as never, verifiedByLink()]);
     expect(refusal({ type: "WriteNote", body: { note: text } }, state)).toBeUndefined();
     expect(refusal({ type: "WriteNote", body: { note: "SSN 219-09-9999" } }, state)).toBeDefined();
+  });
+
+  it("is not brought back by restoring a version that has it", () => {
+    const then = evolveReport(undefined as never, reportSubmitted({ personal: { title: text } }));
+    const changes = restoringEdit(then, fold(events));
+    const command = { type: "RestoreReport", body: { revision: 0 }, changes } as const;
+    expect(Object.keys(refusal(command)?.fields ?? {})).toEqual(["title"]);
   });
 
   it("is refused in each text of a report, and in an edit that takes its order's number away", () => {

@@ -241,11 +241,13 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
     reporter_blind: reporter ? reporterBlindOf(read) : null,
     address_confirmed: state.address_confirmed,
     questions: questionsOf(state, read),
-    moderator_notes: read.flatMap(({ event, stored: { metadata } }) =>
-      event?.type === "ModeratorNoteWritten" && event.data.personal
-        ? [{ note: event.data.personal.note, at: metadata.time, by: metadata.actor.id }]
-        : [],
-    ),
+    moderator_notes: read
+      .filter(({ event }) => event?.type === "ModeratorNoteWritten")
+      .map(({ stored: { metadata } }, i) => ({
+        ...state.moderator_notes[i],
+        at: metadata.time,
+        by: metadata.actor.id,
+      })),
     asked_until: openUntil(state),
     answered_at: answeredAt(events),
     resolution: state.resolution,

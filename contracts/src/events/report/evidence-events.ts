@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { textIn } from "./report-texts.ts";
 
 const FileId = Type.String({ format: "uuid" });
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
@@ -55,6 +56,7 @@ export const EvidenceDeleted = defineEvent(
   1,
   strict({ file_id: FileId, reason_code: Code }),
   { personal: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) },
+  { texts: { personal: textIn("reason") } },
 );
 
 /**
@@ -99,4 +101,5 @@ export const EvidenceHidden = defineEvent(
   1,
   strict({ copy_id: FileId, reason_code: Type.Optional(Code) }),
   { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
+  { texts: { personal: textIn("reason") } },
 );

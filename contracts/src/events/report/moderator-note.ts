@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { textIn } from "./report-texts.ts";
 
 /**
  * A moderator wrote a note for other moderators. Nobody else reads it. It goes with the report's
@@ -11,5 +12,5 @@ export const ModeratorNoteWritten = defineEvent(
   1,
   strict({}),
   { personal: strict({ note: Type.String({ minLength: 1 }) }) },
-  { required: ["personal"] },
+  { required: ["personal"], texts: { personal: textIn("note") } },
 );

@@ -1,4 +1,6 @@
 import type { ReportEvent } from "../index.ts";
+import { textsAround } from "./report-text-masked.ts";
+import { withTextsAt } from "./report-texts.ts";
 
 /** A question to the reporter, in the order in which they were asked. */
 export interface ReporterQuestion {
@@ -66,6 +68,8 @@ export function evolveQuestions(
     case "ReportVerificationWithdrawn":
     case "ReporterAddressCorrected":
       return closed(questions);
+    case "ReportTextMasked":
+      return withTextsAt({ questions }, textsAround(event.data)).questions;
     case "ReporterErased":
       return closed(questions).map((each) => ({ ...each, answer: null }));
     default:

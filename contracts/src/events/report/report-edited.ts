@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { partial, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
+import { reportIn } from "./report-texts.ts";
 import { REPORT_VERSION, type ReportFields, reportUpcasters } from "./report-versions.ts";
 import {
   BlindIndexes,
@@ -39,7 +40,10 @@ function edited<F extends ReportFields>(version: number, fields: F) {
       }),
     },
     /** Keyed hash of the address that an edit of version 1 gave the report, public or not. */
-    { former: strict({ slug_hash: SlugHash }), texts: { personal: "set", reporter: "set" } },
+    {
+      former: strict({ slug_hash: SlugHash }),
+      texts: { personal: reportIn("set"), reporter: reportIn("set") },
+    },
   );
 }
 

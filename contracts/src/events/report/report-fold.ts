@@ -3,8 +3,10 @@ import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
 import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
+import { evolveMasked } from "./masked-fold.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
-import { asEdit } from "./report-text-masked.ts";
+import { asEdit, textsAround } from "./report-text-masked.ts";
+import { withTextsAt } from "./report-texts.ts";
 import { evolveResolution, type Resolution } from "./resolution-fold.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
 import { evolveWarnings, type ReporterWarning } from "./warning-fold.ts";
@@ -105,8 +107,10 @@ export interface ReportState {
   readonly corrections: number;
   /** What moderators asked the reporter. */
   readonly questions: readonly ReporterQuestion[];
-  /** How many notes moderators wrote. */
-  readonly note_count: number;
+  /** What moderators wrote for each other, oldest first; null once the person is erased. */
+  readonly moderator_notes: readonly { readonly note: string | null }[];
+  /** Fields of the report whose texts read as masked: the key of the event that set them is destroyed. */
+  readonly masked: readonly string[];
   readonly terms_version: string;
   /** In the order in which they were added, those included that are erased. */
   readonly evidence: readonly EvidenceFile[];
@@ -176,6 +180,11 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
         rejection_code: reason_code ?? null,
       };
     }
+    case "ReportTextMasked": {
+      const reason = textsAround(event.data).find(({ path }) => path === "rejection_reason");
+      const { rejection_code = null } = event.data;
+      return reason ? { rejection_reason: reason.text, rejection_code } : {};
+    }
     case "ReportStatusSet":
       return { status: event.data.to, ...NOT_REJECTED };
     case "ReportTakenDown":
@@ -221,7 +230,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       notified: true,
       corrections: 0,
       questions: [],
-      note_count: 0,
+      moderator_notes: [],
+      masked: evolveMasked([], event),
       terms_version: data.terms_version,
       evidence: [],
       copies: [],
@@ -237,7 +247,8 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   const resolution = evolveResolution(state.resolution, event);
   const checkouts = evolveCheckouts(state.checkouts, event);
   const warnings = evolveWarnings(state.warnings, event);
-  const next = { ...state, ...factsOf(event), questions, resolution, checkouts, warnings };
+  const masked = evolveMasked(state.masked, event);
+  const next = { ...state, ...factsOf(event), questions, resolution, checkouts, warnings, masked };
   if (state.status === "deleted") {
     // What changes the status of a deleted report changes what an undo leads to.
     const { status: from } = factsOf(event);
@@ -249,8 +260,11 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportEdited": {
       const data = event.type === "ReportEdited" ? event.data : asEdit(event.data);
       const { personal, reporter } = data;
+      const { moderator_notes } =
+        event.type === "ReportEdited" ? state : withTextsAt(state, textsAround(event.data));
       return {
         ...next,
+        moderator_notes,
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
@@ -372,7 +386,10 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
     case "ReportUnresolved":
       return next;
     case "ModeratorNoteWritten":
-      return { ...next, note_count: state.note_count + 1 };
+      return {
+        ...next,
+        moderator_notes: [...state.moderator_notes, { note: event.data.personal?.note ?? null }],
+      };
     case "ReporterErased":
       return {
         ...next,

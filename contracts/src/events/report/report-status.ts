@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
+import { textIn } from "./report-texts.ts";
 import { Slug } from "./stored-report.ts";
 
 /** The status that the report had before, and whether the reporter's address was verified then. */
@@ -36,7 +37,7 @@ export const ReportRejected = defineEvent(
   2,
   strict({ ...decided, reason_code: Type.Optional(ReasonCode) }),
   why,
-  { oneOf: ["reason_code", "personal"] },
+  { oneOf: ["reason_code", "personal"], texts: { personal: textIn("reason") } },
 );
 
 export const reportRejectedUpcasters: readonly Upcaster[] = [

@@ -3,6 +3,7 @@ import { given } from "../../given.ts";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
 import { FormerLink, OneTimeLink } from "../one-time-link.ts";
+import { reportIn } from "./report-texts.ts";
 import { REPORT_VERSION, type ReportFields, reportUpcasters } from "./report-versions.ts";
 import {
   BlindIndexes,
@@ -41,7 +42,7 @@ function submitted<F extends ReportFields>(version: number, fields: F) {
        */
       former: strict({ slug_hash: SlugHash, slug: Type.Optional(Slug) }),
       required: ["personal", "reporter"],
-      texts: { personal: "report", reporter: "report" },
+      texts: { personal: reportIn("report"), reporter: reportIn("report") },
     },
   );
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ReportId, ReportStatusCode, strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import { textIn } from "./report-texts.ts";
 import { Slug } from "./stored-report.ts";
 
 /* What a DMCA notice does to a report. Nothing is deleted: each has an event that takes it back. */
@@ -17,6 +18,7 @@ export const ReportTakenDown = defineEvent(
   1,
   strict({ notice_id: ReportId, from: ReportStatusCode, verified: Type.Boolean() }),
   why,
+  { texts: { personal: textIn("reason") } },
 );
 
 /** A notice does not hold the report any more. `to` is `approved` when it was the last one. */
@@ -34,6 +36,7 @@ export const EvidenceWithheld = defineEvent(
   1,
   strict({ notice_id: ReportId, copy_id: ReportId }),
   why,
+  { texts: { personal: textIn("reason") } },
 );
 
 /** A notice does not hold the picture any more. */

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 import { OneTimeLink } from "../one-time-link.ts";
+import { textIn } from "./report-texts.ts";
 
 const Text = Type.String({ minLength: 1 });
 const QuestionId = Type.String({ format: "uuid" });
@@ -13,7 +14,7 @@ export const ReporterAsked = defineEvent(
   /** Its id is the question's; until it expires, the question can be answered by it. */
   strict({ link: OneTimeLink }),
   { personal: strict({ question: Text }) },
-  { required: ["personal"] },
+  { required: ["personal"], texts: { personal: textIn("question") } },
 );
 
 /**
@@ -25,7 +26,7 @@ export const ReporterAnswered = defineEvent(
   1,
   strict({ question_id: QuestionId }),
   { reporter: strict({ answer: Text }) },
-  { required: ["reporter"] },
+  { required: ["reporter"], texts: { reporter: textIn("answer") } },
 );
 
 /** A moderator does not want the answer any more. */

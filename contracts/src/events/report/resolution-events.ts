@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { CURRENCIES } from "../../report/words.ts";
 import { defineEvent } from "../definition.ts";
+import { textIn } from "./report-texts.ts";
 
 const Id = Type.String({ format: "uuid" });
 /** Which codes can be chosen is not decided by the log. */
@@ -47,7 +48,7 @@ export const ResolutionLetterRefused = defineEvent(
   1,
   strict({ request_id: Id, reason_code: Type.Optional(Code) }),
   { personal: strict({ reason: Reason }) },
-  { required: ["personal"] },
+  { required: ["personal"], texts: { personal: textIn("reason") } },
 );
 
 /** The request is over before it was paid. `EvidenceErased` of its letter follows in the same append. */
@@ -77,7 +78,7 @@ export const PaymentRefunded = defineEvent(
   1,
   strict({ payment_id: Id, reason_code: Code, told: Told }),
   { personal: strict({ reason: Reason }) },
-  { required: ["personal"] },
+  { required: ["personal"], texts: { personal: textIn("reason") } },
 );
 
 /** The report shows the RESOLVED banner from here on, wherever it is public. */

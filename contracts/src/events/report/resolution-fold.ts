@@ -1,6 +1,8 @@
 import type { ResolutionStage } from "../../report/resolution.ts";
 import type { Currency } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
+import { textsAround } from "./report-text-masked.ts";
+import { withTextsAt } from "./report-texts.ts";
 
 /** A payment of the fee. */
 export interface Payment {
@@ -68,6 +70,8 @@ export function evolveResolution(state: Resolution | null, event: ReportEvent): 
       );
       return { ...state, payments };
     }
+    case "ReportTextMasked":
+      return withTextsAt({ resolution: state }, textsAround(event.data)).resolution;
     case "ReportResolved":
       return { ...state, stage: "resolved" };
     case "ReportUnresolved":

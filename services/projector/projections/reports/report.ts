@@ -8,7 +8,8 @@ import {
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import { factsOf } from "#contracts/events/report/report-fold.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import { asEdit } from "#contracts/events/report/report-text-masked.ts";
+import { asEdit, textsAround } from "#contracts/events/report/report-text-masked.ts";
+import { withTextsAt } from "#contracts/events/report/report-texts.ts";
 import type { ReporterAddressCorrected } from "#contracts/events/report/reporter-address.ts";
 import { evolveResolution } from "#contracts/events/report/resolution-fold.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
@@ -59,7 +60,8 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     const resolution = evolveResolution(next.resolution, event);
     if (resolution !== next.resolution) {
       next.resolution = resolution;
-      next.resolution_at = stored.metadata.time;
+      // Masking a text of it is no step of it.
+      if (event.type !== "ReportTextMasked") next.resolution_at = stored.metadata.time;
     }
     // The public and the owner see this time, and nobody but moderators learns of a note.
     if (event.type !== "ModeratorNoteWritten") next.updated_at = stored.metadata.time;
@@ -71,8 +73,10 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     switch (event.type) {
       case "ReportEdited":
         return edit(next, event.data);
-      case "ReportTextMasked":
-        return edit(next, asEdit(event.data));
+      case "ReportTextMasked": {
+        const { moderator_notes } = withTextsAt(next, textsAround(event.data));
+        return edit({ ...next, moderator_notes }, asEdit(event.data));
+      }
       case "ReportRejected":
         next.decided_at = stored.metadata.time;
         next.answered_at = null;

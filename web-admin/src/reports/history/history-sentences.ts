@@ -253,7 +253,7 @@ function maskedIn(changes: readonly Change[]): string {
   const fields = changes.map(({ field }) => fieldInSentence(field));
   return fields.length > 0
     ? ` in the ${fields.join(fields.length > 2 ? ", " : " and ")}`
-    : " in an earlier version";
+    : " in its history";
 }
 
 /** Adds short texts to the sentence ("..., $412.50 to $480.00") and puts long ones beside it. */
