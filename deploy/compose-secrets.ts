@@ -20,8 +20,8 @@ const made = await makeComposeSecrets(folder, { renewCertificates });
 for (const name of made) console.log(`wrote secrets/${name}`);
 const files = await openSecretFolder(folder);
 console.log(`The first admin's password is in ${path.join(folder, "admin_password")}.`);
-if ((await files.read("files_url")).includes("@minio:"))
-  console.log("secrets/files_url names MinIO: start with docker compose --profile s3 up.");
+if ((await files.read("files_url")).includes("@seaweedfs:"))
+  console.log("secrets/files_url names SeaweedFS: start with docker compose --profile s3 up.");
 const end = (await endOfCertificates(files)).toISOString().slice(0, 10);
 console.log(`The servers' certificates are valid until ${end} (docs/runbooks/certificates.md).`);
 console.log("Keep secrets/master_key separate from the backups of the databases.");

@@ -31,8 +31,8 @@ import { variablesTable } from "./testing/variables-table.ts";
 const readme = await read("README.md");
 const own = Object.entries(processes);
 
-/** With a version down to its last part, or the time of a release. */
-const EXACT_IMAGE = /^[a-z/]+:(v?\d+\.\d+(\.\d+)?(-[\w.-]+)?|RELEASE\.[\dTZ-]+)$/;
+/** With a version down to its last part. */
+const EXACT_IMAGE = /^[a-z/]+:(v?\d+\.\d+(\.\d+)?(-[\w.-]+)?)$/;
 
 /** What runs to its end: before each start, and when an operator asks. */
 const ONCE = ["migrate", "operate"];
@@ -58,7 +58,7 @@ describe("docker-compose.yml", () => {
       "redis",
       "opensearch",
       "mailpit",
-      "minio",
+      "seaweedfs",
       "haproxy",
     ];
     expect(Object.keys(compose.services).toSorted()).toEqual(
@@ -165,7 +165,7 @@ describe("docker-compose.yml", () => {
     const asked = serviceOf(name).environment?.OPERATIONS_URLS?.split(",") ?? [];
     const hosts = all.filter((host) => !asked.some((url) => new URL(url).hostname === host));
     expect(hosts).not.toHaveLength(0);
-    if (usersOf("files_url").includes(name)) hosts.push("minio");
+    if (usersOf("files_url").includes(name)) hosts.push("seaweedfs");
     for (const host of hosts) expect(compose.services, host).toHaveProperty(host);
     // A process with a database needs its tables and its role to exist before it starts.
     const before = hosts.includes("postgres") ? ["migrate"] : [];
@@ -308,9 +308,16 @@ describe("the secrets of docker-compose.yml", () => {
     const url = new URL(await readFile(path.join(secrets, "database_url"), "utf8"));
     expect([url.password, url.hostname, url.pathname]).toEqual([password, "postgres", "/registry"]);
     const key = await readFile(path.join(secrets, "master_key"), "utf8");
+    const users = JSON.parse(await readFile(path.join(secrets, "seaweedfs_identities"), "utf8"));
+    expect(users.identities).toMatchObject([
+      { credentials: [{ secretKey: expect.stringMatching(/^[\w-]{32}$/) }] },
+    ]);
+    expect(users.identities[0].actions.every((each: string) => each.endsWith(":evidence"))).toBe(
+      true,
+    );
     await rm(path.join(secrets, "admin_password"));
-    await writeFile(path.join(secrets, "minio_root_password"), "");
-    expect(await makeComposeSecrets(secrets)).toEqual(["admin_password", "minio_root_password"]);
+    await writeFile(path.join(secrets, "seaweedfs_identities"), "");
+    expect(await makeComposeSecrets(secrets)).toEqual(["admin_password", "seaweedfs_identities"]);
     expect(await readFile(path.join(secrets, "master_key"), "utf8")).toBe(key);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compose, serviceOf, services, usersOf } from "./testing/compose.ts";
 
 /** Servers whose images write files of their own beside their data when they start. */
-const WRITES_ITS_ROOT = ["eventstoredb", "opensearch", "minio"];
+const WRITES_ITS_ROOT = ["eventstoredb", "opensearch"];
 
 const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"];
 
@@ -43,7 +43,7 @@ const USERS = {
   jobs_url: ["mailer"],
   redis_users: ["redis"],
   admin_password: ["command-api"],
-  minio_root_password: ["minio"],
+  seaweedfs_identities: ["seaweedfs"],
 };
 
 describe("the containers of docker-compose.yml", () => {

@@ -26,8 +26,8 @@ beforeAll(async () => {
   const found: Pair[] = [];
   for (const [name] of services)
     for (const host of await serversOf(name, secrets)) found.push([name, host]);
-  // Files are in a volume or in MinIO, as `files_url` says.
-  for (const name of usersOf("files_url")) found.push([name, "minio"]);
+  // Files are in a volume or in SeaweedFS, as `files_url` says.
+  for (const name of usersOf("files_url")) found.push([name, "seaweedfs"]);
   pairs = found;
   await rm(secrets, { recursive: true });
 });

@@ -49,9 +49,20 @@ export async function makeComposeSecrets(
   await makeEventStoreSecrets(files);
   await files.ensure("master_key", () => randomBytes(32).toString("base64"));
   await files.ensure("admin_password", makePassword);
-  await files.ensure("minio_root_password", random);
+  await files.ensure("seaweedfs_identities", () => seaweedIdentities(random()));
   await files.ensure("files_url", () => "file:///var/registry/files");
   return files.made;
+}
+
+/** Who may do what in SeaweedFS: one user, with one bucket, which it may create. */
+function seaweedIdentities(secretKey: string): string {
+  const actions = ["Admin", "Read", "Write", "List"].map((action) => `${action}:evidence`);
+  const registry = {
+    name: "registry",
+    credentials: [{ accessKey: "registry", secretKey }],
+    actions,
+  };
+  return JSON.stringify({ identities: [registry] }, undefined, 2);
 }
 
 function random(): string {

@@ -6,6 +6,7 @@ export type Program =
   | "eventstoredb"
   | "haproxy"
   | "mailpit"
+  | "seaweedfs"
   | "node";
 
 interface SafeVersions {
@@ -42,7 +43,7 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     title: "EventStoreDB",
     image: "eventstore/eventstore",
     least: ["23.10.7"],
-    because: "the last release of a line that gets no more fixes; KurrentDB follows it",
+    because: "a line that gets no more fixes; KurrentDB follows it",
   },
   haproxy: {
     title: "HAProxy",
@@ -55,6 +56,12 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     image: "axllent/mailpit",
     least: ["1.30.6"],
     because: "CVE-2026-22689 and GHSA-8r62-w5wh-fc5m: any web page reads the mailbox",
+  },
+  seaweedfs: {
+    title: "SeaweedFS",
+    image: "chrislusf/seaweedfs",
+    least: ["4.34"],
+    because: "CVE-2026-55873 and CVE-2026-55874 (CVE-2026-54917 before 4.30)",
   },
   node: {
     title: "Node.js",

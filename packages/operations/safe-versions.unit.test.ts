@@ -8,9 +8,6 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const programs = Object.entries(SAFE_VERSIONS) as [Program, (typeof SAFE_VERSIONS)[Program]][];
 const programOf = (image: string) => programs.find(([, each]) => each.image === image)?.[0];
 
-/** No longer published, which docs/runbooks/processes.md says. */
-const ABANDONED = "minio/minio";
-
 /** The image that the Dockerfile makes, as the manifests of Kubernetes name it. */
 const OWN = "registry";
 
@@ -60,7 +57,7 @@ describe("the oldest safe versions", () => {
     ];
     expect(images).not.toHaveLength(0);
     for (const [text, image = "", tag = ""] of images) {
-      if (image === ABANDONED || image === OWN) continue;
+      if (image === OWN) continue;
       const program = programOf(image);
       expect(program, text).toBeDefined();
       expect(isBelowSafe(program as Program, tag), text).toBe(false);
@@ -78,10 +75,6 @@ describe("the oldest safe versions", () => {
     expect(names).toEqual(new Set(Object.keys(EXCEPTIONS)));
     const readme = read("README.md");
     for (const name of names) expect(readme).toMatch(EXCEPTIONS[name] as RegExp);
-  });
-
-  it("leave out one image, of which the runbook says that it gets no fixes", () => {
-    expect(read("docs/runbooks/processes.md")).toMatch(/MinIO's image .* gets no more fixes/);
   });
 
   it("all have what makes the versions before them unsafe", () => {
