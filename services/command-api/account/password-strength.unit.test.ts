@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PASSWORD_LETTERS, PASSWORD_STAFF } from "#contracts/account/password-rule.ts";
 import { PasswordStrength } from "./password-strength.ts";
 
@@ -57,7 +58,13 @@ describe("a new password", () => {
     }
   });
 
-  it("is estimated by its first characters, however long it is", () => {
-    expect(strength.problem(`${"a".repeat(32)}${"B4!x".repeat(200)}`, owner)).toBeDefined();
+  it("is estimated by its first 32 characters, however long it is", () => {
+    const check = vi.spyOn(ZxcvbnFactory.prototype, "check");
+    onTestFinished(() => check.mockRestore());
+    const [weak, strong] = ["a".repeat(20), "kQ3vT9xLm2Zp"];
+    expect(strength.problem(`${weak}${strong}${weak.repeat(40)}`, owner)).toBeUndefined();
+    expect(strength.problem(`${weak}aaaaaaaaaaaa${strong.repeat(60)}`, owner)).toBeDefined();
+    const estimated = check.mock.calls.map(([password]) => password);
+    expect(estimated).toEqual([`${weak}${strong}`, "a".repeat(32)]);
   });
 });
