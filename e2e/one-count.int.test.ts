@@ -122,7 +122,9 @@ describe("the number of each list", () => {
         "waiting for its reporter",
       ],
     });
-    expect(LISTS.sort()).toEqual(Object.keys(StatusCounts.properties).sort());
+    const deletions = await read("/prod/api/admin/deletions");
+    expect([counts.deleted, deletions.deletions.length]).toEqual([2, 2]);
+    expect([...LISTS, "deleted"].sort()).toEqual(Object.keys(StatusCounts.properties).sort());
   });
 
   it("is the dashboard's, of each status and of all", async () => {

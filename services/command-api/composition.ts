@@ -161,6 +161,7 @@ export async function composeCommandApi(
   const strikes = new StrikeStore({ pool, store, keys, blind, epoch });
   const suspensions = new Suspensions({ handler, blind, strikes, log });
   const hidings = new HidingRecord(ledger);
+  const quota = new DeletionQuota(pool);
   const reports = new ReportService({
     terms,
     settings,
@@ -177,7 +178,7 @@ export async function composeCommandApi(
     removal: evidence.removal,
     suspensions,
     hidings,
-    quota: new DeletionQuota(pool),
+    quota,
     admins: () => accounts.accountStore.activeAdmins(),
     onLate: evidence.onLate,
   });
@@ -203,6 +204,7 @@ export async function composeCommandApi(
     links,
     reports,
     hidings,
+    quota,
     terms,
     background,
     limits: config.limits,
@@ -267,6 +269,7 @@ export async function composeCommandApi(
     reports,
     own,
     infringers,
+    quota,
     erasures: inquiries,
   });
   const app: ServiceInstance = await buildCommandApp({

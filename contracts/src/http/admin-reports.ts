@@ -72,10 +72,12 @@ export const StatusCounts = strict({
   /** Those whose reporter was asked something, and those whose reporter has answered. */
   waiting: Type.Integer(),
   answered: Type.Integer(),
+  /** Deletions that can be undone, and those that wait for another admin. */
+  deleted: Type.Integer(),
 });
 export type StatusCounts = Static<typeof StatusCounts>;
 
-/** The list of the reports that each number counts: its name, which the number has too, and its filter. */
+/** The list of the reports that each number counts, but for deleted ones, which have a list of their own: its name, which the number has too, and its filter. */
 export const REPORT_LISTS = {
   to_decide: { name: "To decide", filter: { to_decide: "all" } },
   pending: { name: REPORT_STATUSES.pending, filter: { status: "pending" } },
@@ -86,7 +88,10 @@ export const REPORT_LISTS = {
   answered: { name: "Answered", filter: { asked: "answered" } },
   waiting: { name: "Waiting for reporter", filter: { asked: "waiting" } },
 } as const satisfies Readonly<
-  Record<keyof StatusCounts, { readonly name: string; readonly filter: ReportFilters }>
+  Record<
+    Exclude<keyof StatusCounts, "deleted">,
+    { readonly name: string; readonly filter: ReportFilters }
+  >
 >;
 export const AdminReportsReply = reply(
   strict({

@@ -6,6 +6,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { DeletionQuota } from "../report/deletion-quota.ts";
 import type { HidingRecord } from "../report/hiding-record.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { AccountEraser } from "./account.eraser.ts";
@@ -47,6 +48,7 @@ interface Deps {
   readonly blind: BlindIndexer;
   readonly links: OneTimeLinks;
   readonly reports: ReportService;
+  readonly quota: Pick<DeletionQuota, "require">;
   readonly hidings: Pick<HidingRecord, "record">;
   readonly terms: TermsInForce;
   readonly background: BackgroundWork;
@@ -149,6 +151,7 @@ export function openAccounts(deps: Deps) {
     claims,
     changes,
     blind,
+    quota: deps.quota,
   });
   const twoFactor = new TwoFactorService({
     handler,

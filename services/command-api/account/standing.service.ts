@@ -9,6 +9,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { accountAccess } from "../access/access.aggregate.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { DeletionQuota } from "../report/deletion-quota.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
@@ -25,6 +26,7 @@ interface Deps {
   readonly claims: Pick<AddressClaims, "claim">;
   readonly changes: CredentialChanges;
   readonly blind: BlindIndexer;
+  readonly quota: Pick<DeletionQuota, "require">;
 }
 
 /** How often an address that others register at the same moment is tried again. */
@@ -175,7 +177,11 @@ export class StandingService {
 
   /** Closes the account for good. One of staff is kept, any other is erased within two hours. */
   async remove(id: string, envelope: CommandEnvelope, seen?: number): Promise<Standing> {
-    const admins = await this.#deps.accounts.activeAdmins();
+    const { accounts, quota } = this.#deps;
+    const { actor, now } = envelope.caller;
+    const by = adminOf(actor);
+    if (by) await quota.require(by, id, now);
+    const admins = await accounts.activeAdmins();
     const command = {
       type: "DeleteAccount",
       ...(await this.#decided(id, envelope, seen)),

@@ -21,6 +21,7 @@ import { backBetween } from "#contracts/notice/notice-clock.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import type { DeletionQuota } from "../report/deletion-quota.ts";
 import type { OwnAccount } from "../report/own-account.ts";
 import { existing } from "../report/report.decider.ts";
 import type { ReportService } from "../report/report.service.ts";
@@ -38,6 +39,7 @@ interface Deps {
   readonly reports: Pick<ReportService, "execute" | "load">;
   readonly own: Pick<OwnAccount, "refuse">;
   readonly infringers: Pick<RepeatInfringers, "warn" | "lift">;
+  readonly quota: Pick<DeletionQuota, "require">;
   readonly erasures: Pick<InquiryService, "finishErasure">;
 }
 
@@ -199,7 +201,7 @@ export class NoticeDesk {
 
   /**
    * Erases what was sent and what was noted about it. Ids, dates and codes stay in the log.
-   * @throws {DomainError} `notice_open` before it has ended.
+   * @throws {DomainError} `notice_open` before it has ended; `too_many_requests`
    */
   async delete(
     id: string,
@@ -209,6 +211,7 @@ export class NoticeDesk {
     const command = { type: "DeleteNotice", reasonCode, revision } as const;
     const { isDone } = await this.#checked(id, command, envelope);
     const { caller } = envelope;
+    await this.#deps.quota.require(caller.actor.id, id, caller.now);
     // What a refusal that died left hidden would be found by nobody.
     if (!isDone) await this.#release(id, [], caller);
     const standing = await this.#execute(id, command, envelope);

@@ -1,6 +1,15 @@
 import type { Pool } from "pg";
+import { DomainError } from "#contracts/domain-error.ts";
 import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
+
+interface Counted {
+  readonly accountId: string;
+  readonly id: string;
+  readonly now: string;
+  readonly waits: boolean;
+  readonly most: number;
+}
 
 /** Counts the deletions of an account within the hour, over all processes. */
 export class DeletionQuota {
@@ -12,10 +21,21 @@ export class DeletionQuota {
 
   /**
    * Counts a deletion before it happens, once however often it is tried. One that fails afterwards stays counted.
+   * @param id of what is deleted.
    * @param now RFC 3339, UTC.
-   * @returns whether the account may delete the report now.
+   * @returns whether the account may delete it now.
    */
-  take(accountId: string, reportId: string, now: string): Promise<boolean> {
+  take(accountId: string, id: string, now: string): Promise<boolean> {
+    return this.#add({ accountId, id, now, waits: false, most: MOST_DELETIONS });
+  }
+
+  /** Whether admins are emailed of a deletion that waits: of the first one by an account within the hour. */
+  isTold(accountId: string, id: string, now: string): Promise<boolean> {
+    return this.#add({ accountId, id, now, waits: true, most: 1 });
+  }
+
+  /** @returns whether it is one of the first within the hour. */
+  #add({ accountId, id, now, waits, most }: Counted): Promise<boolean> {
     return inTransaction(this.#pool, async (client) => {
       // One after the other, or two at once would both be the last.
       await client.query("select pg_advisory_xact_lock(hashtextextended('deletion ' || $1, 0))", [
@@ -23,18 +43,31 @@ export class DeletionQuota {
       ]);
       const since = new Date(Date.parse(now) - DELETIONS_MS);
       await client.query("delete from command.deletion where deleted_at <= $1", [since]);
-      const { rows } = await client.query<{ report_id: string }>(
-        "select report_id from command.deletion where account_id = $1",
-        [accountId],
+      const { rows } = await client.query<{ deleted_id: string }>(
+        "select deleted_id from command.deletion where account_id = $1 and waits = $2",
+        [accountId, waits],
       );
-      if (rows.some(({ report_id }) => report_id === reportId)) return true;
-      if (rows.length >= MOST_DELETIONS) return false;
-      await client.query("insert into command.deletion values ($1, $2, $3)", [
+      if (rows.some(({ deleted_id }) => deleted_id === id)) return true;
+      if (rows.length >= most) return false;
+      await client.query("insert into command.deletion values ($1, $2, $3, $4)", [
         accountId,
-        reportId,
+        id,
+        waits,
         now,
       ]);
       return true;
     });
+  }
+
+  /**
+   * The same of what nobody can bring back, and no second admin approves.
+   * @throws {DomainError} `too_many_requests`
+   */
+  async require(accountId: string, id: string, now: string): Promise<void> {
+    if (await this.take(accountId, id, now)) return;
+    throw new DomainError(
+      "too_many_requests",
+      `You deleted ${MOST_DELETIONS} reports, files, users or notices within an hour. Nothing was deleted. Try again in an hour, or ask another admin.`,
+    );
   }
 }

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 export interface DeletionStandingDeps {
   readonly handler: Pick<CommandHandler, "history" | "lastOf">;
-  readonly quota: Pick<DeletionQuota, "take">;
+  readonly quota: Pick<DeletionQuota, "take" | "isTold">;
   readonly settings: () => Settings;
   /** Accounts of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
@@ -31,14 +31,16 @@ export async function deletionStanding(
   const isSecond =
     first !== undefined && !(await maySharePerson(first.actor.id, actor.id, now, handler));
   if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
-  const told = await admins();
+  const all = await admins();
   // The request waits for another admin; where there is none, for as long as deletions are counted.
   const isWaiting =
     first !== undefined &&
-    (told.some((each) => each !== actor.id) ||
+    (all.some((each) => each !== actor.id) ||
       Date.parse(now) - Date.parse(first.time) < DELETIONS_MS);
   const mayAlone = !isWaiting && (await quota.take(actor.id, id, now));
-  return { eraseAt, isSecond, mayAlone, told };
+  // One email an hour about an account, which may send any number of deletions.
+  const isTold = first === undefined && !mayAlone && (await quota.isTold(actor.id, id, now));
+  return { eraseAt, isSecond, mayAlone, told: isTold ? all : [] };
 }
 
 /** Who deleted the report, or asked for that, and when. */

@@ -18,7 +18,14 @@ function standing(
     agoMs = 0,
     admins = [first],
     hasQuota = true,
-  }: { state?: ReportState; agoMs?: number; admins?: string[]; hasQuota?: boolean } = {},
+    isTold = true,
+  }: {
+    state?: ReportState;
+    agoMs?: number;
+    admins?: string[];
+    hasQuota?: boolean;
+    isTold?: boolean;
+  } = {},
 ) {
   const time = new Date(Date.parse(NOW) - agoMs).toISOString();
   const handler = {
@@ -28,7 +35,7 @@ function standing(
   const caller = { ...systemCaller(NOW), actor: { id: by, role: "admin" } } as const;
   return deletionStanding(randomUUID(), state, caller, {
     handler,
-    quota: { take: async () => hasQuota },
+    quota: { take: async () => hasQuota, isTold: async () => isTold },
     settings: () => ({ eraseHours: ERASE_HOURS.default }) as never,
     admins: async () => admins,
   });
@@ -40,7 +47,8 @@ describe("a deletion that was asked for", () => {
     expect(await standing(first, { admins, agoMs: 100 * DELETIONS_MS })).toMatchObject({
       isSecond: false,
       mayAlone: false,
-      told: admins,
+      // They were, when it was asked for.
+      told: [],
     });
     expect(await standing(second, { admins })).toMatchObject({ isSecond: true });
   });
@@ -56,5 +64,8 @@ describe("a deletion that was asked for", () => {
 it("a deletion needs no other admin within the quota", async () => {
   const state = FREE;
   expect(await standing(first, { state })).toMatchObject({ mayAlone: true });
-  expect(await standing(first, { state, hasQuota: false })).toMatchObject({ mayAlone: false });
+  expect(await standing(first, { state })).toMatchObject({ told: [] });
+  const over = { state, hasQuota: false, admins: [first, second] };
+  expect(await standing(first, over)).toMatchObject({ mayAlone: false, told: [first, second] });
+  expect(await standing(first, { ...over, isTold: false })).toMatchObject({ told: [] });
 });

@@ -7,8 +7,11 @@ import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { ReportExpiry } from "../housekeeping/report-expiry.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
+import { decide, publicReport, someAddress, takenDown } from "../testing/strikes.fixture.ts";
+import { named, upload } from "../testing/uploads.fixture.ts";
+import { DeletionQuota } from "./deletion-quota.ts";
 
 const PASSWORD = "Correct-horse-9";
 const HOUR_MS = 3_600_000;
@@ -120,8 +123,10 @@ describe("a hundred deletions by one account", () => {
       expect(answer && codeOf(answer)).toBe("second_admin_required");
     }
     const waiting = ids.find((_, i) => types[i]?.includes("ReportDeletionRequested")) ?? "";
-    const asked = (await eventsOf(fixture, waiting)).at(-1)?.data;
-    expect(asked).toMatchObject({ told: expect.arrayContaining([by.id, other.id]) });
+    // All admins are emailed of the first one that waits, and of no other within the hour.
+    const events = (await Promise.all(ids.map((id) => eventsOf(fixture, id)))).flat();
+    const told = events.flatMap(({ data }) => ("told" in data ? [data.told] : []));
+    expect(told).toEqual([expect.arrayContaining([by.id, other.id])]);
 
     // Another admin's deletion approves it, and does not count as theirs.
     expect((await remove(other, waiting, "other")).statusCode).toBe(200);
@@ -224,6 +229,32 @@ describe("a deletion", () => {
       metadata: { actor: { role: "system" } },
     });
     expect(await keysOf(id)).toEqual(["destroyed", "destroyed"]);
+  });
+
+  it("of files, users and notices, which nothing undoes, counts too and is refused beyond", async () => {
+    const by = await newAdmin();
+    const caller = (now = new Date()) =>
+      newEnvelope({ ...systemCaller(now.toISOString()), actor: { id: by.id, role: "admin" } });
+    const quota = new DeletionQuota(fixture.db);
+    for (let count = 0; count < MOST_DELETIONS; count += 1)
+      expect(await quota.take(by.id, randomUUID(), new Date().toISOString())).toBe(true);
+    const file = await upload(fixture);
+    const body = { ...chargeback, evidence: [named(file)] };
+    const { id } = (await fixture.call("POST", SUBMIT, { body })).json().data;
+    const deletion = { reason_code: "unrelated" } as const;
+    const command = { type: "DeleteEvidence", fileId: file.id, body: deletion } as const;
+    const other = await newAdmin();
+    const notice = await takenDown(fixture, await publicReport(fixture, someAddress()));
+    await decide(fixture, notice, "lift", { reason_code: "withdrawn", revision: 2 });
+    const refused = { code: "too_many_requests", message: expect.stringContaining("in an hour") };
+    const { noticeDesk, reports, standings } = fixture.api;
+    await expect(reports.execute(id, command, caller())).rejects.toMatchObject(refused);
+    await expect(standings.remove(other.id, caller())).rejects.toMatchObject(refused);
+    const gone = { reason_code: "spam", revision: 3 } as const;
+    await expect(noticeDesk.delete(notice, gone, caller())).rejects.toMatchObject(refused);
+    expect(await lastOf(id)).toMatchObject({ type: "EvidenceAdded" });
+    await reports.execute(id, command, caller(new Date(Date.now() + 1.1 * HOUR_MS)));
+    expect(await lastOf(id)).toMatchObject({ type: "EvidenceErased" });
   });
 
   it("counts for an hour, and not against restores", async () => {

@@ -16,6 +16,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
 import { hasConfirmed } from "./confirmed-address.ts";
+import type { DeletionQuota } from "./deletion-quota.ts";
 import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
 import { lastDecision } from "./last-decision.ts";
 import { refuseReasonOff } from "./rejection-reasons.ts";
@@ -39,7 +40,7 @@ interface Deps {
   readonly terms: Pick<TermsInForce, "termsVersion">;
   readonly suspensions: Pick<Suspensions, "ofAddress" | "ofGivenAddress" | "ofReport">;
   readonly settings: () => Settings;
-  readonly quota: DeletionStandingDeps["quota"];
+  readonly quota: Pick<DeletionQuota, "take" | "isTold" | "require">;
   readonly admins: DeletionStandingDeps["admins"];
 }
 
@@ -117,6 +118,10 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         if (!state) return command;
         return { ...command, standing: await deletionStanding(id, state, caller, deps) };
       }
+      case "DeleteEvidence":
+        decideReport(state, command, moment);
+        await deps.quota.require(caller.actor.id, command.fileId, caller.now);
+        return command;
       case "RejectReport":
         refuseReasonOff(command.body.reason_code, settings());
         return command;

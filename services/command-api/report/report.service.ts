@@ -58,7 +58,7 @@ interface Deps {
   readonly removal: Pick<UploadRemoval, "erase">;
   readonly suspensions: Suspensions;
   readonly hidings: Pick<HidingRecord, "record">;
-  readonly quota: Pick<DeletionQuota, "take">;
+  readonly quota: Pick<DeletionQuota, "take" | "isTold" | "require">;
   /** Accounts of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
   /** Told of what failed after a deletion; the hourly sweep does it again. */

@@ -30,6 +30,7 @@ import { StandingService } from "../account/standing.service.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
+import { DeletionQuota } from "../report/deletion-quota.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
 /** A visitor's browser. */
@@ -88,7 +89,14 @@ export async function openAccounts(
     background,
     start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind, closing }),
   });
-  const standings = new StandingService({ handler, accounts, claims, changes, blind });
+  const standings = new StandingService({
+    handler,
+    accounts,
+    claims,
+    changes,
+    blind,
+    quota: new DeletionQuota(db),
+  });
   const sessions = new SessionService({
     handler,
     accounts,

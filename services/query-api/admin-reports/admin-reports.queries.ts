@@ -2,8 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StatusCounts } from "#contracts/http/admin-reports.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { type DeletionColumn, IS_UNCONFIRMED } from "#read-model/tables/report.ts";
+import {
+  DELETION_ERASE_AT,
+  type DeletionColumn,
+  IS_UNCONFIRMED,
+} from "#read-model/tables/report.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
+import { MAX_WINDOW } from "../paging.ts";
 import { COUNT_TO_DECIDE, countTo, WAITING } from "../queue/waiting-reports.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 
@@ -15,6 +20,11 @@ const MATCHES = 200;
  * arbitrary selection of them is compared.
  */
 const MATCH_CANDIDATES = 5000;
+
+/** What the list of deletions holds, counted up to the window. */
+const COUNT_DELETED = sql<number>`least(${MAX_WINDOW}, ${countTo(sql`r.deletion_request is not null`)}
+  + (select count(*) from (select 1 from reports.hidden_report
+    order by ${sql.raw(DELETION_ERASE_AT)}, id limit ${MAX_WINDOW}) h))`;
 
 /**
  * Counts the reports of each status, and those that wait, ignoring any filter. Each count stops at the window,
@@ -36,6 +46,7 @@ export async function countByStatus(db: ReadModelDatabase): Promise<StatusCounts
         kept(sql.raw(IS_UNCONFIRMED)).as("unconfirmed"),
         countTo(WAITING.asked.waiting).as("waiting"),
         countTo(WAITING.asked.answered).as("answered"),
+        COUNT_DELETED.as("deleted"),
       ])
       .executeTakeFirstOrThrow(),
   );

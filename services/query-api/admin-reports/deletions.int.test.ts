@@ -51,6 +51,8 @@ it("the list of deletions has what waits for an admin, then what is erased first
     has_more: false,
   });
   expect(data.deletions[0]).not.toHaveProperty("erase_at");
+  const list = await service.get("/prod/api/admin/reports?limit=1", { as: "admin" });
+  expect(list.json().data.counts.deleted).toBe(data.deletions.length);
 
   const page = (id: string) => service.get(`/prod/api/admin/reports/${id}`, { as: "admin" });
   const { deletion_request } = (await page(waiting)).json().data;

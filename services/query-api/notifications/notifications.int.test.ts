@@ -116,6 +116,15 @@ describe("what needs attention", () => {
     expect(told).toMatchObject({ kind: "waiting_reports", count: late.length });
   });
 
+  it("is a deletion that waits for another admin", async () => {
+    const [by, since] = [randomUUID(), ago(2 * HOUR_MS)];
+    const request = (at: string) => ({ by, at, reason_code: "spam" });
+    await service.addReport({ status: "approved", deletion_request: request(ago(HOUR_MS)) });
+    await service.addReport({ status: "approved", deletion_request: request(since) });
+    await service.addReport({ status: "approved" });
+    expect((await read()).notifications).toEqual([{ kind: "waiting_deletions", count: 2, since }]);
+  });
+
   it("is an inquiry without an answer, and that it is late", async () => {
     const oldest = ago(25 * HOUR_MS);
     await inquiry(oldest);
@@ -206,6 +215,7 @@ describe("what needs attention", () => {
   it.each([
     ["waiting_reports", "report_by_status"],
     ["waiting_reports", "report_answered"],
+    ["waiting_deletions", "report_deletion_requested"],
     ["due_notices", "notice_waiting"],
     ["waiting_inquiries", "inquiry_waiting"],
     ["failed_mails", "mail_failed"],

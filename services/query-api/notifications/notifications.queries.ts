@@ -50,6 +50,12 @@ const KINDS: Readonly<
     late: no,
     of: sql`(${waitingIn("answered")} union all ${waitingIn("confirmed")}) w`,
   },
+  waiting_deletions: {
+    since: sql`(r.deletion_request->>'at')::timestamptz`,
+    late: no,
+    of: sql`reports.report r where r.deletion_request is not null
+      order by r.created_at desc, r.id desc`,
+  },
   due_notices: {
     since: sql`n.received_at`,
     late: sql`n.due_at < now()`,

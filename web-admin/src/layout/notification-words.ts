@@ -18,6 +18,7 @@ const LATE = new URLSearchParams({
 /** Where each kind is dealt with. */
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
   waiting_reports: `${paths.reports}?${LATE}`,
+  waiting_deletions: paths.deletedReports,
   due_notices: `${paths.notices}?overdue=soon`,
   waiting_inquiries: paths.inquiries,
   failed_mails: `${paths.mails}?state=failed`,

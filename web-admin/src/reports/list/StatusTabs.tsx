@@ -56,8 +56,7 @@ function tabOf({ status, asked, to_decide, verified }: ReportFilters): TabName {
 }
 
 function labelOf(tab: TabName, counts: Counts | undefined): string {
-  if (tab === "deleted") return "Deleted";
-  const name = tab === "all" ? "All" : REPORT_LISTS[tab].name;
+  const name = tab === "all" ? "All" : tab === "deleted" ? "Deleted" : REPORT_LISTS[tab].name;
   if (!counts) return name;
   return `${name} (${formatCount(tab === "all" ? totalOf(counts) : counts[tab])})`;
 }
