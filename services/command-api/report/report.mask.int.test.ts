@@ -117,6 +117,6 @@ it("masks what looks private where no place is named", async () => {
   const id = await submit(fixture, { ...chargeback, description: "Call +1 (303) 555-0142 today" });
   expect((await send("POST", admin(id, "/mask"), { revision: 0 })).statusCode).toBe(200);
   const state = await fixture.api.reports.load(id);
-  expect(state?.personal?.description).toMatch(/^Call \+?\(\*\*\*\) \*\*\*-\*\*\*\* today$/);
+  expect(state?.personal?.description).toBe("Call (***) ***-**** today");
   expect((await send("POST", admin(id, "/mask"), { revision: 1 })).statusCode).toBe(409);
 });

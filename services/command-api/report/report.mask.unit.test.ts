@@ -125,9 +125,22 @@ describe("a masked place", () => {
   it.each([
     ["quinn@mail.example", "q***@***"],
     ["(303) 555-0142", "(***) ***-****"],
+    ["+1 (303) 555-0142", "(***) ***-****"],
+    ["+1 303 555 0142", "(***) ***-****"],
+    ["+44 20 7946 0958", "(***) ***-****"],
+    ["GB82 WEST 1234 5698 7654 32", "****5432"],
     ["4111-1111-1111-1111", "****"],
     ["Zoë Núñez", "****"],
   ])("keeps the shape of %s alone", (text, mask) => {
-    expect(masker([text])(`a ${text}, b`)).toBe(`a ${mask}, b`);
+    expect(masker([text])(`a ${text}, b (${text})`)).toBe(`a ${mask}, b (${mask})`);
+  });
+
+  it("has the plus and bracket before it, however it was written where it was marked", () => {
+    const mask = masker(["1 303 555 0142", "Quinn", "44 20 7946 0958"]);
+    expect(mask("+1 (303) 555-0142 or (+44) 20 7946 0958")).toBe("(***) ***-**** or ****");
+    expect(mask("(1) 303 555 0142 (or +1 303 555 0142)")).toBe(
+      "(***) ***-**** (or (***) ***-****)",
+    );
+    expect(mask("Ann+Quinn (Quinn), Rae + Quinn")).toBe("Ann+**** (****), Rae + ****");
   });
 });

@@ -1,5 +1,6 @@
-import { maskEmail, maskPhone } from "../masks.ts";
-import { findPrivateText } from "./find-private-text.ts";
+import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
+import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
+import type { PrivateKind } from "./found-place.ts";
 
 /** A private text must have as many letters and digits, so that masking it everywhere hides nothing else. */
 export const FEWEST_CHARACTERS = 3;
@@ -11,11 +12,22 @@ export function isMaskable(text: string): boolean {
   return lettersAndDigits(text).length >= FEWEST_CHARACTERS;
 }
 
-/** A mask that keeps the shape of a private text: `q***@***`, `(***) ***-****`, else `****`. */
-export function maskOf(text: string): string {
-  const [place] = findPrivateText(text, { own: [] });
-  if (place?.kind === "email") return maskEmail(text);
-  return place?.kind === "phone" ? maskPhone(text) : "****";
+/** The masks of the report's own fields of that kind. */
+const MASKS: Readonly<Partial<Record<PrivateKind, (value: string) => string>>> = {
+  email: maskEmail,
+  phone: maskPhone,
+  iban: maskAccount,
+  bank_account: maskAccount,
+};
+
+/** A mask that keeps the shape of a private text: `q***@***`, `(***) ***-****`, an account's last four, else `****`. */
+function maskOf(text: string, kind: PrivateKind | undefined): string {
+  return (kind && MASKS[kind]?.(text)) ?? "****";
+}
+
+/** The text with a place masked. */
+export function maskPlace(text: string, { kind, start, end }: PrivatePlace): string {
+  return text.slice(0, start) + maskOf(text.slice(start, end), kind) + text.slice(end);
 }
 
 /**
@@ -27,14 +39,18 @@ export function masker(privateTexts: readonly string[]): (text: string) => strin
   if (longestFirst.length === 0) return (text) => text;
   const groups = longestFirst.map((each) => `(${lettersAndDigits(each).join(BETWEEN)})`);
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}])(\\(?)(?:${groups.join("|")})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])([+(]{0,2})(?:${groups.join("|")})(?![\\p{L}\\p{N}])`,
     "giu",
   );
   return (text) =>
     text.replace(pattern, (match, opening: string, ...found: unknown[]) => {
-      const mask = maskOf(longestFirst[found.findIndex((group) => group !== undefined)] ?? "");
-      // "(303) 555-0142": the opening bracket belongs to the number.
-      return match.slice(opening.length).includes(")") ? mask : opening + mask;
+      const masked = longestFirst[found.findIndex((group) => group !== undefined)] ?? "";
+      const [place] = findPrivateText(masked, { own: [] });
+      // "+1 303 555 0142", "(303) 555-0142": the opening plus and bracket belong to the number.
+      const rest = match.slice(opening.length);
+      const before = /^\p{N}/u.test(rest) ? opening.replace("+", "") : opening;
+      const kept = /^[^(]*\)/.test(rest) ? before.replace("(", "") : before;
+      return kept + maskOf(masked, place?.kind);
     });
 }
 

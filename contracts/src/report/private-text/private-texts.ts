@@ -1,8 +1,7 @@
 import type { FieldRow } from "../catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "../derive/fields.ts";
-import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
-import { PRIVATE_KINDS, type PrivateKind } from "./found-place.ts";
+import { PRIVATE_KINDS } from "./found-place.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Rows = Readonly<Record<string, FieldRow>>;
@@ -87,19 +86,6 @@ export function refusedTexts(report: Fields): Record<string, string> {
     if (problem) problems[path] = problem;
   }
   return problems;
-}
-
-const MASKS: Readonly<Partial<Record<PrivateKind, (value: string) => string>>> = {
-  email: maskEmail,
-  phone: maskPhone,
-  iban: maskAccount,
-  bank_account: maskAccount,
-};
-
-/** The text with a place masked as the report's own field of that kind would be; stars where there is none. */
-export function maskPlace(text: string, { kind, start, end }: PrivatePlace): string {
-  const mask = MASKS[kind] ?? (() => "***");
-  return text.slice(0, start) + mask(text.slice(start, end)) + text.slice(end);
 }
 
 /** What moderators read beside a place: "card number". */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "../derive/fields.ts";
+import { maskPlace } from "./mask-places.ts";
 import {
   isFreeText,
-  maskPlace,
   ownNumbers,
   refusedText,
   refusedTexts,
@@ -88,7 +88,10 @@ describe("what is warned about", () => {
     ["jo@example.com", "j***@***"],
     ["(212) 555-0142", "(***) ***-****"],
     ["GB82 WEST 1234 5698 7654 32", "****5432"],
-    ["12 Main Street", "***"],
+    ["12 Main Street", "****"],
+    ["+1 (212) 555-0142", "(***) ***-****"],
+    ["+44 20 7946 0958", "(***) ***-****"],
+    ["(02) 9374 4000", "(***) ***-****"],
   ])("is masked in its place: %s as %s, and not found again", (place, mask) => {
     const text = `Then ${place}, he said.`;
     const [found] = warnedPlaces(text, []);

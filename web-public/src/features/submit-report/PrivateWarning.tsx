@@ -1,6 +1,6 @@
 import type { PrivatePlace } from "#contracts/report/private-text/find-private-text.ts";
 import { PRIVATE_KINDS } from "#contracts/report/private-text/found-place.ts";
-import { maskPlace } from "#contracts/report/private-text/private-texts.ts";
+import { maskPlace } from "#contracts/report/private-text/mask-places.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import styles from "./PrivateWarning.module.css";
