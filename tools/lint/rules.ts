@@ -60,6 +60,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
     packages: ["double-metaphone", "any-ascii"],
     homes: ["packages/search", "services/command-api/address", "web-public/server/found"],
   },
+  { packages: ["obscenity"], homes: ["web-admin"] },
   { packages: ["fontkitten"], homes: ["web-public/server/found"] },
   { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },

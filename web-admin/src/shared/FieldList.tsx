@@ -1,6 +1,5 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
-import type { PrivatePlace } from "#contracts/report/private-text/find-private-text.ts";
 import { color } from "#theme/color.ts";
 import { MarkedText } from "./MarkedText.tsx";
 
@@ -9,8 +8,8 @@ export interface Field {
   readonly value: ReactNode;
   /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
-  /** Places of a text that look private. */
-  readonly places?: readonly PrivatePlace[];
+  /** The numbers of the report's own orders, where private and abusive places of its text are marked. */
+  readonly own?: readonly string[];
 }
 
 /** A definition list: names left, values right. On narrow screens values are below the names. */
@@ -33,15 +32,11 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
         "& dd[data-kept]": { bgcolor: color.privateTint, px: 1, mx: -1 },
       }}
     >
-      {fields.map(({ label, value, kept, places }) => (
+      {fields.map(({ label, value, kept, own }) => (
         <Box key={label} sx={{ display: "contents" }}>
           <dt>{label}</dt>
           <dd data-kept={kept ? "" : undefined}>
-            {places && typeof value === "string" ? (
-              <MarkedText text={value} places={places} />
-            ) : (
-              value
-            )}
+            {own && typeof value === "string" ? <MarkedText text={value} own={own} /> : value}
           </dd>
         </Box>
       ))}

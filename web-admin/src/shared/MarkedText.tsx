@@ -1,17 +1,17 @@
 import Box from "@mui/material/Box";
-import { Fragment } from "react";
-import type { PrivatePlace } from "#contracts/report/private-text/find-private-text.ts";
-import { placeLabel } from "#contracts/report/private-text/private-texts.ts";
+import { Fragment, useMemo } from "react";
 import { color } from "#theme/color.ts";
+import { markedPlaces } from "./marked-places.ts";
 
 export interface MarkedTextProps {
   readonly text: string;
-  /** In the order of the text; they do not overlap. */
-  readonly places: readonly PrivatePlace[];
+  /** The numbers of the report's own orders and parcels. */
+  readonly own: readonly string[];
 }
 
-/** A text in which the places that look private are marked, each with what it looks like. */
-export function MarkedText({ text, places }: MarkedTextProps) {
+/** A text in which private and abusive places are marked, each with what it looks like. */
+export function MarkedText({ text, own }: MarkedTextProps) {
+  const places = useMemo(() => markedPlaces(text, own), [text, own]);
   const after = places.map((_, i) => text.slice(places[i]?.end, places[i + 1]?.start));
   return (
     <>
@@ -40,7 +40,7 @@ export function MarkedText({ text, places }: MarkedTextProps) {
                 pl: 0.75,
               }}
             >
-              {placeLabel(place)}
+              {place.label}
             </Box>
           </Box>
           {after[i]}

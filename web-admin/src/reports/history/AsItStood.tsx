@@ -14,6 +14,7 @@ import { RecordView } from "../record/RecordView.tsx";
 import type { ShownReport } from "../record/record-fields.ts";
 import { Comparison } from "./Comparison.tsx";
 import { historyDays, type Sentence } from "./history-sentences.ts";
+import { MaskVersion } from "./MaskVersion.tsx";
 import { RestoreVersion } from "./RestoreVersion.tsx";
 
 export interface AsItStoodProps {
@@ -66,6 +67,9 @@ export function AsItStood({ history, at, against }: AsItStoodProps) {
           <BackToHistory />
           {mayEdit && !history.erased && at < last && (
             <RestoreVersion key={at} id={history.report_id} at={at} />
+          )}
+          {mayEdit && !history.erased && report && (
+            <MaskVersion id={history.report_id} shown={{ ...report, revision: at }} />
           )}
         </Box>
         {last > 0 && (

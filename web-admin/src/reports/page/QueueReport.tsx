@@ -76,7 +76,7 @@ export function QueueReport({ report, until, work }: QueueReportProps) {
       >
         {!isWide && panel}
         <Box sx={{ display: "grid", gap: 2 }}>
-          <ModeratorNotes notes={report.moderator_notes} />
+          <ModeratorNotes report={report} />
           <ReporterQuestions report={report} />
           <EvidenceFiles report={report} full={reveal.full} />
           <PossibleMatches matches={report.possible_matches} hasMore={report.has_more_matches} />

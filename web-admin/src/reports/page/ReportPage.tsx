@@ -97,7 +97,7 @@ function OpenReport({ report }: { readonly report: AdminReportDetail }) {
           {report.own && <OwnReportNotice />}
           <TakenNotice reportId={id} />
           {!report.own && <KeptBack report={report} reveal={reveal} />}
-          <ModeratorNotes notes={report.moderator_notes} />
+          <ModeratorNotes report={report} />
           <ReporterQuestions report={report} />
           <ResolutionSection report={report} />
           <RecordView report={shown} opened={reveal.full !== undefined} />

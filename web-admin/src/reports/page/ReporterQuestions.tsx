@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { color } from "#theme/color.ts";
 import { Instant } from "../../shared/Instant.tsx";
@@ -21,6 +20,7 @@ const text = {
 export function ReporterQuestions({ report }: { readonly report: AdminReportDetail }) {
   const { questions } = report;
   if (questions.length === 0) return null;
+  const own = ownNumbers(report);
   return (
     <Section title="Questions to the reporter" anchor="questions">
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -38,17 +38,18 @@ export function ReporterQuestions({ report }: { readonly report: AdminReportDeta
               Asked <Instant at={each.asked_at} />. {questionOutcome(each)}
             </Typography>
             <Typography tabIndex={0} sx={text}>
-              {each.question ?? "The question is erased."}
+              {each.question ? (
+                <MarkedText text={each.question} own={own} />
+              ) : (
+                "The question is erased."
+              )}
             </Typography>
             {each.state === "answered" && (
               <Box sx={{ mt: 1, pl: 2, borderLeft: `4px solid ${color.line}` }}>
                 <Typography color="textSecondary">The reporter's answer</Typography>
                 <Typography tabIndex={0} sx={text}>
                   {each.answer ? (
-                    <MarkedText
-                      text={each.answer}
-                      places={findPrivateText(each.answer, { own: ownNumbers(report) })}
-                    />
+                    <MarkedText text={each.answer} own={own} />
                   ) : (
                     "The answer is erased."
                   )}

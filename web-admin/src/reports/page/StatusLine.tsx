@@ -3,8 +3,10 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { counted } from "../../shared/formats.ts";
 import { Instant } from "../../shared/Instant.tsx";
+import { MarkedText } from "../../shared/MarkedText.tsx";
 import { StatusChip } from "../../shared/StatusChip.tsx";
 import { DeletionRequest } from "./DeletionRequest.tsx";
 import { HeldNotice } from "./HeldNotice.tsx";
@@ -33,7 +35,7 @@ export function StatusLine({ report }: { readonly report: AdminReportDetail }) {
         <Box>
           <Typography color="textSecondary">Reason</Typography>
           <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {rejection_reason}
+            <MarkedText text={rejection_reason} own={ownNumbers(report)} />
           </Typography>
         </Box>
       )}

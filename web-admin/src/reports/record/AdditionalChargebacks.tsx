@@ -8,7 +8,7 @@ import { color } from "#theme/color.ts";
 import { type Field, FieldList } from "../../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../../shared/labels.ts";
 import { CHARGEBACK_ORDER } from "./field-groups.ts";
-import { cardField, privatePlaces, type ShownReport } from "./record-fields.ts";
+import { cardField, marksOf, type ShownReport } from "./record-fields.ts";
 
 export interface AdditionalChargebacksProps {
   readonly report: ShownReport;
@@ -47,8 +47,8 @@ function fieldsOf(item: ShownReport, opened: boolean, own: readonly string[]): F
     const kept = chargebackVisibility[name].moderator === "hidden";
     if (kept && !opened) return [];
     const text = valueText(name, value);
-    const places = privatePlaces(CHARGEBACK_ROWS[name], text, kept, own);
-    return [{ label: fieldLabel(name), value: text, kept, ...places }];
+    const marks = marksOf(CHARGEBACK_ROWS[name], kept, own);
+    return [{ label: fieldLabel(name), value: text, kept, ...marks }];
   });
   return fields.toSorted((a, b) => Number(a.kept ?? false) - Number(b.kept ?? false));
 }

@@ -2,7 +2,6 @@ import type { ConsoleGroup, FieldRow, ReportField } from "#contracts/report/cata
 import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { maskCard } from "#contracts/report/mask-card.ts";
-import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
 import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";
@@ -55,24 +54,17 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   if (!given && !isTold) return [];
   const kept = opened && visibility[name].moderator !== "clear";
   const text = textOf(name, value, report);
-  const places = privatePlaces(REPORT_ROWS[name], text, kept, ownNumbers(report));
-  return [{ label: fieldLabel(name), value: text, kept, ...places }];
+  const marks = marksOf(REPORT_ROWS[name], kept, ownNumbers(report));
+  return [{ label: fieldLabel(name), value: text, kept, ...marks }];
 }
 
 /**
- * What looks private in a text that everyone reads, or in prose. Other fields that are kept back are there for
- * such values.
+ * Places are marked in a text that everyone reads, and in prose. Other fields that are kept back are there for
+ * private values.
  * @param own the numbers of the report's own orders and parcels.
  */
-export function privatePlaces(
-  row: FieldRow,
-  text: string,
-  kept: boolean,
-  own: readonly string[],
-): Pick<Field, "places"> {
-  if (!isFreeText(row) || row.own || (kept && row.kind !== "prose")) return {};
-  const places = findPrivateText(text, { own });
-  return places.length > 0 ? { places } : {};
+export function marksOf(row: FieldRow, kept: boolean, own: readonly string[]): Pick<Field, "own"> {
+  return !isFreeText(row) || row.own || (kept && row.kind !== "prose") ? {} : { own };
 }
 
 function textOf(name: ReportField, value: unknown, report: ShownReport): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { fieldLabel } from "../../shared/labels.ts";
+import { markedPlaces } from "../../shared/marked-places.ts";
 import { recordGroups, type ShownReport } from "./record-fields.ts";
 
 const chargeback: ShownReport = {
@@ -116,21 +117,25 @@ describe("what looks private in a record", () => {
     recordGroups({ ...chargeback, ...report }, opened)
       .flat()
       .flatMap(({ fields }) => fields)
-      .flatMap(({ label, value, places = [] }) =>
-        places.map(({ kind, start, end }) => [label, kind, String(value).slice(start, end)]),
+      .flatMap(({ label, value, own }) =>
+        (own ? markedPlaces(String(value), own) : []).map((place) => [
+          label,
+          place.label,
+          String(value).slice(place.start, place.end),
+        ]),
       );
 
   it("is marked in texts that everyone reads, and in revealed notes", () => {
     const description = "Write to jo@example.com. Card 4111 1111 1111 1111.";
     const notes = "Call (212) 555-0142";
     const marked = [
-      ["Description", "email", "jo@example.com"],
-      ["Description", "card", "4111 1111 1111 1111"],
+      ["Description", "email address", "jo@example.com"],
+      ["Description", "card number", "4111 1111 1111 1111"],
     ];
     expect(placesIn({ description })).toEqual(marked);
     expect(placesIn({ description, notes }, true)).toEqual([
       ...marked,
-      ["Notes", "phone", "(212) 555-0142"],
+      ["Notes", "phone number", "(212) 555-0142"],
     ]);
   });
 

@@ -9,8 +9,10 @@ import Typography from "@mui/material/Typography";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
 import type { StaffResolution } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
+import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import { Instant } from "../../../shared/Instant.tsx";
+import { MarkedText } from "../../../shared/MarkedText.tsx";
 import { Section } from "../../../shared/Section.tsx";
 import { ResolutionDialog } from "./ResolutionDialog.tsx";
 import { actionsFor, refundOf } from "./resolution-actions.ts";
@@ -40,7 +42,7 @@ function OpenResolution(props: {
           </Typography>
           {refusal && (
             <Typography sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-              Reason: {refusal}
+              Reason: <MarkedText text={refusal} own={ownNumbers(report)} />
             </Typography>
           )}
           {report.status !== "approved" && (
