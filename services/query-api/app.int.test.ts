@@ -299,6 +299,15 @@ describe("every route", () => {
         const expected = route.roles.includes(role) ? served : refusal;
         expect([route.url, role, statusCode]).toEqual([route.url, role, expected]);
       }
+    // Each refusal of an account leaves a row that command-api turns into `CallRefused`.
+    for (const role of ["user", "auditor"] as const) {
+      const { rows } = await service.db.query<{ route: string }>(
+        "select route from ops.observed where account_id = $1 and code = 'forbidden'",
+        [service.accounts[role]],
+      );
+      const refused = apiRoutes().filter(({ roles }) => !roles.includes(role));
+      expect(rows.map(({ route }) => route).sort()).toEqual(refused.map(({ url }) => url).sort());
+    }
   });
 
   it("answers a damaged, expired or foreign token with 401, and logs nothing of it", async () => {

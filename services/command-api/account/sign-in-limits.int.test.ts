@@ -344,7 +344,7 @@ describe("the cookie of a browser", () => {
     const body = { email, password: PASSWORD };
     const answer = await post("/prod/api/auth/login", body, { "x-forwarded-proto": "http" });
     // Secure whatever a proxy says.
-    expect(answer.cookies.find(({ name }) => name === DEVICE_COOKIE)).toMatchObject({
+    expect(answer.cookies.find(({ name }) => name === "__Secure-device")).toMatchObject({
       path: "/prod/api/auth",
       httpOnly: true,
       sameSite: "Strict",
