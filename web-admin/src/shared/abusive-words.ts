@@ -1,9 +1,4 @@
-import {
-  englishDataset,
-  englishRecommendedTransformers,
-  type MatchPayload,
-  RegExpMatcher,
-} from "obscenity";
+import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
 
 /** A place in a text, in UTF-16 units; `end` is the first one after it. */
 export interface AbusivePlace {
@@ -18,7 +13,7 @@ const NAMES: ReadonlySet<string | undefined> = new Set(["dick", "dyke", "hooker"
 /** What may follow a word of the list within the same word. */
 const ENDING = /^(?:e?s|e?d|ers?|ing?|y|heads?|holes?|face)?$/i;
 const CAPITALIZED = /^\p{Lu}\p{Ll}+$/u;
-const LETTERS_AFTER = /^\p{L}*/u;
+const LETTER = /^\p{L}$/u;
 
 const dataset = englishDataset.addPhrase((phrase) =>
   HARMLESS.reduce((all, word) => all.addWhitelistedTerm(word), phrase),
@@ -33,19 +28,22 @@ let matcher: RegExpMatcher | undefined;
 export function findAbusiveWords(text: string): readonly AbusivePlace[] {
   matcher ??= new RegExpMatcher({ ...dataset.build(), ...englishRecommendedTransformers });
   const places: AbusivePlace[] = [];
+  let last = 0;
   for (const match of matcher.getAllMatches(text, true)) {
-    const [start, end] = [match.startIndex, match.endIndex + 1];
-    const isTaken = start < (places.at(-1)?.end ?? 0);
-    if (!isTaken && !isName(text, match)) places.push({ start, end });
+    const [from, to] = [match.startIndex, match.endIndex + 1];
+    if (from < last) continue;
+    let start = from;
+    while (start > last && LETTER.test(text.charAt(start - 1))) start--;
+    let end = to;
+    while (LETTER.test(text.charAt(end))) end++;
+    last = end;
+    const { phraseMetadata } = dataset.getPayloadWithPhraseMetadata(match);
+    const ending = text.slice(to, end);
+    const isName =
+      start === from &&
+      CAPITALIZED.test(text.slice(start, end)) &&
+      (!ENDING.test(ending) || NAMES.has(phraseMetadata?.originalWord));
+    if (!isName) places.push({ start, end });
   }
   return places;
-}
-
-function isName(text: string, match: MatchPayload): boolean {
-  const word = text.slice(match.startIndex, match.endIndex + 1);
-  const isWithin = /\p{L}$/u.test(text.slice(Math.max(0, match.startIndex - 1), match.startIndex));
-  const after = LETTERS_AFTER.exec(text.slice(match.endIndex + 1))?.[0] ?? "";
-  if (isWithin || !CAPITALIZED.test(word + after)) return false;
-  const { phraseMetadata } = dataset.getPayloadWithPhraseMetadata(match);
-  return !ENDING.test(after) || NAMES.has(phraseMetadata?.originalWord);
 }

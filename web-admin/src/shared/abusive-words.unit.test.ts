@@ -6,10 +6,10 @@ const marked = (text: string) =>
 
 describe("abusive words", () => {
   it.each([
-    ["This fucking thief lied", ["fuck"]],
-    ["Fucking liar. What a BITCH!", ["Fuck", "BITCH"]],
-    ["he is a dick, and an a$$hole", ["dick", "a$$"]],
-    ["You sh1t, you fück, motherfucker", ["sh1t", "fück", "fuck"]],
+    ["This fucking thief lied", ["fucking"]],
+    ["Fucking liar. What a BITCH!", ["Fucking", "BITCH"]],
+    ["he is a dick, and an a$$hole", ["dick", "a$$hole"]],
+    ["You sh1t, you fück, motherfucker", ["sh1t", "fück", "motherfucker"]],
   ])("are marked: %s", (text, words) => {
     expect(marked(text)).toEqual(words);
   });

@@ -252,7 +252,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
 function maskedIn(changes: readonly Change[]): string {
   const fields = changes.map(({ field }) => fieldInSentence(field));
   return fields.length > 0
-    ? ` in the ${fields.join(fields.length > 2 ? ", " : " and ")}`
+    ? ` in the ${new Intl.ListFormat("en-US").format(fields)}`
     : " in its history";
 }
 
