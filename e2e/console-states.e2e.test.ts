@@ -6,17 +6,16 @@ import {
   isThere,
   LOADING,
   main,
-  sectionsOf,
+  pagesOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
 import { openStage, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { READS, type Read, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-/** Calls of the API that a page makes for what it shows; not those of the session. */
-const READS = /\/prod\/(?!api\/auth\/|api\/system\/samples)/;
 /** A form that waits for no answer: it is complete whether the API is away or slow. */
 const FORM = "/admin/content/new?type=blog";
 /** Runs checks, and says of each that it failed; what runs them again stays. */
@@ -37,73 +36,9 @@ let pages: readonly string[];
 beforeAll(async () => {
   if (!executable) return;
   stage = await openStage(executable);
-  await asAdmin(stage, async (page) => {
-    const sections = await sectionsOf(page);
-    await page.goto(new URL("/admin/reports", page.url()).href);
-    const report = await firstLink(page, /\/reports\/[\w-]+$/);
-    const firstOf = async (list: string) => {
-      await page.goto(new URL(`/admin/${list}`, page.url()).href);
-      return firstLink(page, new RegExp(`/${list}/[\\w-]+$`));
-    };
-    pages = [
-      ...sections,
-      report,
-      `${report}/history`,
-      `${report}/edit`,
-      await firstOf("users"),
-      await firstOf("inquiries"),
-      await firstOf("notices"),
-      "/admin/documents?show=notices",
-      "/admin/content/terms",
-      FORM,
-      CHECKS,
-      "/admin/templates/approved/shipped",
-    ];
-    expect(new Set(pages).size).toBeGreaterThan(20);
-  });
+  pages = [...(await pagesOf(stage)), FORM, CHECKS];
 });
 afterAll(() => stage?.close());
-
-/** Path of the first link in the page's table or list whose address has this form. */
-async function firstLink(page: Page, form: RegExp): Promise<string> {
-  const links = main(page).locator("tbody a, li a");
-  const again = main(page).getByRole("button", { name: /^Try again/ });
-  // A read that failed on a machine with too much to do is no reason to visit nothing.
-  while (!(await isThere(links.first()))) {
-    if (!(await isThere(again.first())))
-      throw new Error(`${page.url()} has no rows, but: ${await main(page).innerText()}`);
-    await again.first().click();
-  }
-  const paths = await links.evaluateAll((all) =>
-    all.map((link) => (link as HTMLAnchorElement).pathname),
-  );
-  const found = paths.find((link) => form.test(link));
-  if (!found) throw new Error(`no link of ${page.url()} has the form ${form}`);
-  return found;
-}
-
-/** A call of the API that waits for what is to become of it. */
-interface Read {
-  send(): Promise<unknown>;
-  fail(): Promise<unknown>;
-}
-
-/**
- * Hands over each call that reads something of the API. Not by a route, with which the browser caches nothing.
- */
-async function takeReads(page: Page, take: (read: Read) => unknown): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  session.on("Fetch.requestPaused", ({ requestId, request }) => {
-    const send = () => session.send("Fetch.continueRequest", { requestId });
-    const fail = () => session.send("Fetch.failRequest", { requestId, errorReason: "Failed" });
-    // The tab may be closed meanwhile, and the call with it.
-    const evenClosed = (done: Promise<unknown>) => done.catch(() => undefined);
-    if (READS.test(request.url))
-      take({ send: () => evenClosed(send()), fail: () => evenClosed(fail()) });
-    else void evenClosed(send());
-  });
-  await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/prod/*" }] });
-}
 
 const isRead = (request: Request) => READS.test(request.url());
 const pathOf = (request: Request) => new URL(request.url()).pathname;

@@ -30,6 +30,49 @@ export function sectionsOf(page: Page): Promise<string[]> {
     .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
 }
 
+/** Paths of the sections, and of what is opened from them: a page of each kind that reads something. */
+export function pagesOf(stage: Stage): Promise<readonly string[]> {
+  return asAdmin(stage, async (page) => {
+    const sections = await sectionsOf(page);
+    const firstOf = async (list: string) => {
+      await page.goto(new URL(`/admin/${list}`, page.url()).href);
+      return firstLink(page, new RegExp(`/${list}/[\\w-]+$`));
+    };
+    const report = await firstOf("reports");
+    return [
+      ...sections,
+      report,
+      `${report}/history`,
+      `${report}/edit`,
+      "/admin/reports/deleted",
+      await firstOf("users"),
+      await firstOf("inquiries"),
+      await firstOf("notices"),
+      "/admin/documents?show=notices",
+      "/admin/content/terms",
+      "/admin/templates/approved/shipped",
+    ];
+  });
+}
+
+/** Path of the first link in the page's table or list whose address has this form. */
+async function firstLink(page: Page, form: RegExp): Promise<string> {
+  const links = main(page).locator("tbody a, li a");
+  const again = main(page).getByRole("button", { name: /^Try again/ });
+  // A read that failed on a machine with too much to do is no reason to visit nothing.
+  while (!(await isThere(links.first()))) {
+    if (!(await isThere(again.first())))
+      throw new Error(`${page.url()} has no rows, but: ${await main(page).innerText()}`);
+    await again.first().click();
+  }
+  const paths = await links.evaluateAll((all) =>
+    all.map((link) => (link as HTMLAnchorElement).pathname),
+  );
+  const found = paths.find((link) => form.test(link));
+  if (!found) throw new Error(`no link of ${page.url()} has the form ${form}`);
+  return found;
+}
+
 /**
  * Opens an empty tab for each path of the console, and collects what is wrong with it. Three browsers that are signed
  * in share the work.

@@ -5,7 +5,7 @@ import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useState } from "react";
-import { ListContextProvider, Pagination, useListController } from "react-admin";
+import { ListContextProvider, Pagination } from "react-admin";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import { ACTIONS } from "../shared/action-words.ts";
@@ -18,6 +18,7 @@ import { ListError } from "../shared/ListError.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
 import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
+import { useFilteredList } from "../shared/use-filtered-list.ts";
 import { AuditCards } from "./AuditCards.tsx";
 import { AUDIT_COLUMNS, AuditTable } from "./AuditTable.tsx";
 import { AUDIT_STATUSES } from "./audit-words.ts";
@@ -36,11 +37,10 @@ const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare
 export function AuditLog() {
   const [opened, setOpened] = useState<AuditEntry>();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
-  const list = useListController<AuditEntry>({
+  const list = useFilteredList<AuditEntry>({
     resource: "audit-logs",
     perPage: 25,
     sort: { field: "timestamp", order: "DESC" },
-    queryOptions: { onError: () => undefined },
   });
   const columns = useColumns("audit-logs", AUDIT_COLUMNS);
   const { data, error, isFetching, isPending } = list;

@@ -7,7 +7,7 @@ import { useTheme } from "@mui/material/styles";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import useMediaQuery from "@mui/material/useMediaQuery";
-import { ListContextProvider, Pagination, useListController } from "react-admin";
+import { ListContextProvider, Pagination } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
 import type { ContentItem } from "#contracts/http/admin-content.ts";
@@ -19,6 +19,7 @@ import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FilterBar } from "../shared/FilterBar.tsx";
 import { SearchField } from "../shared/SearchField.tsx";
 import { SelectField } from "../shared/SelectField.tsx";
+import { useFilteredList } from "../shared/use-filtered-list.ts";
 import { ContentCards } from "./ContentCards.tsx";
 import { CONTENT_COLUMNS, ContentTable } from "./ContentTable.tsx";
 
@@ -49,11 +50,10 @@ const BY_PLACE = { field: "order", order: "ASC" } as const;
 /** The registry's texts by type and status; FAQ items in their order. Filters are in the address. */
 export function ContentList() {
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
-  const list = useListController<ContentItem>({
+  const list = useFilteredList<ContentItem>({
     resource: "content",
     perPage: 25,
     sort: NEWEST,
-    queryOptions: { onError: () => undefined },
   });
   const columns = useColumns("content", CONTENT_COLUMNS);
   const { data, error, isFetching, isPending } = list;

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 
 /** The pages of a list that is read on from its last row, as far as they were asked for. */
@@ -38,7 +38,6 @@ export function usePages<Page extends { readonly next?: string }>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }: Page) => next,
     retry: false,
-    placeholderData: keepPreviousData,
   });
   return {
     pages: data?.pages,

@@ -6,7 +6,7 @@ import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useState } from "react";
-import { ListContextProvider, Pagination, useListController } from "react-admin";
+import { ListContextProvider, Pagination } from "react-admin";
 import { USER_PAGE_SIZES } from "#contracts/account/user-status.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { fetchFailureText } from "../data/api-error.ts";
@@ -18,6 +18,7 @@ import { ExportButton } from "../shared/export/ExportButton.tsx";
 import { counted } from "../shared/formats.ts";
 import { ListError } from "../shared/ListError.tsx";
 import { SavedFilters } from "../shared/saved-filters/SavedFilters.tsx";
+import { useFilteredList } from "../shared/use-filtered-list.ts";
 import { UserCards } from "./UserCards.tsx";
 import { type UserFilter, UserFilters } from "./UserFilters.tsx";
 import { AddUserDialog } from "./UserForms.tsx";
@@ -32,11 +33,10 @@ export function UserList() {
   const [adding, setAdding] = useState(false);
   const dialogs = useUserDialogs();
   const columns = useColumns("users", USER_COLUMNS);
-  const list = useListController<ListedUser>({
+  const list = useFilteredList<ListedUser>({
     resource: "users",
     perPage: PAGE_SIZE,
     sort: { field: "created_at", order: "DESC" },
-    queryOptions: { onError: () => undefined },
   });
   const { data, error, isFetching, isPending } = list;
   const filter = list.filterValues as UserFilter;

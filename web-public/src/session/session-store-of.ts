@@ -61,16 +61,21 @@ function sayGoodbye(store: SessionStore): void {
   else showToast({ kind: "info", text: "You are signed out." });
 }
 
-/** Restores the stored session by the profile, which shows what the account is now. */
+/**
+ * Restores the stored session by the profile, which shows what the account is now: at the start, after a sign-in,
+ * whose answer knows less of it, and when somebody comes back.
+ */
 function keepRestored(store: SessionStore): void {
-  let checkedAt = 0;
+  let checked = { id: "", at: 0 };
   const check = () => {
-    const isDue = Date.now() - checkedAt > CHECK_AFTER_MS;
-    if (document.visibilityState !== "visible" || !isDue || !store.read()) return;
-    checkedAt = Date.now();
+    const id = store.read()?.user.id;
+    const isDue = id !== checked.id || Date.now() - checked.at > CHECK_AFTER_MS;
+    if (document.visibilityState !== "visible" || !isDue || !id) return;
+    checked = { id, at: Date.now() };
     void refreshAccount(store);
   };
   document.addEventListener("visibilitychange", check);
+  store.subscribe(check);
   check();
 }
 

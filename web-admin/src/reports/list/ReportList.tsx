@@ -7,7 +7,7 @@ import Paper from "@mui/material/Paper";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useQueryClient } from "@tanstack/react-query";
-import { ListContextProvider, Pagination, useListController, useNotify } from "react-admin";
+import { ListContextProvider, Pagination, useNotify } from "react-admin";
 import { given } from "#contracts/given.ts";
 import type { ReportFilters as ReportFilter } from "#contracts/http/admin-reports.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
@@ -19,6 +19,7 @@ import { ExportButton } from "../../shared/export/ExportButton.tsx";
 import { counted } from "../../shared/formats.ts";
 import { ListError } from "../../shared/ListError.tsx";
 import { SavedFilters } from "../../shared/saved-filters/SavedFilters.tsx";
+import { useFilteredList } from "../../shared/use-filtered-list.ts";
 import { useStatusCounts } from "../../shared/use-status-counts.ts";
 import { BulkBar } from "./BulkBar.tsx";
 import { QuickStats } from "./QuickStats.tsx";
@@ -36,11 +37,10 @@ export function ReportList() {
   const { counts, failed } = useStatusCounts();
   const queryClient = useQueryClient();
   const isWide = useMediaQuery(useTheme().breakpoints.up("md"));
-  const list = useListController<AdminReport>({
+  const list = useFilteredList<AdminReport>({
     resource: "reports",
     perPage: PAGE_SIZE,
     sort: { field: "created_at", order: "DESC" },
-    queryOptions: { onError: () => undefined },
   });
   const { data, error, isFetching, isPending, sort, setSort } = list;
   const filter = list.filterValues as ReportFilter;
