@@ -155,10 +155,7 @@ describe("what is not known while it loads", () => {
     const found = await stage.show(
       { ...start, waits: true },
       { width: WIDE.width, colours: "light" },
-      (page) =>
-        takenBack(page, page.url(), () =>
-          page.waitForFunction(() => !document.querySelector('[aria-busy="true"]')),
-        ),
+      (page) => takenBack(page, page.url(), () => page.waitForLoadState("networkidle")),
     );
     expect(found).toEqual([]);
   });

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
+import { REPORT_FIELDS } from "#contracts/report/derive/fields.ts";
+import { visibility } from "#contracts/report/derive/visibility.ts";
+import { CANARIES, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { badCheckWithCanaries, chargebackWithCanaries, found, kept } from "./support/canaries.ts";
+import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { chargeback, submit } from "./support/reports.ts";
+
+const HIDDEN = REPORT_FIELDS.filter((field) => visibility[field].public !== "clear");
+/** What the public sees masked or not at all, as it was sent. */
+const VALUES = [
+  ...HIDDEN.flatMap((field) => CANARIES[field] ?? []),
+  ...Object.values(ITEM_CANARIES),
+  chargeback.zip,
+];
+const READERS = ["visitor", "user"] as const;
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+  await publish({ ...chargebackWithCanaries, first_name: "Quinn", last_name: "Ames" });
+  await publish({ ...badCheckWithCanaries, first_name: "Quinn", last_name: "Ames" });
+});
+afterAll(() => system.close());
+
+async function publish(report: object): Promise<string> {
+  const id = await submit(system, report);
+  const url = `/prod/api/admin/reports/${id}/approve`;
+  expect((await system.call("POST", url, { as: "admin", body: {} })).statusCode).toBe(200);
+  return id;
+}
+
+const search = (query: Readonly<Record<string, string>>, as: Role) =>
+  system.read(`/prod/api/reports/search?${new URLSearchParams(query)}`, as);
+
+/** A value whole, in parts, with signs of other search languages, and beside the name that it belongs to. */
+function guesses(value: string): string[] {
+  const words = value.split(/[^\w]+/).filter((word) => word.length > 1);
+  const digits = digitsOf(value);
+  const parts = [value, value.slice(0, -1), value.slice(1), value.slice(0, value.length / 2)];
+  const signs = [`${value}*`, `%${value}%`, `"${value}"`, `email:${value}`];
+  return [
+    ...new Set([
+      ...parts,
+      ...words,
+      ...signs,
+      ...(digits.length > 3 ? [digits, digits.slice(-4)] : []),
+    ]),
+  ].flatMap((guess) => [guess, `Quinn Ames ${guess}`]);
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, "");
+/**
+ * Whether a confirmed account, which is counted, may search by it: a whole email address or phone number of the
+ * reported person. Beside a name, the name is found whatever the contact is.
+ */
+function isAllowed(q: string): boolean {
+  const isContact = /@.+\./.test(q) || digitsOf(q).length > 8;
+  if (isContact && q.startsWith("Quinn Ames")) return true;
+  const phone = digitsOf(CANARIES.phone);
+  return q.includes(CANARIES.email) || [phone, phone.slice(1)].includes(digitsOf(q));
+}
+
+describe("what is masked or hidden on a public report", () => {
+  it.each(READERS)("is found by no text of a %s, whole or in part", async (as) => {
+    // That searching finds them, by what is public.
+    expect((await search({ q: "Quinn Ames" }, as)).json().data.total).toBe(2);
+    const said: string[] = [];
+    for (const value of VALUES)
+      for (const q of guesses(value)) {
+        const answer = await search({ q }, as);
+        const { total } = answer.json().data ?? {};
+        if (as === "user" && isAllowed(q)) continue;
+        if (total !== 0 && answer.statusCode !== 403) said.push(`${q}: ${answer.body}`);
+      }
+    expect(said).toEqual([]);
+  });
+
+  it.each(READERS)("is no filter and no order of a list for a %s", async (as) => {
+    const lists = ["reports/search", "reports/recent", "habitual-offenders"];
+    for (const list of lists)
+      for (const field of HIDDEN)
+        for (const query of [
+          `${field}=x`,
+          `sort=${field}`,
+          `order=${field}`,
+          `filter[${field}]=x`,
+        ]) {
+          const answer = await system.read(`/prod/api/${list}?${query}`, as);
+          expect([list, query, answer.statusCode]).toEqual([list, query, 400]);
+        }
+  });
+
+  it("does not decide where a report stands in any order, or what a page token holds", async () => {
+    const low = {
+      email: "a@a.example",
+      phone: "(201) 555-0100",
+      zip: "00001",
+      street_address: "A",
+    };
+    const high = {
+      email: "z@z.example",
+      phone: "(989) 555-0199",
+      zip: "99999",
+      street_address: "Z",
+    };
+    const ids: string[] = [];
+    for (const [last_name, hidden] of [
+      ["Tieone", low],
+      ["Tieone", high],
+      ["Tietwo", high],
+      ["Tietwo", low],
+    ] as const)
+      ids.push(await publish({ ...chargeback, last_name, ...hidden }));
+    for (const sort of Object.keys(SEARCH_SORTS)) {
+      const order = async (q: string) =>
+        (await search({ q, sort }, "visitor"))
+          .json()
+          .data.reports.map(({ id }: { id: string }) => ids.indexOf(id) % 2);
+      const [one, two] = [await order("Tieone"), await order("Tietwo")];
+      expect([sort, one]).toEqual([sort, two]);
+      expect(one).toHaveLength(2);
+    }
+    for (const sort of Object.keys(SEARCH_SORTS)) {
+      const { next } = (await search({ q: "Quinn", sort, size: "1" }, "visitor")).json().data;
+      expect(found(Buffer.from(next, "base64url").toString("latin1"), kept)).toEqual([]);
+    }
+  });
+});
