@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
@@ -63,6 +64,17 @@ async function addAccount(role: string, email: string, password: string): Promis
   const { code, output } = await run("account-add", args, `${password}\n`);
   expect({ code, output }).toEqual({ code: 0, output });
   return output;
+}
+
+async function openSessions(): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const open = "select from command.session where ended_at is null";
+    return (await client.query(open)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 async function post(path: string, body: object, token?: string) {
@@ -161,7 +173,9 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(refused.output).toContain("The registry is running");
     for (const { child } of processes) child.kill("SIGTERM");
     for (const { exited } of processes) expect(await exited).toEqual({ code: 0, signal: null });
+    expect(await openSessions()).toBeGreaterThan(0);
     const output = await succeed("log-restored");
+    expect(await openSessions()).toBe(0);
     expect(output).toContain("The log has a new epoch.");
     expect(output).toContain("reports belongs to the log before the restore");
     // Seven sign-ins from devices that the accounts did not know, and four changes of a second factor.

@@ -30,6 +30,8 @@ export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsPr
   const shown = tabOf(filter);
   return (
     <Tabs
+      // With their numbers they are wider: the chosen one is scrolled into view again.
+      key={counts ? "counted" : "names"}
       value={isDeleted ? "deleted" : shown}
       onChange={(_event, value: TabName) => {
         if (value === "deleted") return void navigate(paths.deletedReports);
