@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { profileProblems, registrationProblems, tidyAccount } from "./account-rules.ts";
-import { newPasswordProblems, RESET_PASSWORD } from "./password-rule.ts";
+import { newPasswordProblems, passwordHint, RESET_PASSWORD } from "./password-rule.ts";
 
 const good = {
   first_name: "Rae",
@@ -47,6 +47,12 @@ it.each([
   expect(registrationProblems({ ...good, password, confirmPassword: password })).toEqual({
     password: sentence,
   });
+});
+
+it("the hint names the length that the account needs, and both where nobody knows whose it is", () => {
+  expect(passwordHint("user")).toMatch(/^At least 8 characters,/);
+  expect(passwordHint("staff")).toMatch(/^At least 12 characters,/);
+  expect(passwordHint("unknown")).toMatch(/^At least 8 characters \(12 for staff accounts\),/);
 });
 
 it("a password of letters of any script passes, spaces at its ends included", () => {

@@ -32,6 +32,17 @@ export const PASSWORD_LETTERS =
 export const STAFF_PASSWORD_MIN = 12;
 export const PASSWORD_STAFF = `Staff passwords must have at least ${STAFF_PASSWORD_MIN} characters`;
 
+/** What a new password needs, as a form says it before it is typed; `unknown` where a link does not say whose it is. */
+export function passwordHint(whose: "user" | "staff" | "unknown"): string {
+  const { min } = PASSWORD_LENGTH;
+  const least = {
+    user: `At least ${min} characters`,
+    staff: `At least ${STAFF_PASSWORD_MIN} characters`,
+    unknown: `At least ${min} characters (${STAFF_PASSWORD_MIN} for staff accounts)`,
+  }[whose];
+  return `${least}, with an uppercase letter, a lowercase letter and a number.`;
+}
+
 /** The problem of a password; undefined if there is none that a form can detect. */
 export function passwordProblem(
   password: string,

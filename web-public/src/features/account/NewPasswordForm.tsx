@@ -35,7 +35,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
         ),
       }}
     >
-      <NewPasswordFields form={form} label="New password" />
+      <NewPasswordFields form={form} whose="unknown" label="New password" />
     </AccountForm>
   );
 }

@@ -105,7 +105,7 @@ export function RegisterPage() {
         <ProfileField row={PROFILE_FIELDS.phone} field={form.field("phone")} type="tel" />
         <ProfileField row={PROFILE_FIELDS.company} field={form.field("company_name")} />
         <ProfileField row={PROFILE_FIELDS.website} field={form.field("website")} type="url" />
-        <NewPasswordFields form={form} />
+        <NewPasswordFields form={form} whose="user" />
         <p>
           By creating an account you accept the{" "}
           <Link to={paths.terms} target="_blank">

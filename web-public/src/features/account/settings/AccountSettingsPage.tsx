@@ -34,7 +34,7 @@ function Settings({ user }: { user: User }) {
         <OwnProfile user={user} />
       </SettingsSection>
       <ChangeEmail email={user.email} wanted={user.email_change?.email} />
-      <ChangePassword email={user.email} onChanged={onChanged} />
+      <ChangePassword email={user.email} isStaff={user.role !== "user"} onChanged={onChanged} />
       <TwoFactor user={user} onChanged={onChanged} />
       <Sessions round={round} />
       <Notifications />

@@ -27,7 +27,7 @@ function check(values: typeof EMPTY): Problems {
 }
 
 /** The account's password: a form for another one, when it is asked for. */
-export function ChangePassword(props: { email: string; onChanged: () => void }) {
+export function ChangePassword(props: { email: string; isStaff: boolean; onChanged: () => void }) {
   const [mode, setMode] = useState<"closed" | "form" | "changed">("closed");
   const heading = useRef<HTMLHeadingElement>(null);
   const close = (next: "closed" | "changed") => {
@@ -46,7 +46,7 @@ export function ChangePassword(props: { email: string; onChanged: () => void }) 
         )}
       </div>
       {mode === "form" ? (
-        <PasswordForm email={props.email} onClose={close} />
+        <PasswordForm email={props.email} isStaff={props.isStaff} onClose={close} />
       ) : (
         <div>
           <Button kind="secondary" onClick={() => setMode("form")}>
@@ -58,8 +58,12 @@ export function ChangePassword(props: { email: string; onChanged: () => void }) 
   );
 }
 
-function PasswordForm(props: { email: string; onClose: (next: "closed" | "changed") => void }) {
-  const { email, onClose } = props;
+function PasswordForm(props: {
+  email: string;
+  isStaff: boolean;
+  onClose: (next: "closed" | "changed") => void;
+}) {
+  const { email, isStaff, onClose } = props;
   const store = storeOf(useSiteSession());
   const form = useAccountForm({
     initial: EMPTY,
@@ -91,7 +95,7 @@ function PasswordForm(props: { email: string; onClose: (next: "closed" | "change
         autoComplete="current-password"
         required
       />
-      <NewPasswordFields form={form} label="New password" />
+      <NewPasswordFields form={form} whose={isStaff ? "staff" : "user"} label="New password" />
     </AccountForm>
   );
 }
