@@ -8,6 +8,7 @@ import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import type { Caches } from "./caches.ts";
 import { type PartCheck, runPart } from "./part-check.ts";
 import { answerRequests } from "./request-answers.ts";
+import type { SeenServer } from "./running-server.ts";
 
 /** Milliseconds between two beats. */
 export const BEAT_MS = 5000;
@@ -23,12 +24,12 @@ const WRITE = `
     delete from ops.process where service = $3 and beat_at < now() - interval '1 hour'
   )
   insert into ops.process as p
-    (id, process_id, service, version, uptime_seconds, memory_bytes, cpu_share, parts, processors)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    (id, process_id, service, version, uptime_seconds, memory_bytes, cpu_share, parts, processors, servers)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (id) do update set
     uptime_seconds = excluded.uptime_seconds, memory_bytes = excluded.memory_bytes,
     cpu_share = excluded.cpu_share, parts = excluded.parts, processors = excluded.processors,
-    beat_at = now()`;
+    servers = excluded.servers, beat_at = now()`;
 
 export interface ProcessReporterDeps {
   readonly pool: Pick<Pool, "query">;
@@ -36,6 +37,8 @@ export interface ProcessReporterDeps {
   readonly parts: readonly PartCheck[];
   /** The processors that this service owns, for a projector. */
   readonly processors?: () => readonly ProcessorReport[];
+  /** The servers that this service asks for their versions. */
+  readonly servers?: () => Promise<readonly SeenServer[]>;
   /** What this service keeps in memory. It is emptied when an admin asks for it. */
   readonly caches?: Caches;
   /** Ends the process for what runs it to start it again; absent where nothing would. */
@@ -88,8 +91,8 @@ export class ProcessReporter {
 
   /** One beat. Never rejects. */
   async beat(): Promise<void> {
-    const { pool, service, processors, caches, restart, log } = this.#deps;
-    const parts = await this.#check();
+    const { pool, service, processors, servers, caches, restart, log } = this.#deps;
+    const [parts, seen] = await Promise.all([this.#check(), servers?.() ?? []]);
     if (this.#isStopped) return;
     const values = [
       this.#id,
@@ -101,6 +104,7 @@ export class ProcessReporter {
       this.#takeCpu(),
       JSON.stringify(parts),
       JSON.stringify(processors?.() ?? []),
+      JSON.stringify(seen),
     ];
     try {
       await pool.query(WRITE, values);

@@ -5,6 +5,7 @@ import { applyMigrations } from "#runtime/db/migrate.ts";
 import { backupMigration } from "./backup-table.ts";
 import { observedMigration } from "./observed-table.ts";
 import { requestMigration, restartMigration } from "./request-table.ts";
+import type { SeenServer } from "./running-server.ts";
 
 /** `ops.process`: a service in a process, as it last described itself. */
 export interface ProcessTable {
@@ -22,6 +23,8 @@ export interface ProcessTable {
   parts: readonly PartReport[];
   /** The processors that a projector owns. */
   processors: readonly ProcessorReport[];
+  /** Servers that this service asks for their versions, because others cannot reach them. */
+  servers: readonly SeenServer[];
   /** By the database's clock, so that the clocks of machines need not agree. */
   beat_at: Generated<Date>;
   /** When it first reported. */
@@ -52,6 +55,10 @@ const operationsMigrations = [
   backupMigration,
   restartMigration,
   observedMigration,
+  {
+    id: "2026-11-28-servers",
+    sql: `alter table process add column servers jsonb not null default '[]'`,
+  },
 ];
 
 /** Creates or migrates the schema `ops`; see {@link applyMigrations}. */

@@ -15,6 +15,7 @@ import { observer } from "#operations/observed-table.ts";
 import { modeOf, type PartCheck } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { installOperations } from "#operations/process-table.ts";
+import { seenServers } from "#operations/running-server.ts";
 import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
 import { readModelDatabase, readModelPool } from "#read-model/database.ts";
 import { installReadModel } from "#read-model/install.ts";
@@ -42,6 +43,7 @@ import { readCheckpoints } from "./freshness/read-your-writes.ts";
 import { LayoutWatch } from "./layout-watch.ts";
 import { PresentSettings } from "./settings/present-settings.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
+import { askedServers } from "./system/asked-servers.ts";
 
 const SERVICE = "query-api";
 
@@ -164,6 +166,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     pool,
     service: SERVICE,
     parts,
+    servers: seenServers(askedServers(config, { pool, asked })),
     log,
   });
 

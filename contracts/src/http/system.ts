@@ -117,6 +117,8 @@ export const SystemStatus = strict({
   asked: Type.Array(AskedProcess, { maxItems: MOST_ASKED }),
   /** Empty while no projector runs. */
   processors: Type.Array(ProcessorReport),
+  /** A sentence for each server that is known to be older than the oldest safe version. */
+  old_servers: Type.Array(Type.String()),
   /** RFC 3339 */
   checked_at: Type.String(),
 });

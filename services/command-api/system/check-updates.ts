@@ -7,8 +7,10 @@ import {
   type Packages,
 } from "#operations/advisories.ts";
 import { type BuildStamp, readBuildStamp } from "#operations/build-stamp.ts";
+import type { RunningServer, SeenServer } from "#operations/running-server.ts";
 import {
   belowSafeSentence,
+  EMBEDDED_WAY_OUT,
   isBelowSafe,
   type Program,
   SAFE_VERSIONS,
@@ -16,7 +18,6 @@ import {
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
-import type { RunningServer } from "./running-servers.ts";
 import { type SystemAction, unlessStopped } from "./system-action.ts";
 
 /** Packages that one sentence names at most. */
@@ -29,6 +30,11 @@ const SERVER_LIMIT_MS = 5_000;
 const OTHERS = `
   select count(distinct process_id)::int as n from ops.process
   where version <> $1 and beat_at > now() - interval '15 seconds'`;
+
+/** Servers that other services have asked, because command-api does not reach them. */
+const TOLD = `
+  select distinct server from ops.process, jsonb_array_elements(servers) as server
+  where beat_at > now() - interval '15 seconds'`;
 
 interface Deps {
   readonly version: string;
@@ -70,7 +76,7 @@ export function checkUpdates(deps: Deps): SystemAction {
         build_scan: async () => scanLine(built),
         registry: () => registryLine(deps, run.signal),
         ...Object.fromEntries(
-          deps.servers.map((server) => [
+          [...(await toldServers(deps)), ...deps.servers].map((server) => [
             `server_${server.target}`,
             () => serverLine(server, deps.log),
           ]),
@@ -86,6 +92,11 @@ export function checkUpdates(deps: Deps): SystemAction {
       return findings;
     },
   };
+}
+
+async function toldServers({ pool }: Deps): Promise<RunningServer[]> {
+  const { rows } = await pool.query<{ server: SeenServer }>(TOLD);
+  return rows.map(({ server }) => ({ ...server, version: async () => server.version }));
 }
 
 async function processesLine({ pool, version }: Deps): Promise<Line> {
@@ -112,10 +123,7 @@ async function serverLine(
   const { title } = SAFE_VERSIONS[program];
   try {
     const said = await withDeadline(version(), SERVER_LIMIT_MS, () => new Error("out of time"));
-    const wayOut = isEmbedded
-      ? "It is the embedded one, and npm has no newer. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server."
-      : undefined;
-    return versionLine(program, said, wayOut);
+    return versionLine(program, said, isEmbedded ? EMBEDDED_WAY_OUT : undefined);
   } catch (err) {
     log.warn({ error: nameAndCode(err), server: target }, "a server did not say its version");
     const message = `${title} (${target}) could not be asked for its version.`;

@@ -2,9 +2,9 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import type { FaultyPackage } from "#operations/advisories.ts";
 import type { BuildStamp } from "#operations/build-stamp.ts";
+import type { RunningServer, SeenServer } from "#operations/running-server.ts";
 import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
 import { checkUpdates } from "./check-updates.ts";
-import type { RunningServer } from "./running-servers.ts";
 
 const STAMP: BuildStamp = { version: "1.2.3", built_at: "2026-11-23T10:00:00.000Z" };
 
@@ -16,8 +16,10 @@ async function check(how: {
   readonly faulty?: (unwanted: AbortSignal) => Promise<FaultyPackage[]>;
   readonly signal?: AbortSignal;
   readonly servers?: readonly RunningServer[];
+  /** What other services say of servers that they alone reach. */
+  readonly told?: readonly SeenServer[];
 }) {
-  const { asks = true, others = 0, stamp, faulty = async () => [], servers = [] } = how;
+  const { asks = true, others = 0, stamp, faulty = async () => [], servers = [], told = [] } = how;
   const { signal = new AbortController().signal } = how;
   const lines: NewJobLine[] = [];
   const logged: unknown[] = [];
@@ -26,7 +28,11 @@ async function check(how: {
     version: "1.2.3",
     asks,
     servers,
-    pool: { query: async () => ({ rows: [{ n: others }] }) } as never,
+    pool: {
+      query: async (text: string) => ({
+        rows: text.includes("servers") ? told.map((server) => ({ server })) : [{ n: others }],
+      }),
+    } as never,
     log: pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) }),
     stamp: async () => stamp,
     installed: async () => ({ left: ["1.0.0"], right: ["2.0.0"] }),
@@ -172,4 +178,20 @@ it("goes on where a server does not say its version, and logs no address", async
   expect(outcomes).toMatchObject({ server_database: "failed", server_redis: "done" });
   expect(words.server_redis).toContain("does not say");
   expect(JSON.stringify(logged)).not.toContain("canary-password");
+});
+
+it("compares what other services say of servers that command-api does not reach, each once", async () => {
+  const search = { target: "search", program: "opensearch", isEmbedded: false } as const;
+  const front = { target: "haproxy", program: "haproxy", isEmbedded: false } as const;
+  const { words, outcomes } = await check({
+    stamp: STAMP,
+    servers: [server({ version: async () => "18.7" })],
+    told: [
+      { ...search, version: "3.7.0" },
+      { ...front, version: "3.2.26-abcdef" },
+      { ...server({ version: async () => "" }), version: "18.4" },
+    ],
+  });
+  expect(words.server_search).toMatch(/OpenSearch 3\.7\.0 is older than 3\.8\.0/);
+  expect(outcomes).toMatchObject({ server_haproxy: "done", server_database: "done" });
 });

@@ -1,20 +1,10 @@
 import { eventStoreDBVersion } from "#event-store/eventstoredb/server-version.ts";
 import { modeOf } from "#operations/part-check.ts";
-import type { Program } from "#operations/safe-versions.ts";
+import type { RunningServer } from "#operations/running-server.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { redisVersion } from "#runtime/redis/server-version.ts";
 import type { CommandApiConfig } from "../config.ts";
-
-/** A server that this process uses. */
-export interface RunningServer {
-  /** Name of its line. */
-  readonly target: string;
-  readonly program: Program;
-  readonly isEmbedded: boolean;
-  /** Asks the server. */
-  readonly version: () => Promise<string>;
-}
 
 type Stores = Pick<
   CommandApiConfig,

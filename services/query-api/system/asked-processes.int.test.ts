@@ -48,6 +48,16 @@ it("reads the figures of HAProxy and of web, each at its address", async () => {
   expect(Math.abs((second?.figures?.uptime ?? 0) - age)).toBeLessThan(60);
 });
 
+it("knows the version of HAProxy, however its answer is cut, and none of web", async () => {
+  const haproxy = await portOf((response) => {
+    response.write(HAPROXY);
+    setImmediate(() => response.end('haproxy_process_build_info{version="3.2.26-1"} 1\n'));
+  });
+  expect(await new AskedProcesses([haproxy]).haproxyVersion()).toBe("3.2.26-1");
+  const web = await portOf((response) => response.end(webTells(1)));
+  expect(await new AskedProcesses([web]).haproxyVersion()).toBe("");
+});
+
 it("counts the processor time of web since the last look, and from its start again after a restart", async () => {
   let tells = webTells(1);
   const processes = new AskedProcesses([await portOf((response) => response.end(tells))]);

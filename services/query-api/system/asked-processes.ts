@@ -9,6 +9,9 @@ import { withDeadline } from "#runtime/lifecycle/deadline.ts";
 /** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */
 const MOST_BYTES = 262_144;
 
+/** HAProxy says it behind its other figures. */
+const HAPROXY_VERSION = /^haproxy_process_build_info\{[^\n]*version="([^"]*)"/m;
+
 type Figures = NonNullable<AskedProcess["figures"]>;
 
 /** Seconds of processor time that a process had used when it was last asked. */
@@ -26,6 +29,7 @@ export class AskedProcesses {
   readonly #asked: readonly VerifiedProcesses[];
   readonly #resolve: Resolve;
   #looks = new Map<string, Look>();
+  #haproxyVersion = "";
 
   /**
    * @param addresses as {@link verifiedProcesses} reads them; each address of a name is a process. One of two protocols is one process, though: where a
@@ -34,6 +38,12 @@ export class AskedProcesses {
   constructor(addresses: readonly string[], resolve: Resolve = resolveHost) {
     this.#asked = addresses.map((each) => verifiedProcesses([each]));
     this.#resolve = resolve;
+  }
+
+  /** The version that HAProxy says it has; empty where none is asked. */
+  async haproxyVersion(): Promise<string> {
+    await this.ask();
+    return this.#haproxyVersion;
   }
 
   /** Never rejects. */
@@ -75,15 +85,18 @@ export class AskedProcesses {
     const decoder = new TextDecoder();
     let text = "";
     let bytes = 0;
+    let figures: Figures | undefined;
     // What follows is about requests. Leaving the loop closes the connection.
     for await (const piece of answer.body ?? []) {
       if (!answer.ok) return undefined;
       bytes += piece.length;
       text += decoder.decode(piece, { stream: true });
-      const figures = haproxyFigures(text) ?? this.#webFigures(origin, text, looks);
-      if (figures || bytes > MOST_BYTES) return figures;
+      figures ??= haproxyFigures(text) ?? this.#webFigures(origin, text, looks);
+      const version = HAPROXY_VERSION.exec(text)?.[1];
+      if (version) this.#haproxyVersion = version;
+      if (figures?.service === "web" || version || bytes > MOST_BYTES) return figures;
     }
-    return undefined;
+    return figures;
   }
 
   #webFigures(origin: string, text: string, looks: Map<string, Look>): Figures | undefined {

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { SystemStatus } from "#contracts/http/system.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
+import { seenServers } from "#operations/running-server.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { AskedProcesses } from "./asked-processes.ts";
+import { askedServers } from "./asked-servers.ts";
 
 let service: Fixture;
 beforeAll(async () => {
@@ -152,4 +158,32 @@ it("lists the backups as they were last seen, and nothing before the first one",
     "2026-11-23T02:00:05Z",
   ]);
   expect(await look()).toEqual({ listed_at: "2026-11-23T02:00:05.000Z", list });
+});
+
+it("tells which version OpenSearch has, and that it is too old", async () => {
+  const engine = http.createServer((request, response) => {
+    const body = request.url === "/" ? { version: { number: "3.7.0" } } : {};
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  engine.listen(0, "127.0.0.1");
+  await once(engine, "listening");
+  onTestFinished(() => void engine.close());
+  const { port } = engine.address() as AddressInfo;
+  const database = "postgres://u:p@127.0.0.1:5432/x";
+  const servers = askedServers(
+    { searchUrl: `http://127.0.0.1:${port}?index=x`, databaseUrl: database } as never,
+    { pool: service.db, asked: new AskedProcesses([]) },
+  );
+  const reporter = new ProcessReporter({
+    pool: service.db,
+    service: "query-api",
+    parts: [],
+    servers: seenServers(servers),
+    log: { warn: () => undefined },
+  });
+  reporters.push(reporter);
+  await reporter.beat();
+  expect((await status()).old_servers).toEqual([
+    expect.stringMatching(/^OpenSearch 3\.7\.0 is older/),
+  ]);
 });

@@ -10,6 +10,7 @@ import {
   type SystemProcess,
   type SystemStatus,
 } from "#contracts/http/system.ts";
+import { belowSafeSentence, EMBEDDED_WAY_OUT, isBelowSafe } from "#operations/safe-versions.ts";
 import type { ServiceReport } from "./system.queries.ts";
 
 /** After this many seconds without a report, a process counts as gone. Three reports are missed then. */
@@ -54,6 +55,7 @@ export function presentStatus(
     processors: reports
       .filter(({ age }) => age < GONE_SECONDS)
       .flatMap(({ processors }) => processors),
+    old_servers: oldServers(reports.filter(({ age }) => age < GONE_SECONDS)),
     checked_at: checkedAt.toISOString(),
   };
 }
@@ -93,6 +95,18 @@ function summarise(part: SystemPart, seen: readonly PartReport[]): PartSummary {
     mode: isExternal ? "external" : "embedded",
     ...given({ ms: worst && Math.max(...found.map(({ ms }) => ms)) }),
   };
+}
+
+/** A sentence for each server that is older than the oldest safe version, and the way out. */
+function oldServers(reports: readonly ServiceReport[]): string[] {
+  const sentences = reports
+    .flatMap(({ servers }) => servers)
+    .filter(({ program, version }) => isBelowSafe(program, version))
+    .map(({ program, version, isEmbedded }) => {
+      const wayOut = isEmbedded ? EMBEDDED_WAY_OUT : "Update it.";
+      return `${belowSafeSentence(program, version)} ${wayOut}`;
+    });
+  return [...new Set(sentences)];
 }
 
 function toTenths(value: number): number {

@@ -15,6 +15,7 @@ function report(changes: Partial<ServiceReport> = {}): ServiceReport {
     cpu_share: 0.25,
     parts: [],
     processors: [],
+    servers: [],
     age: 1,
     ...changes,
   };
@@ -97,4 +98,20 @@ describe("the state of the system", () => {
       mode: "embedded",
     });
   });
+});
+
+it("names each server that is too old once, with the way out of the embedded one", () => {
+  const embedded = { target: "database", program: "postgresql", isEmbedded: true } as const;
+  const search = { target: "search", program: "opensearch", isEmbedded: false } as const;
+  const servers = [
+    { ...embedded, version: "18.4" },
+    { ...search, version: "3.8.0" },
+  ];
+  const gone = report({ age: GONE_SECONDS, servers: [{ ...search, version: "2.0.0" }] });
+  const found = presentStatus([], [report({ servers }), report({ servers }), gone], [], NOW);
+  expect(found.old_servers).toEqual([
+    expect.stringMatching(/^PostgreSQL 18\.4 is older than 18\.7, .*Set POSTGRES_BIN/),
+  ]);
+  const fine = { ...embedded, version: "18.7" };
+  expect(presentStatus([], [report({ servers: [fine] })], [], NOW).old_servers).toEqual([]);
 });

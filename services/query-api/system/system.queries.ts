@@ -16,6 +16,7 @@ export function findReports(db: ReadModelDatabase) {
       "cpu_share",
       "parts",
       "processors",
+      "servers",
       sql<number>`greatest(0, extract(epoch from now() - beat_at))::int`.as("age"),
     ])
     .orderBy("beat_at", "desc")

@@ -32,6 +32,15 @@ export function SystemState() {
       {error && <LoadFailed error={error} shown={data} onRetry={() => void refetch()} />}
       {(data || !error) && (
         <>
+          {data && data.old_servers.length > 0 && (
+            <Alert severity="warning">
+              {data.old_servers.map((sentence) => (
+                <p key={sentence} style={{ margin: 0 }}>
+                  {sentence}
+                </p>
+              ))}
+            </Alert>
+          )}
           <SystemTiles data={data} />
           <Typography color="textSecondary">
             {data && (
