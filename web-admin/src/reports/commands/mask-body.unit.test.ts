@@ -16,6 +16,23 @@ describe("what the console asks to be masked", () => {
     });
   });
 
+  it.each([
+    ["Rae Holt first", "moderator_notes.1.note", 4],
+    ["Rae Holt of Reno", "questions.0.answer", 3],
+    ["Holt, again", "rejection_reason", 5],
+    ["Holt's letter", "resolution.refusal", 0],
+  ])("is a place around the report too: %s", (selected, field, start) => {
+    const around = {
+      ...report,
+      moderator_notes: [{ note: "None" }, { note: "Ask Rae Holt first" }],
+      questions: [{ question: "Who?", answer: "By Rae Holt of Reno" }],
+      rejection_reason: "Says Holt, again",
+      resolution: { refusal: "Holt's letter" },
+    };
+    const { places } = maskBody(around, selected);
+    expect(places).toEqual([{ field, start, end: start + selected.length }]);
+  });
+
   it.each(["", "11", "Quinn", "Not there"])(
     "is all that looks private where nothing of a text is selected: %j",
     (selected) => {
