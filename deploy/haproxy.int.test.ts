@@ -171,6 +171,12 @@ describe("HAProxy", () => {
     },
   );
 
+  it("limits no pages with RATE_LIMIT=off", async () => {
+    const each = [await upstream("any", [], answer)];
+    const { url } = await openHaproxy({ web: each }, { environment: { RATE_LIMIT: "off" } });
+    for (let i = 0; i < 601; i += 1) expect((await ask(url, "GET", "/")).status).toBe(200);
+  });
+
   it("speaks no HTTP/2 without TLS, of which one connection takes the memory of a hundred", async () => {
     const { url, operators } = await openHaproxy({});
     for (const each of [url, operators]) {

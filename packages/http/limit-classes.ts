@@ -37,6 +37,7 @@ export const limitClasses = {
     ip: { max: 300, windowMs: MINUTE },
     networks: { 56: { max: 600, windowMs: MINUTE }, 48: { max: 1200, windowMs: MINUTE } },
     whenAway: "open",
+    canBeLifted: true,
   },
   /** Any page of search results; the handler also spends `search` or `page_turn`. */
   search_page: {

@@ -22,9 +22,10 @@ export async function buildWebApps(
   const ask = askForSiteFacts(options);
   const caches = new Caches();
   const emptied = emptiesCaches(caches, options.log);
+  let areLifted = false;
   const counting = Fastify();
   const onRequest = createPageLimit(
-    createLimits(await createCounters(counting), options.limits !== "off"),
+    createLimits(await createCounters(counting), options.limits !== "off", () => areLifted),
   );
   await counting.ready();
   const site = buildSiteApp({
@@ -38,6 +39,7 @@ export async function buildWebApps(
       const facts = await ask();
       logDebug(options.log, facts.debug ?? false);
       emptied(facts);
+      areLifted = facts.unlimited ?? false;
       return facts;
     },
   });

@@ -1,12 +1,15 @@
-import Fastify from "fastify";
-import { afterEach, expect, it } from "vitest";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createCounters } from "#http/counters/counters.ts";
 import { limitClasses } from "#http/limit-classes.ts";
 import { createLimits } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
 import { createPageLimit } from "./page-limit.ts";
 
-const app = Fastify({ trustProxy: trustHops(1) });
+let app: FastifyInstance;
+beforeEach(() => {
+  app = Fastify({ trustProxy: trustHops(1) });
+});
 afterEach(() => app.close());
 
 it("answers 429 with a page for too many pages of one network, and never for files", async () => {
@@ -25,4 +28,17 @@ it("answers 429 with a page for too many pages of one network, and never for fil
   for (const url of ["/assets/x.js", "/robots.txt"])
     expect((await ask(url, "2001:db8:0:1::1")).body).toBe("found");
   expect((await ask("/", "2001:db8:0:2::1")).statusCode).toBe(200);
+});
+
+it("counts nothing while admins have lifted the limits, and counts again afterwards", async () => {
+  let areLifted = true;
+  const limits = createLimits(await createCounters(app), true, () => areLifted);
+  app.addHook("onRequest", createPageLimit(limits));
+  app.get("/", async () => "found");
+  const ask = async () => (await app.inject("/")).statusCode;
+  const { max } = limitClasses.page.ip;
+  for (let i = 0; i <= max; i += 1) expect(await ask()).toBe(200);
+  areLifted = false;
+  for (let i = 0; i < max; i += 1) expect(await ask()).toBe(200);
+  expect(await ask()).toBe(429);
 });

@@ -82,6 +82,8 @@ export const SiteFacts = strict({
   support_email: Type.Optional(Type.String()),
   /** The processes log in more detail: web, which has no store, follows it. */
   debug: Type.Optional(Type.Literal(true)),
+  /** Admins have lifted the limits on reading: web, which has no store, follows it. */
+  unlimited: Type.Optional(Type.Literal(true)),
   /** Another one after an admin has asked to empty all caches: web, which has no store, follows it. */
   emptied: Type.Optional(Type.String()),
 });

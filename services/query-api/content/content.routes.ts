@@ -30,6 +30,7 @@ function siteSettings({
   maintenanceMessage,
   maintenanceUntil,
   debugMode,
+  rateLimitEnabled,
   maxFileSize: max_file_size,
   supportEmail,
 }: Settings): Omit<SiteFacts, "pages" | "terms_version"> {
@@ -40,6 +41,7 @@ function siteSettings({
     ...(maintenanceMode ? { maintenance: { message, ...given({ until }) } } : {}),
     ...(supportEmail ? { support_email: supportEmail } : {}),
     ...(debugMode ? { debug: true } : {}),
+    ...(rateLimitEnabled ? {} : { unlimited: true }),
   };
 }
 

@@ -78,6 +78,13 @@ describe("what the site shows", () => {
     await set({});
     await expect.poll(async () => (await site()).debug, soon).toBeUndefined();
   });
+
+  it("says that the limits on reading are lifted, for the site's own server, until their time is over", async () => {
+    await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2100-01-01T00:00:00.000Z" });
+    await expect.poll(async () => (await site()).unlimited, soon).toBe(true);
+    await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2026-01-01T00:00:00.000Z" });
+    await expect.poll(async () => (await site()).unlimited, soon).toBeUndefined();
+  });
 });
 
 describe("addresses and times that admins set", () => {
