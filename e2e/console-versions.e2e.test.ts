@@ -22,7 +22,8 @@ beforeAll(async () => {
   site = await startSite(executable, env);
   page = await site.openTab();
   admin = (await call("POST", "/auth/login", ADMIN)).token;
-  const body = { ...chargeback, notes: "Kept from everybody" };
+  const description = "Call (303) 555-0142";
+  const body = { ...chargeback, description, notes: "Kept from everybody" };
   id = (await call("POST", "/reports/submit", body)).id;
   const changes = { city: "Boulder", amount: 480, notes: "Another note" };
   await call("PUT", `/admin/reports/${id}`, changes, admin);
@@ -95,6 +96,19 @@ describe("the versions of a report in the console", () => {
     await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
     expect(await page.getByRole("button", { name: "Restore this version…" }).count()).toBe(0);
     await page.getByRole("link", { name: "Earlier" }).waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+
+  it("have their private text marked, and masked for good by one key", async () => {
+    await page.goto(site.url(`/admin/reports/${id}/history?at=0`));
+    const mark = page.locator("mark").filter({ hasText: "(303) 555-0142" });
+    await mark.waitFor();
+    await page.getByRole("button", { name: "Mask private text" }).waitFor();
+    await page.keyboard.press("k");
+    await page.getByText("[masked]").first().waitFor();
+    expect(await mark.count()).toBe(0);
+    await page.goto(site.url(`/admin/reports/${id}`));
+    await page.getByText("Call (***) ***-****").waitFor();
     expect(site.complaints).toEqual([]);
   });
 });
