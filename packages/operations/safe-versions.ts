@@ -25,7 +25,7 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     title: "PostgreSQL",
     image: "postgres",
     least: ["15.21", "16.17", "17.13", "18.7"],
-    because: "CVE-2026-6460 (CVE-2026-14680 and CVE-2026-14676 before 18.6)",
+    because: "CVE-2026-6460; before 18.6 also CVE-2026-14680 and CVE-2026-14676",
   },
   redis: {
     title: "Redis",
@@ -61,7 +61,7 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     title: "SeaweedFS",
     image: "chrislusf/seaweedfs",
     least: ["4.34"],
-    because: "CVE-2026-55873 and CVE-2026-55874 (CVE-2026-54917 before 4.30)",
+    because: "CVE-2026-55873 and CVE-2026-55874; before 4.30 also CVE-2026-54917",
   },
   node: {
     title: "Node.js",
