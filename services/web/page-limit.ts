@@ -29,18 +29,24 @@ export function createPageLimit(limits: Pick<Limits, "byAddress">): PageLimit {
         .header("cache-control", "no-store")
         .header("x-robots-tag", "noindex")
         .type("text/html; charset=utf-8")
-        .send(tooManyRequests(retryAfter));
+        .send(tooManyRequests(retryAfter, (reply as Partial<CspReply>).cspNonce?.style));
     }
   };
 }
 
-/** Needs no style sheet, script or font, as rendering is what is limited. */
-const tooManyRequests = (seconds: number) => `<!doctype html>
+interface CspReply {
+  /** What the page's policy demands of a style in it. */
+  readonly cspNonce: { readonly style: string };
+}
+
+/** Needs no file, as files and rendering are what a network would ask for next. */
+const tooManyRequests = (seconds: number, nonce = "") => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Too many requests</title>
+<style nonce="${nonce}">body{max-width:36rem;margin:4rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
 <h1>Too many requests</h1>
 <p>Your network loaded many pages in a short time. Wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}, then reload this page.</p>
 </html>
