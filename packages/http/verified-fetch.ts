@@ -1,5 +1,5 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { Agent } from "undici";
+import { Agent, fetch } from "undici";
 import { withAuthority } from "#runtime/net/authority.ts";
 
 /** Origins of processes, and the `fetch` that they are called with. */
@@ -30,8 +30,9 @@ export function verifiedProcesses(addresses: readonly string[]): VerifiedProcess
       checkServerIdentity: (_address, certificate) => identityProblem(hosts, certificate),
     },
   });
-  const options = { dispatcher } as object;
-  return { urls, fetch: (input, init) => globalThis.fetch(input, { ...init, ...options }) };
+  // Node's own `fetch` is of another version, and takes no agent of this one.
+  const verified = (input: string, init: object) => fetch(input, { ...init, dispatcher });
+  return { urls, fetch: verified as unknown as typeof globalThis.fetch };
 }
 
 function identityProblem(hosts: readonly string[], certificate: PeerCertificate) {

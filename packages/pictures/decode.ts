@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { ANSWER_LIMIT, MEMORY_LIMIT, TIME_LIMIT_MS } from "./bounds.ts";
 import type { Answer, Purpose } from "./picture-process.ts";
 
@@ -32,6 +33,7 @@ export class PictureProcessFailed extends Error {
 
 const root = realpathSync(path.resolve(import.meta.dirname, "../.."));
 const program = path.join(root, "packages/pictures/picture-process.ts");
+const noNetwork = path.join(root, "packages/pictures/no-network.ts");
 
 /** All that the process may read: its own program, and the library with what it needs. */
 const READABLE = [
@@ -48,6 +50,7 @@ export function confined(script: string): string[] {
     "--allow-addons",
     "--disable-warning=SecurityWarning",
     "--max-old-space-size=128",
+    `--import=${pathToFileURL(noNetwork)}`,
     ...READABLE.map((name) => `--allow-fs-read=${realpathSync(path.join(root, name))}`),
     script,
   ];

@@ -197,6 +197,8 @@ it("the process of a picture reaches no file, no network, no other process and n
     writing: denied,
     process: denied,
     thread: denied,
+    datagram: denied,
+    fetched: denied,
     network: denied,
   });
   expect(reached).toBe(0);

@@ -1,5 +1,6 @@
 /** Tries what the process of a picture must not do, and prints how each attempt ended. */
 import { spawnSync } from "node:child_process";
+import dgram from "node:dgram";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { Worker } from "node:worker_threads";
@@ -25,6 +26,12 @@ function connected(port: number): Promise<string> {
   });
 }
 
+const fetched = (port: number) =>
+  fetch(`http://127.0.0.1:${port}`).then(
+    () => "done",
+    ({ cause }: { cause?: NodeJS.ErrnoException }) => cause?.code ?? "failed",
+  );
+
 const root = `${import.meta.dirname}/../../..`;
 console.log(
   JSON.stringify({
@@ -35,6 +42,10 @@ console.log(
     writing: ended(() => writeFileSync(`${import.meta.dirname}/written`, "x")),
     process: ended(() => spawnSync("ls")),
     thread: ended(() => new Worker("1", { eval: true })),
+    datagram: ended(() =>
+      dgram.createSocket("udp4").send("x", Number(process.argv[2]), "127.0.0.1"),
+    ),
+    fetched: await fetched(Number(process.argv[2])),
     network: await connected(Number(process.argv[2])),
   }),
 );
