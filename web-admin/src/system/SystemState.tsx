@@ -33,7 +33,7 @@ export function SystemState() {
       {(data || !error) && (
         <>
           {data && data.old_servers.length > 0 && (
-            <Alert severity="warning">
+            <Alert severity="warning" role="note">
               {data.old_servers.map((sentence) => (
                 <p key={sentence} style={{ margin: 0 }}>
                   {sentence}
