@@ -21,6 +21,12 @@ function createRenderer() {
   markdown.renderer.rules.image = (tokens, index, options, env, self) =>
     markdown.utils.escapeHtml(self.renderInlineAsText(tokens[index]?.children ?? [], options, env));
   markdown.validateLink = (url) => SAFE_LINK.test(url.trim());
+  // A link to nothing would lead to the page that it is on.
+  markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+    const token = tokens[index];
+    if (token?.attrGet("href") === "") token.attrs = null;
+    return self.renderToken(tokens, index, options);
+  };
   markdown.renderer.rules.heading_open = (tokens, index, options, _env, self) => {
     const token = tokens[index];
     const anchor = anchorOf(tokens[index + 1]?.content ?? "");

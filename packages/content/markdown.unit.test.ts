@@ -46,6 +46,10 @@ describe("Markdown of the registry's texts", () => {
     expect(renderMarkdown(`[a][1]\n\n[1]: ${url}`)).not.toMatch(/<a\b/);
   });
 
+  it("makes no address of an empty one", () => {
+    expect(renderMarkdown("[a]()")).toBe("<p><a>a</a></p>\n");
+  });
+
   it("keeps a backslash within the site", () => {
     expect(renderMarkdown("[a](/\\evil.test)")).toBe('<p><a href="/%5Cevil.test">a</a></p>\n');
   });
