@@ -98,7 +98,7 @@ describe("HAProxy of docker-compose.yml", () => {
     for (const at of ["/prod/x", "/prod/api/admin/changes"])
       expect((await fetch(url + at)).status, at).toBe(503);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
-    // Nobody is ready, so whatever is there is asked, as on a machine with too much to do.
+    // None is ready, so any that is there is asked, as on a machine with too much to do.
     expect((await fetch(`${url}/prod/x`)).status).toBe(503);
     expect(seen).toEqual([]);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   page = await site.openTab();
   admin = (await call("POST", "/auth/login", ADMIN)).token;
   const description = "Call (303) 555-0142";
-  const body = { ...chargeback, description, notes: "Kept from everybody" };
+  const body = { ...chargeback, description, notes: "Kept from the public" };
   id = (await call("POST", "/reports/submit", body)).id;
   const changes = { city: "Boulder", amount: 480, notes: "Another note" };
   await call("PUT", `/admin/reports/${id}`, changes, admin);
@@ -74,7 +74,7 @@ describe("the versions of a report in the console", () => {
     page.off("response", collect);
     const sent = (await Promise.all(answers)).join();
     expect(sent).toContain("Boulder");
-    expect(sent).not.toContain("Kept from everybody");
+    expect(sent).not.toContain("Kept from the public");
     expect(sent).not.toContain("Another note");
   });
 

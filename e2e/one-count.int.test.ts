@@ -138,7 +138,7 @@ describe("the number of each list", () => {
     expect(await listed({})).toHaveLength(names.size);
   });
 
-  it("is the queue's, whoever reads it", async () => {
+  it("is the queue's, the same for every moderator", async () => {
     const rows = await listed(REPORT_LISTS.to_decide.filter);
     const queue = await read(QUEUE);
     expect(queue.to_decide).toBe(rows.length);

@@ -17,7 +17,7 @@ export async function takeReads(page: Page, take: (read: Read) => unknown): Prom
   session.on("Fetch.requestPaused", ({ requestId, request }) => {
     const send = () => session.send("Fetch.continueRequest", { requestId });
     const fail = () => session.send("Fetch.failRequest", { requestId, errorReason: "Failed" });
-    // The tab may be closed meanwhile, and the call with it.
+    // The tab may close during the call.
     const evenClosed = (done: Promise<unknown>) => done.catch(() => undefined);
     if (READS.test(request.url))
       take({ send: () => evenClosed(send()), fail: () => evenClosed(fail()) });

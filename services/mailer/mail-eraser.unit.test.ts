@@ -80,7 +80,7 @@ describe("the eraser of mails", () => {
     await expect.poll(() => done).toEqual(["sweep", id]);
   });
 
-  it("removes the mails from before a masking, and keeps later ones", async () => {
+  it("removes emails from before a masking, and keeps later ones", async () => {
     const { done, writer } = setUp();
     const id = randomUUID();
     const masked = textMasked(subjects.text(id, 0), { title: "****" });

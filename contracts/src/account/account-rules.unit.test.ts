@@ -49,7 +49,7 @@ it.each([
   });
 });
 
-it("the hint names the length that the account needs, and both where nobody knows whose it is", () => {
+it("the hint names the length that the account needs, and both where the link does not say whose it is", () => {
   expect(passwordHint("user")).toMatch(/^At least 8 characters,/);
   expect(passwordHint("staff")).toMatch(/^At least 12 characters,/);
   expect(passwordHint("unknown")).toMatch(/^At least 8 characters \(12 for staff accounts\),/);

@@ -16,7 +16,7 @@ export const BAN_REASON_LENGTH = 500;
 export const USER_PAGE_SIZES = [5, 10, 25] as const;
 
 /**
- * `pending`: nobody confirmed its address. `deactivated`: closed by its owner or by staff; one that its owner could
+ * `pending`: its address is not confirmed. `deactivated`: closed by its owner or by staff; one that its owner could
  * take back is `banned` where staff banned it.
  */
 export function userStatus({

@@ -65,7 +65,7 @@ export const StatusCounts = strict({
   under_review: Type.Integer(),
   approved: Type.Integer(),
   rejected: Type.Integer(),
-  /** What the queue holds, whoever reads it: confirmed ones that wait for no reporter, and none of a banned account. */
+  /** What the queue holds, the same for every moderator: confirmed ones that wait for no reporter, and none of a banned account. */
   to_decide: Type.Integer(),
   /** Pending ones whose reporter has not confirmed the address. */
   unconfirmed: Type.Integer(),

@@ -5,7 +5,7 @@ import type { Moment } from "../kernel/command.ts";
 import type { AccountCommand } from "./account.commands.ts";
 import { isShut } from "./taken-back.ts";
 
-/** The settings that are different afterwards. An account that nobody can take back has none to set. */
+/** The settings that are different afterwards. An account that cannot be taken back has none to set. */
 export function setNotifications(
   state: AccountState | undefined,
   { own, email, set }: Extract<AccountCommand, { type: "SetNotifications" }>,

@@ -240,7 +240,7 @@ describe("an account that its owner deleted, while it can be taken back", () => 
       .gives();
   });
 
-  it("is deleted by staff so that nobody takes it back, and gets no other role or name", () => {
+  it("is deleted by staff for good, and gets no other role or name", () => {
     waiting
       .when({ type: "DeleteAccount", ...telling })
       .gives(closed("admin", "2026-11-22T10:30:00.000Z"));

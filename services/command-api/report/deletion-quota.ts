@@ -60,7 +60,7 @@ export class DeletionQuota {
   }
 
   /**
-   * The same of what nobody can bring back, and no second admin approves.
+   * The same for what cannot be brought back and needs no second admin.
    * @throws {DomainError} `too_many_requests`
    */
   async require(accountId: string, id: string, now: string): Promise<void> {

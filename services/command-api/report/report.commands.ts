@@ -54,7 +54,7 @@ export interface HideReport {
   readonly eraseAt: string;
 }
 
-/** The operator or a restore erases a report at once, as clearing the samples does. */
+/** The operator or a restore erases a report immediately, as clearing the samples does. */
 export interface EraseReport {
   readonly type: "EraseReport";
   readonly reasonCode: DeletionReason;

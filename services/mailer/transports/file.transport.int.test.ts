@@ -71,7 +71,7 @@ it("removes a report's mails, including those a killed mailer began, and no othe
   await transport.forget(randomUUID());
 });
 
-it("removes mails that were written from a revision or an earlier one, and keeps later ones", async () => {
+it("removes emails that were written from a revision or an earlier one, and keeps later ones", async () => {
   const mail = { ownerId: REPORT, to: "a@b.example", subject: "s", text: "t", html: "<p>t</p>" };
   for (const revision of [0, 1, 2])
     await transport.send({ ...mail, id: `from-${revision}`, revision });
