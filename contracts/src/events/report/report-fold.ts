@@ -5,6 +5,7 @@ import type { ReportEvent } from "../index.ts";
 import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
 import { evolveMasked } from "./masked-fold.ts";
 import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
+import { factsOf, NOT_REJECTED } from "./report-facts.ts";
 import { asEdit, textsAround } from "./report-text-masked.ts";
 import { withTextsAt } from "./report-texts.ts";
 import { evolveResolution, type Resolution } from "./resolution-fold.ts";
@@ -130,77 +131,6 @@ export interface ReportState {
 
 /** How many links of one report are valid at once, at most. */
 export const MOST_LINKS = 5;
-
-/** What a report's events say in the clear. Every fold keeps it unchanged. */
-export interface ReportFacts
-  extends Pick<
-    ReportState,
-    "verified" | "slug" | "resolved" | "rejection_reason" | "rejection_code"
-  > {
-  readonly status: ReportStatus;
-  readonly blind: BlindIndexes;
-}
-
-const NOT_REJECTED = { rejection_reason: null, rejection_code: null } as const;
-
-/** The facts that the event sets. Facts that it does not change, or that are erased, are absent. */
-export function factsOf(event: ReportEvent): Partial<ReportFacts> {
-  switch (event.type) {
-    case "ReportSubmitted": {
-      const { personal, former } = event.data;
-      const slug = former?.slug ?? null;
-      return {
-        status: "pending",
-        verified: false,
-        resolved: false,
-        slug,
-        ...(personal && { blind: personal.blind }),
-        ...NOT_REJECTED,
-      };
-    }
-    case "ReportEdited": {
-      const { slug, blind } = event.data.personal ?? {};
-      return { ...(slug !== undefined && { slug }), ...(blind && { blind }) };
-    }
-    case "ReportVerifiedByLink":
-    case "ReportVerifiedByAccount":
-    case "ReportVerifiedByHand":
-      return { verified: true };
-    case "ReportVerificationWithdrawn":
-      return { verified: false };
-    case "ReportApproved": {
-      const { slug } = event.data.personal ?? {};
-      return { status: "approved", ...(slug !== undefined && { slug }), ...NOT_REJECTED };
-    }
-    case "ReportRejected": {
-      const { personal, reason_code } = event.data;
-      return {
-        status: "rejected",
-        rejection_reason: personal?.reason ?? null,
-        rejection_code: reason_code ?? null,
-      };
-    }
-    case "ReportTextMasked": {
-      const reason = textsAround(event.data).find(({ path }) => path === "rejection_reason");
-      const { rejection_code = null } = event.data;
-      return reason ? { rejection_reason: reason.text, rejection_code } : {};
-    }
-    case "ReportStatusSet":
-      return { status: event.data.to, ...NOT_REJECTED };
-    case "ReportTakenDown":
-      return { status: "under_review" };
-    case "ReportPutBack": {
-      const { to, personal } = event.data;
-      return { status: to, ...(personal && { slug: personal.slug }) };
-    }
-    case "ReportResolved":
-      return { resolved: true };
-    case "ReportUnresolved":
-      return { resolved: false };
-    default:
-      return {};
-  }
-}
 
 /** Folds one more event. An undefined state means a stream without events. */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {

@@ -6,7 +6,7 @@ import {
   type TimedQuestion,
 } from "#contracts/events/report/question-fold.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
-import { factsOf } from "#contracts/events/report/report-fold.ts";
+import { factsOf } from "#contracts/events/report/report-facts.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import { asEdit, textsAround } from "#contracts/events/report/report-text-masked.ts";
 import { withTextsAt } from "#contracts/events/report/report-texts.ts";
