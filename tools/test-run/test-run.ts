@@ -1,6 +1,6 @@
 /**
  * `npm test` and `npm run check`: runs the stages one after the other and streams their output. It
- * ends with the failures and a summary line. A stage that crashes or runs nothing counts as failed.
+ * ends with the failures and a summary line; `check` also counts the lines. A stage that crashes or runs nothing counts as failed.
  *
  * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of
  * allowed skips, any other skip makes the run fail as well. With a second try, a few failed files
@@ -13,6 +13,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { sizeTable } from "../count-lines.ts";
 import {
   type AllowedSkip,
   closingLine,
@@ -62,6 +63,7 @@ try {
 const total = sum(results);
 const forbidden = allowed ? forbiddenSkips(total.skipped, allowed) : [];
 console.log();
+if (scope === "check") for (const line of [...sizeTable(), ""]) console.log(line);
 for (const line of skipLines(total.skipped)) console.log(line);
 for (const file of passedLate) console.log(`Failed at first, passed on the second try: ${file}`);
 for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
