@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/**
+ * Writes the names of the journeys: the browser tests, without those that walk over the screens of
+ * `tools/pictures`, which are frozen themselves. Their files are left out, so that a test may move.
+ */
+export async function listJourneys(file: string): Promise<void> {
+  const files: string[] = [];
+  for (const name of await readdir(path.join(root, "e2e"))) {
+    if (!name.endsWith(".e2e.test.ts")) continue;
+    const text = await readFile(path.join(root, "e2e", name), "utf8");
+    if (text.includes("/browser.ts") && !text.includes("/stage.ts")) files.push(`e2e/${name}`);
+  }
+  // In the place of the names, which are read from it.
+  const listed = ["list", "--project", "e2e", `--json=${file}`, ...files];
+  const { status, stderr } = spawnSync("vitest", listed, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`vitest listed nothing: ${stderr}`);
+  const names = (JSON.parse(await readFile(file, "utf8")) as { name: string }[]).map(
+    ({ name }) => name,
+  );
+  await writeFile(
+    file,
+    names
+      .toSorted()
+      .map((name) => `${name}\n`)
+      .join(""),
+  );
+}

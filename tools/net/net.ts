@@ -1,0 +1,52 @@
+/**
+ * `npm run net [-- openapi | journeys]`: what must not change while code is
+ * moved. Makes it again, and shows how it differs from what is frozen in `tools/net/frozen/`.
+ * `npm run net -- --freeze [part]` freezes it.
+ */
+import { spawnSync } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { listJourneys } from "./journeys.ts";
+import { writeOpenApi } from "./openapi.ts";
+
+/** The parts by the names of their files, and what writes each of them into a folder. */
+const PARTS: Readonly<Record<string, (file: string, names: readonly string[]) => Promise<void>>> = {
+  "openapi.yaml": writeOpenApi,
+  "journeys.txt": listJourneys,
+};
+
+const frozen = path.join(import.meta.dirname, "frozen");
+const fresh = await mkdtemp(path.join(os.tmpdir(), "registry-net-"));
+const given = process.argv.slice(2).filter((each) => each !== "--freeze");
+const [only, ...names] = given;
+const parts = Object.keys(PARTS).filter((file) => !only || path.parse(file).name === only);
+if (parts.length === 0) throw new Error(`There is no part ${only}`);
+if (given.length < process.argv.length - 2) await freeze();
+else await compare();
+
+async function freeze(): Promise<void> {
+  for (const part of parts) {
+    await PARTS[part]?.(path.join(fresh, part), names);
+    if (names.length === 0) await rm(path.join(frozen, part), { recursive: true, force: true });
+  }
+  await cp(fresh, frozen, { recursive: true });
+  await rm(fresh, { recursive: true });
+}
+
+async function compare(): Promise<void> {
+  for (const part of parts) {
+    await PARTS[part]?.(path.join(fresh, part), names);
+    const files = names.length > 0 ? names.map((name) => path.join(part, `${name}.txt`)) : [part];
+    for (const file of files) {
+      const both = [path.join(frozen, file), path.join(fresh, file)];
+      const options = ["--no-index", "--stat", "--patch", "--unified=2"];
+      const { status } = spawnSync("git", ["--no-pager", "diff", ...options, "--", ...both], {
+        stdio: "inherit",
+      });
+      if (status !== 0) process.exitCode = 1;
+    }
+  }
+  console.log(process.exitCode ? `The new ones are in ${fresh}.` : "Nothing has changed.");
+  if (!process.exitCode) await rm(fresh, { recursive: true });
+}
