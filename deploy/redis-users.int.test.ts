@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { openRedis } from "#runtime/redis/open-redis.ts";
+import { redisVersion } from "#runtime/redis/server-version.ts";
 import { openRedisMailJobs } from "#services/mailer/jobs/redis-mail-jobs.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { fixedKey } from "#vault/keys/live-key.ts";
@@ -68,6 +69,10 @@ describe("the users of Redis", () => {
     const name = randomUUID();
     expect(await counters?.keepPace(pace, name)).toBe(0);
     expect(await counters?.keepPace(pace, name)).toBeGreaterThan(0);
+  });
+
+  test("let command-api read which version the server has", async () => {
+    expect(await redisVersion(await urlOf("rate_limit_url"))).toMatch(/^\d+\.\d+\.\d+/);
   });
 
   test("let the mailer queue mails and take them", async () => {

@@ -1,6 +1,5 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { createCounters } from "#http/counters/counters.ts";
-import { createLimits } from "#http/limits.ts";
 import { Caches } from "#operations/caches.ts";
 import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
@@ -22,11 +21,15 @@ export async function buildWebApps(
   const ask = askForSiteFacts(options);
   const caches = new Caches();
   const emptied = emptiesCaches(caches, options.log);
-  let areLifted = false;
+  const siteFacts = async () => {
+    const facts = await ask();
+    logDebug(options.log, facts.debug ?? false);
+    emptied(facts);
+    return facts;
+  };
   const counting = Fastify();
-  const onRequest = createPageLimit(
-    createLimits(await createCounters(counting), options.limits !== "off", () => areLifted),
-  );
+  const counters = await createCounters(counting);
+  const onRequest = createPageLimit({ counters, limits: options.limits, siteFacts });
   await counting.ready();
   const site = buildSiteApp({
     ...options,
@@ -35,13 +38,7 @@ export async function buildWebApps(
     onRequest,
     caches,
     samplesBanner: askForSamples(options),
-    async siteFacts() {
-      const facts = await ask();
-      logDebug(options.log, facts.debug ?? false);
-      emptied(facts);
-      areLifted = facts.unlimited ?? false;
-      return facts;
-    },
+    siteFacts,
   });
   await site.ready();
   return {

@@ -18,6 +18,8 @@ export interface DocsOptions {
   readonly version: string;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
+  /** `off` is for load tests. */
+  readonly limits?: "on" | "off";
   /** The services whose routes are described, the first one's words first. */
   readonly services: readonly Pick<Upstreams, "order" | "fetch">[];
 }
@@ -36,7 +38,7 @@ export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstanc
   );
   await registerApiDocs(app, {
     version,
-    limits: createLimits(await createCounters(app), true),
+    limits: createLimits(await createCounters(app), options.limits !== "off"),
     describe: () => Promise.all(services.map(readDescription)),
     keptMs: KEPT_MS,
   });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { limitClasses } from "#http/limit-classes.ts";
 import { buildDocsApp } from "./docs.app.ts";
 
 /** A process of a service; `paths` undefined is one that fails. */
@@ -60,4 +61,15 @@ it("asks once for concurrent callers, and again after a failure", async () => {
   expect(await ask()).toEqual([200]);
   await ask();
   expect(service.asked()).toBe(2);
+});
+
+it.each([
+  ["on", 429],
+  ["off", 200],
+] as const)("counts requests by RATE_LIMIT: %s", async (limits, status) => {
+  const app = await buildDocsApp({ version: "1", trustProxyHops: 0, limits, services: [] });
+  onTestFinished(() => app.close());
+  const ask = async () => (await app.inject("/docs/yaml")).statusCode;
+  for (let i = 0; i < limitClasses.read.ip.max; i += 1) expect(await ask()).toBe(200);
+  expect(await ask()).toBe(status);
 });

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Limits, RateLimited } from "#http/limits.ts";
+import type { SiteFacts } from "#contracts/http/content.ts";
+import type { Counters } from "#http/counters/counters.ts";
+import { createLimits, RateLimited } from "#http/limits.ts";
 
 /** What costs no rendering. Without robots.txt, crawlers would leave for hours. */
 const FILES = new Set([
@@ -13,8 +15,29 @@ const FILES = new Set([
 
 export type PageLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
+interface PageLimitOptions {
+  readonly counters: Counters;
+  /** `off` is for load tests. */
+  readonly limits?: "on" | "off" | undefined;
+  /** Says whether admins have lifted the limits. Limits are back where it rejects. */
+  readonly siteFacts: () => Promise<Pick<SiteFacts, "unlimited">>;
+}
+
 /** A hook that counts requests for anything but a file of the build, and answers 429 when there are too many. */
-export function createPageLimit(limits: Pick<Limits, "byAddress">): PageLimit {
+export function createPageLimit(options: PageLimitOptions): PageLimit {
+  let areLifted = false;
+  const limits = createLimits(options.counters, options.limits !== "off", () => {
+    // By every request: one that is refused renders no page, which would ask too.
+    options.siteFacts().then(
+      ({ unlimited = false }) => {
+        areLifted = unlimited;
+      },
+      () => {
+        areLifted = false;
+      },
+    );
+    return areLifted;
+  });
   return async (request, reply) => {
     if (FILES.has(request.routeOptions.url ?? "")) return undefined;
     try {

@@ -2,7 +2,6 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createCounters } from "#http/counters/counters.ts";
 import { limitClasses } from "#http/limit-classes.ts";
-import { createLimits } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
 import { createPageLimit } from "./page-limit.ts";
 
@@ -13,7 +12,8 @@ beforeEach(() => {
 afterEach(() => app.close());
 
 it("answers 429 with a page for too many pages of one network, and never for files", async () => {
-  app.addHook("onRequest", createPageLimit(createLimits(await createCounters(app), true)));
+  const counters = await createCounters(app);
+  app.addHook("onRequest", createPageLimit({ counters, siteFacts: async () => ({}) }));
   for (const path of ["/assets/*", "/robots.txt", "/", "/*"]) app.get(path, async () => "found");
   const ask = (url: string, from: string) =>
     app.inject({ url, headers: { "x-forwarded-for": from } });
@@ -30,15 +30,33 @@ it("answers 429 with a page for too many pages of one network, and never for fil
   expect((await ask("/", "2001:db8:0:2::1")).statusCode).toBe(200);
 });
 
-it("counts nothing while admins have lifted the limits, and counts again afterwards", async () => {
-  let areLifted = true;
-  const limits = createLimits(await createCounters(app), true, () => areLifted);
-  app.addHook("onRequest", createPageLimit(limits));
+it("limits no network while admins have lifted the limits, and limits it again afterwards", async () => {
+  let siteFacts = async (): Promise<{ unlimited?: true }> => ({});
+  const counters = await createCounters(app);
+  app.addHook("onRequest", createPageLimit({ counters, siteFacts: () => siteFacts() }));
   app.get("/", async () => "found");
   const ask = async () => (await app.inject("/")).statusCode;
+  /** What comes after the request by which it is noticed. */
+  const askAfter = async (next: typeof siteFacts) => {
+    siteFacts = next;
+    await ask();
+    return ask();
+  };
   const { max } = limitClasses.page.ip;
-  for (let i = 0; i <= max; i += 1) expect(await ask()).toBe(200);
-  areLifted = false;
   for (let i = 0; i < max; i += 1) expect(await ask()).toBe(200);
   expect(await ask()).toBe(429);
+  expect(await askAfter(async () => ({ unlimited: true }))).toBe(200);
+  for (let i = 0; i <= max; i += 1) expect(await ask()).toBe(200);
+  expect(await askAfter(async () => ({}))).toBe(429);
+  expect(await askAfter(async () => ({ unlimited: true }))).toBe(200);
+  expect(await askAfter(() => Promise.reject(new Error("away")))).toBe(429);
+});
+
+it("counts nothing where limits are off", async () => {
+  const counters = await createCounters(app);
+  const siteFacts = async () => ({});
+  app.addHook("onRequest", createPageLimit({ counters, siteFacts, limits: "off" }));
+  app.get("/", async () => "found");
+  for (let i = 0; i <= limitClasses.page.ip.max; i += 1)
+    expect((await app.inject("/")).statusCode).toBe(200);
 });
