@@ -87,7 +87,8 @@ describe("replies", () => {
       url: "/leaky",
       headers: { origin: "https://a.example" },
     });
-    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    for (const directive of ["default-src", "frame-ancestors", "base-uri"])
+      expect(headers["content-security-policy"]).toContain(`${directive} 'none'`);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["access-control-allow-origin"]).toBeUndefined();

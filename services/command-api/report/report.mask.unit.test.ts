@@ -24,7 +24,7 @@ const state = evolveReport(
     reporter: { public_username: "Rowan Imports" },
   }),
 );
-const keys = ["text-r-0"];
+const keys = ["text-r-0", "text-r-2"];
 const masking = (report: ReportState | undefined) =>
   decideReport(
     report,

@@ -67,6 +67,7 @@ describe("rows that are folded by key", () => {
   it("can be removed, even if created in the same batch, and created again", () => {
     const log = new OpenedLog()
       .add("a", reportDeleted())
+      .add("a", reportApproved())
       .add("b", reportSubmitted())
       .add("b", reportDeleted())
       .add("c", reportDeleted())
