@@ -57,6 +57,7 @@ describe("the site as it is built", () => {
       const policy = String(reply.headers["content-security-policy"]);
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe-/);
+      expect(policy).toContain("frame-ancestors 'none'");
       const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
       expect(reply.body).toContain(`<script nonce="${nonce}">window.__staticRouterHydrationData`);
       nonces.add(nonce);

@@ -55,3 +55,11 @@ it("adds nothing that the ledger has, or that it knows better", async () => {
   ];
   expect(await added(events, known)).toEqual([]);
 });
+
+it("adds what happened after the line that the ledger has", async () => {
+  const events = [event("report-1", "ReportDeleted", 2, { erase_at: ERASE_AT })];
+  const known = [{ hidden: "report-1", erase_at: null, at: at(1) }];
+  expect(await added(events, known)).toEqual([
+    { hidden: "report-1", erase_at: ERASE_AT, at: at(2) },
+  ]);
+});
