@@ -57,7 +57,7 @@ process.exitCode = faults.length === 0 || problems.length > 0 ? 1 : 0;
 async function readFaults(): Promise<Fault[]> {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith(".patch"));
   return Promise.all(
-    files.sort().map(async (file) => {
+    files.sort(byNumber).map(async (file) => {
       const patch = path.join(import.meta.dirname, file);
       const text = await readFile(patch, "utf8");
       const promise = /^Promise: (.+)$/m.exec(text)?.[1];
@@ -66,6 +66,10 @@ async function readFaults(): Promise<Fault[]> {
       return { name: path.basename(file, ".patch"), patch, promise, test, only };
     }),
   );
+}
+
+function byNumber(a: string, b: string): number {
+  return Number.parseInt(a, 10) - Number.parseInt(b, 10);
 }
 
 /** Runs the named test with the fault, and takes the fault out again. */
