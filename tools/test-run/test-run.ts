@@ -1,6 +1,7 @@
 /**
  * `npm test` and `npm run check`: runs the stages one after the other and streams their output. It
- * ends with the failures and a summary line; `check` also counts the lines. A stage that crashes or runs nothing counts as failed.
+ * ends with the failures and a summary line; `check` also counts the lines. A stage that crashes or
+ * runs nothing counts as failed.
  *
  * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of
  * allowed skips, any other skip makes the run fail as well. With a second try, a few failed files

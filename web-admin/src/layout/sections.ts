@@ -122,7 +122,7 @@ export const sections: readonly Section[] = [
   },
   {
     path: paths.templates,
-    link: "Email templates",
+    link: "Email Templates",
     title: "Email Templates",
     icon: MailIcon,
     roles: ["admin"],

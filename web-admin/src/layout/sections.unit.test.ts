@@ -21,7 +21,7 @@ it.each([
   ["auditor", "/second-factors", undefined],
   ["admin", "/content/new", "Content"],
   ["auditor", "/content", undefined],
-  ["admin", "/templates/approved/shipped", "Email templates"],
+  ["admin", "/templates/approved/shipped", "Email Templates"],
   ["auditor", "/templates", undefined],
   ["admin", "/system", "System"],
   ["auditor", "/system", undefined],
