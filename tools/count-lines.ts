@@ -7,7 +7,7 @@
  * first that fits:
  *
  * - tests: `*.test.ts` and `*.test.tsx`, including those in `e2e/`;
- * - fixtures: everything in a folder called `fixtures` or `stored-...`;
+ * - fixtures: everything in a folder called `fixtures`, `frozen` or `stored-...`;
  * - generated: a file whose first lines name the program that wrote it, and `package-lock.json`;
  * - Markdown, in kB (1,000 bytes);
  * - e2e support: other code in `e2e/`;
@@ -17,7 +17,7 @@
  * - data: YAML, JSON and XML, which shows what moves there from code.
  *
  * Code is TypeScript, JavaScript, CSS, HTML, SQL, shell, Lua, Java, HAProxy's `.cfg`, and files
- * without an extension that begin with `#!`. Other files (Dockerfile, pictures, `.eml`) count only as
+ * without an extension that begin with `#!`. Other files (Dockerfile, pictures, patches) count only as
  * fixtures.
  */
 import { execFileSync } from "node:child_process";
@@ -74,7 +74,7 @@ export function kindOf(file: string, text: string): Kind | undefined {
   const head = text.split("\n", 5).join("\n");
   const isCode = CODE.test(file) || (!/\.\w+$/.test(file) && head.startsWith("#!"));
   if (/\.test\.tsx?$/.test(file)) return "tests";
-  if (/(^|\/)(fixtures|stored-[^/]*)\//.test(file)) return "fixtures";
+  if (/(^|\/)(fixtures|frozen|stored-[^/]*)\//.test(file)) return "fixtures";
   if (file === "package-lock.json" || WRITTEN_BY.test(head)) return "generated";
   if (file.endsWith(".md")) return "markdown";
   if (isCode && file.startsWith("e2e/")) return "e2e";

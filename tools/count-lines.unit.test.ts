@@ -19,6 +19,7 @@ describe("the counter of lines", () => {
     ["e2e/fixtures/a.sql", "", "fixtures"],
     ["packages/vault/stored-samples/a.json", "", "fixtures"],
     ["packages/theme/tokens.css", "/* Written by `node write.ts`. */", "generated"],
+    ["tools/net/frozen/openapi.yaml", "", "fixtures"],
     ["package-lock.json", "{}", "generated"],
     ["docs/a.md", "#!", "markdown"],
     ["docker-compose.yml", "", "data"],

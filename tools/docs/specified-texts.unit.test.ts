@@ -26,6 +26,7 @@ import { sections } from "../../web-admin/src/layout/sections.ts";
 import { failureText } from "../../web-admin/src/reports/commands/command-texts.ts";
 import { EDIT, ROW_COMMANDS } from "../../web-admin/src/reports/commands/report-commands.ts";
 import { endSentence } from "../../web-admin/src/system/action-words.ts";
+import { runChecks } from "../../web-admin/src/system/connectivity.ts";
 import { failureReason } from "../../web-admin/src/system/system-words.ts";
 import { failureSentence } from "../../web-admin/src/users/user-words.ts";
 import { formatCappedCount, formatCount } from "../../web-public/src/lib/format.ts";
@@ -103,6 +104,9 @@ const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly
       "$48B+",
       "75%",
       "337M",
+      "Juniper Research, October 2022",
+      "Visa, June 2022",
+      "Mastercard, March 2024",
       "24/7 access…",
       "Search Chargeback Offenders",
       "Report Chargeback Fraud",
@@ -419,11 +423,6 @@ const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly
     ],
   ],
   [
-    "Connectivity test",
-    "web-admin/src/system",
-    ["Dashboard API", "Users API", "Reports API", "working"],
-  ],
-  [
     "System",
     "web-admin/src/system",
     [
@@ -586,6 +585,12 @@ const REFUSED = new ApiError(409, "It is gone");
 const JOB = { id: "", kind: "clear-cache", created_at: "", account_id: "", done: 0 } as const;
 const clearing = (state: "done" | "failed") => endSentence("clear-cache", { ...JOB, state });
 
+const outcomes = await runChecks({
+  tryCall: () => Promise.resolve(),
+  systemStatus: () => Promise.reject(SILENCE),
+});
+const checks = outcomes.map(({ words }) => words);
+
 /** Texts that are put together: where they show, the text, what makes it, and the call that asks for it. */
 const COMPOSED: readonly (readonly [
   where: string,
@@ -647,6 +652,9 @@ const COMPOSED: readonly (readonly [
   ["Users", "Failed to update user: It is gone", failureSentence("edit", REFUSED)],
   ["Users", "Failed to delete user: 502", failureSentence("delete", new ApiError(502, ""))],
   ["Users", "Failed to delete user: Unknown error occurred", failureSentence("delete", SILENCE)],
+  ["Connectivity test", "Dashboard API working", checks[0]],
+  ["Connectivity test", "Users API working", checks[1]],
+  ["Connectivity test", "Reports API working", checks[2]],
   ["System", "Clear cache completed successfully", clearing("done")],
   ["System", "Failed to clear cache", clearing("failed")],
   ["System", "HTTP error! status: 502", failureReason(new ApiError(502, ""))],
