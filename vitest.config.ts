@@ -1,6 +1,5 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "#tools/test-run/longest-first.ts";
 
 /**
  * Node's compile cache for the processes that run test files, and for the programs that tests start
@@ -19,10 +18,9 @@ const PATIENT = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Three kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
+/** Four kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -44,10 +42,7 @@ export default defineConfig({
           include: ["**/*.int.test.ts"],
           exclude,
           env,
-          globalSetup: [
-            "packages/test-kit/postgres-server.ts",
-            "packages/test-kit/search-node-on-demand.ts",
-          ],
+          globalSetup: ["packages/test-kit/postgres-server.ts"],
           ...PATIENT,
           // A file closes what it opens, so it leaves nothing behind but mocks, which are restored
           // here. Loading a service's modules again takes longer than the tests of many files.
@@ -58,6 +53,23 @@ export default defineConfig({
           // These tests spend much of their time waiting for servers to start or stop, or for time
           // limits. They share one PostgreSQL and its connections.
           maxWorkers: 4,
+        },
+      },
+      {
+        test: {
+          name: "resilience",
+          include: ["**/*.resilience.test.ts"],
+          exclude,
+          env,
+          globalSetup: [
+            "packages/test-kit/postgres-server.ts",
+            "packages/test-kit/search-node-on-demand.ts",
+            "e2e/support/build-web-apps.ts",
+          ],
+          maxWorkers: 3,
+          ...PATIENT,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

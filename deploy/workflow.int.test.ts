@@ -28,14 +28,14 @@ const stepsOf = (job: string) => workflow.jobs[job]?.steps ?? [];
 
 /** The steps that each job needs, in this order. No other test notices a missing step. */
 const needed: Readonly<Record<string, readonly RegExp[]>> = {
-  test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run$/],
+  test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run always$/],
   bare: [/\/checkout@/, /^chown /, /^su .* npm test"$/],
   containers: [
     /\/checkout@/,
     /\/setup-node@/,
     /^npm ci /,
     /^docker compose pull eventstoredb opensearch redis$/,
-    / e2e\/containers\.int\.test\.ts$/,
+    / e2e\/containers\.resilience\.test\.ts$/,
   ],
   dependencies: [/\/checkout@/, /\/setup-node@/, /^npm audit /, /^npm sbom /, /\/upload-artifact@/],
   images: [/\/trivy-action@/],

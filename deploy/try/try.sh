@@ -6,7 +6,7 @@
 #   deploy/try/try.sh         builds what is missing, starts everything, checks it, and removes the containers
 #   deploy/try/try.sh keep    the same, but leaves the containers and the engine running
 #   deploy/try/try.sh build   only builds, and `run` only runs what was built, with `keep` after it if wanted
-#   deploy/try/try.sh suites  runs e2e/containers.int.test.ts on the stand-ins that were built
+#   deploy/try/try.sh suites  runs e2e/containers.resilience.test.ts on the stand-ins that were built
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -289,7 +289,7 @@ finish() {
 run_suites() {
   start_engine runs
   (cd "$root" && TESTCONTAINERS_RYUK_DISABLED=true nsenter --target "$(cat "$folder/docker.pid")" --net \
-    node node_modules/vitest/vitest.mjs run --project int e2e/containers.int.test.ts)
+    node node_modules/vitest/vitest.mjs run --project resilience e2e/containers.resilience.test.ts)
 }
 
 if [ "${1:-}" = suites ]; then

@@ -18,7 +18,7 @@ type ImportRule = {
 };
 
 /** Tests, and their fixtures in folders called `testing`. */
-const test = /\.(unit|int|e2e)\.test\.tsx?$|\.fixture\.ts$|\/testing\//;
+const test = /\.(unit|int|e2e|resilience)\.test\.tsx?$|\.fixture\.ts$|\/testing\//;
 const isTest = (file: string) => test.test(file);
 const within = (file: string, ...folders: string[]) =>
   folders.some((folder) => file === folder || file.startsWith(`${folder}/`));

@@ -48,7 +48,7 @@ export const containerServers: readonly ContainerServer[] = [
     // In docker-compose.yml certificates and users are secrets.
     environment: { EVENTSTORE_INSECURE: "true" },
     url: (address) => `esdb://${address}?tls=false`,
-    suites: ["packages/event-store/eventstoredb/eventstoredb.int.test.ts"],
+    suites: ["packages/event-store/eventstoredb/eventstoredb.resilience.test.ts"],
   },
   {
     service: "opensearch",
@@ -57,7 +57,7 @@ export const containerServers: readonly ContainerServer[] = [
     variable: "TEST_SEARCH_URL",
     environment: { DISABLE_SECURITY_PLUGIN: "true" },
     url: (address) => `http://${address}`,
-    suites: ["packages/search/opensearch/opensearch-search.int.test.ts"],
+    suites: ["packages/search/opensearch/opensearch-search.resilience.test.ts"],
   },
   {
     service: "redis",
@@ -65,7 +65,7 @@ export const containerServers: readonly ContainerServer[] = [
     ready: Wait.forLogMessage(/Ready to accept connections/),
     variable: "TEST_REDIS_URL",
     url: (address) => `redis://${address}`,
-    suites: ["packages/http/counters/redis/shared-counters.int.test.ts"],
+    suites: ["packages/http/counters/redis/shared-counters.resilience.test.ts"],
   },
   {
     service: "seaweedfs",
@@ -75,7 +75,7 @@ export const containerServers: readonly ContainerServer[] = [
     // In docker-compose.yml its users are a secret.
     environment: { AWS_ACCESS_KEY_ID: "registry", AWS_SECRET_ACCESS_KEY: S3_PASSWORD },
     url: (address) => `s3://registry:${S3_PASSWORD}@${address}?tls=false`,
-    suites: ["packages/files/s3/s3-file-store.int.test.ts"],
+    suites: ["packages/files/s3/s3-file-store.resilience.test.ts"],
   },
 ];
 

@@ -26,7 +26,8 @@ export class SummaryReporter implements Reporter {
 function countTests(module: TestModule): FileResult {
   const file = module.relativeModuleId;
   const nameOf = (test?: string) => [module.project.name, file, test].filter(Boolean).join(" > ");
-  const result: FileResult = { file, passed: 0, failed: [], skipped: [] };
+  const ms = module.diagnostic().duration;
+  const result: FileResult = { file, ms, passed: 0, failed: [], skipped: [] };
   for (const test of module.children.allTests()) {
     const outcome = test.result();
     if (outcome.state === "passed") result.passed++;

@@ -6,7 +6,11 @@ export type StageResult = {
 };
 
 /** The result of one test file; `file` is relative to the project's root. */
-export type FileResult = StageResult & { file: string };
+export type FileResult = StageResult & {
+  file: string;
+  /** How long it took, in milliseconds. */
+  ms: number;
+};
 
 /** The result of a vitest stage; `unhandled` are errors that belong to no test. */
 export type FilesResult = { files: FileResult[]; unhandled: Failure[] };
@@ -36,24 +40,6 @@ export function sumFiles({ files, unhandled }: FilesResult): StageResult {
   return sum([...files, { passed: 0, failed: unhandled, skipped: [] }]);
 }
 
-/** A real defect breaks more files than a lost race does. */
-const secondTryLimit = 3;
-
-/** Files that are worth a second try: a few failed files, if nothing else went wrong. */
-export function worthSecondTry({ files, unhandled }: FilesResult): string[] {
-  const failed = files.filter(({ failed }) => failed.length > 0).map(({ file }) => file);
-  return unhandled.length === 0 && failed.length <= secondTryLimit ? failed : [];
-}
-
-/** The result of the first try, where files that were tried again have their second result. */
-export function withSecondTry(first: FilesResult, second: FilesResult): FilesResult {
-  const again = new Map(second.files.map((result) => [result.file, result]));
-  return {
-    files: first.files.map((result) => again.get(result.file) ?? result),
-    unhandled: [...first.unhandled, ...second.unhandled],
-  };
-}
-
 export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
@@ -67,6 +53,12 @@ export function skipLines(skips: readonly Skip[]): string[] {
     ...group.map(({ test }) => `  ${test}`),
   ]);
   return [...lines, "To run what needs a browser or a server, on Debian: bash .ci/run"];
+}
+
+/** Lines that name the ten files that took the longest. */
+export function slowestLines(files: readonly FileResult[]): string[] {
+  const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
+  return slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
 }
 
 /** Lines that name each failure, for readers who see only the end of a run. */

@@ -6,10 +6,8 @@ import {
   forbiddenSkips,
   parseAllowedSkips,
   skipLines,
+  slowestLines,
   sum,
-  sumFiles,
-  withSecondTry,
-  worthSecondTry,
 } from "./summary.ts";
 
 describe("the summary of a test run", () => {
@@ -42,6 +40,16 @@ describe("the summary of a test run", () => {
     expect(skipLines([])).toEqual([]);
   });
 
+  it("names the ten slowest files, the slowest first", () => {
+    const files = Array.from({ length: 12 }, (_, index) => ({
+      ...{ file: `${index}.test.ts`, ms: index * 1000 },
+      ...{ passed: 1, failed: [], skipped: [] },
+    }));
+    const lines = slowestLines(files);
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toBe("  11.0 s  11.test.ts");
+  });
+
   it("finds skips that no rule allows", () => {
     const allowed = parseAllowedSkips('[{ "test": "event log (memory)", "why": "by design" }]');
     expect(forbiddenSkips([browser, memory], allowed)).toEqual([browser]);
@@ -50,34 +58,5 @@ describe("the summary of a test run", () => {
   it("refuses a rule without a reason, and one that would allow everything", () => {
     expect(() => parseAllowedSkips('[{ "test": "x" }]')).toThrow(/entries/);
     expect(() => parseAllowedSkips('[{ "test": "", "why": "x" }]')).toThrow(/entries/);
-  });
-});
-
-describe("a second try", () => {
-  const failure = { test: "a test", message: "a message" };
-  const file = (name: string, failed: number) => ({
-    file: name,
-    passed: 2,
-    failed: Array(failed).fill(failure),
-    skipped: [],
-  });
-
-  it("is for a few failed files, when nothing else went wrong", () => {
-    const files = [file("a", 0), file("b", 1), file("c", 2)];
-    expect(worthSecondTry({ files, unhandled: [] })).toEqual(["b", "c"]);
-    expect(worthSecondTry({ files, unhandled: [failure] })).toEqual([]);
-    const many = ["a", "b", "c", "d"].map((name) => file(name, 1));
-    expect(worthSecondTry({ files: many, unhandled: [] })).toEqual([]);
-  });
-
-  it("replaces the first result for its files only", () => {
-    const first = { files: [file("a", 0), file("b", 1)], unhandled: [] };
-    const passed = { files: [{ ...file("b", 0), passed: 3 }], unhandled: [] };
-    expect(sumFiles(withSecondTry(first, passed))).toMatchObject({ passed: 5, failed: [] });
-    const again = { files: [file("b", 1)], unhandled: [failure] };
-    expect(sumFiles(withSecondTry(first, again))).toMatchObject({
-      passed: 4,
-      failed: [failure, failure],
-    });
   });
 });

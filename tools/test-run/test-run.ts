@@ -1,12 +1,11 @@
 /**
- * `npm test` and `npm run check`: runs the stages one after the other and streams their output. It
- * ends with the failures and a summary line; `check` also counts the lines. A stage that crashes or
- * runs nothing counts as failed.
+ * `npm test`, `npm run check` and `npm run test:resilience`: run the stages one after the other and
+ * stream their output. They end with the slowest files, the failures and a summary line. A stage that
+ * crashes or runs nothing counts as failed. `check` also counts the lines.
  *
- * `node tools/test-run/test-run.ts [check] [--allowed-skips <file>] [--second-try]`: with a list of
- * allowed skips, any other skip makes the run fail as well. With a second try, a few failed files
- * run once more on their own, and are named if they pass then: on a shared machine a browser or a
- * server is late now and then, which should be visible without blocking everybody.
+ * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--unless-unchanged]`:
+ * with a list of allowed skips, any other skip makes the run fail as well. The resilience tests write
+ * what they passed on into a file; with `--unless-unchanged` they run only if that has changed.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,47 +14,59 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { sizeTable } from "../count-lines.ts";
+import { hashGuardedFiles, readLastPass, writeLastPass } from "./last-pass.ts";
 import {
   type AllowedSkip,
   closingLine,
   crashed,
+  type FileResult,
   type FilesResult,
   failureLines,
   forbiddenSkips,
   parseAllowedSkips,
   type StageResult,
   skipLines,
+  slowestLines,
   sum,
   sumFiles,
-  withSecondTry,
-  worthSecondTry,
 } from "./summary.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "allowed-skips": { type: "string" }, "second-try": { type: "boolean" } },
+  options: { "allowed-skips": { type: "string" }, "unless-unchanged": { type: "boolean" } },
 });
 const scope = positionals[0] ?? "all";
-if (scope !== "all" && scope !== "check") throw new Error(`unknown scope ${scope}`);
+if (!["all", "check", "resilience"].includes(scope)) throw new Error(`unknown scope ${scope}`);
 const allowed = await readAllowedSkips(values["allowed-skips"]);
+const lastPass = scope === "resilience" ? await readLastPass() : undefined;
+if (values["unless-unchanged"] && lastPass && lastPass.files === (await hashGuardedFiles())) {
+  const { passed, skipped } = lastPass;
+  console.log(`Nothing has changed since ${passed} resilience tests passed (${skipped} skipped).`);
+  process.exit();
+}
 
+const started = performance.now();
 const scratch = await mkdtemp(path.join(os.tmpdir(), "registry-test-run-"));
 const results: StageResult[] = [];
-const passedLate: string[] = [];
+const files: FileResult[] = [];
 try {
-  results.push(
-    await programStage(
-      "lint",
-      ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
-      ["tools/lint/architecture.ts"],
-    ),
-  );
-  results.push(await programStage("types", ["node_modules/typescript/bin/tsc", "--noEmit"]));
-  results.push(await vitestStage("unit"));
-  if (scope === "all") {
-    results.push(await vitestStage("int"));
-    results.push(await vitestStage("e2e"));
+  if (scope === "resilience") {
+    results.push(await vitestStage("resilience"));
+  } else {
+    results.push(
+      await programStage(
+        "lint",
+        ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
+        ["tools/lint/architecture.ts"],
+      ),
+    );
+    results.push(await programStage("types", ["node_modules/typescript/bin/tsc", "--noEmit"]));
+    results.push(await vitestStage("unit"));
+    if (scope === "all") {
+      results.push(await vitestStage("int"));
+      results.push(await vitestStage("e2e"));
+    }
   }
 } finally {
   await rm(scratch, { recursive: true, force: true });
@@ -63,14 +74,17 @@ try {
 
 const total = sum(results);
 const forbidden = allowed ? forbiddenSkips(total.skipped, allowed) : [];
+const failed = total.failed.length > 0 || total.passed === 0 || forbidden.length > 0;
 console.log();
 if (scope === "check") for (const line of [...sizeTable(), ""]) console.log(line);
 for (const line of skipLines(total.skipped)) console.log(line);
-for (const file of passedLate) console.log(`Failed at first, passed on the second try: ${file}`);
+for (const line of slowestLines(files)) console.log(line);
 for (const { test } of forbidden) console.log(`Not allowed to be skipped: ${test}`);
 for (const line of failureLines(total.failed)) console.log(line);
-console.log(closingLine(total));
-process.exitCode = total.failed.length > 0 || total.passed === 0 || forbidden.length > 0 ? 1 : 0;
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+console.log(`${closingLine(total)}, ${minutes} minutes`);
+if (scope === "resilience" && !failed) await writeLastPass(total);
+process.exitCode = failed ? 1 : 0;
 
 /** Runs programs that pass or fail as a whole; later ones run even if an earlier one failed. */
 async function programStage(name: string, ...programs: string[][]): Promise<StageResult> {
@@ -81,37 +95,16 @@ async function programStage(name: string, ...programs: string[][]): Promise<Stag
 }
 
 async function vitestStage(project: string): Promise<StageResult> {
-  const first = await runVitest(project);
-  if (!first) return crashed(project, "ended without a result");
-  const again = values["second-try"] ? worthSecondTry(first) : [];
-  if (again.length === 0) return sumFiles(first);
-  console.log(`\nA second try for ${again.join(", ")}`);
-  const second = await runVitest(project, again);
-  if (!second) return sumFiles(first);
-  const failedAgain = new Set(
-    second.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file),
-  );
-  passedLate.push(...again.filter((file) => !failedAgain.has(file)));
-  return sumFiles(withSecondTry(first, second));
-}
-
-/** Undefined if vitest left no result. */
-async function runVitest(project: string, files: string[] = []): Promise<FilesResult | undefined> {
-  const summary = path.join(scratch, `${project}-${files.length}.json`);
-  const paths = files.map((file) => path.join(root, file));
-  const code = await runStage(project, [
-    "tools/test-run/vitest-stage.ts",
-    project,
-    summary,
-    ...paths,
-  ]);
-  if (!existsSync(summary)) return undefined;
+  const summary = path.join(scratch, `${project}.json`);
+  const code = await runStage(project, ["tools/test-run/vitest-stage.ts", project, summary]);
+  if (!existsSync(summary)) return crashed(project, "ended without a result");
   const result = JSON.parse(await readFile(summary, "utf8")) as FilesResult;
+  files.push(...result.files);
   const { passed, failed, skipped } = sumFiles(result);
-  const ranNothing = passed + failed.length + skipped.length === 0;
-  if (!ranNothing && (code === 0 || failed.length > 0)) return result;
-  const message = ranNothing ? "ran no tests" : `ended with ${code ?? "a signal"}`;
-  return { ...result, unhandled: [...result.unhandled, { test: project, message }] };
+  if (passed + failed.length + skipped.length === 0) return crashed(project, "ran no tests");
+  if (code === 0 || failed.length > 0) return { passed, failed, skipped };
+  const message = `ended with ${code ?? "a signal"}`;
+  return { passed, failed: [{ test: project, message }], skipped };
 }
 
 /** Runs a Node program from the project's root; resolves with its exit code, null after a signal. */

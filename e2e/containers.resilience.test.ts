@@ -29,7 +29,7 @@ async function runSuites({ variable, suites }: ContainerServer, url: string) {
       process.execPath,
       [
         "node_modules/vitest/vitest.mjs",
-        ...["run", "--project", "int", "--reporter=json", `--outputFile=${file}`],
+        ...["run", "--project", "resilience", "--reporter=json", `--outputFile=${file}`],
         ...suites,
       ],
       { cwd: root, env: { ...plainEnvironment(), [variable]: url }, stdio: "inherit" },

@@ -31,7 +31,7 @@ describe("EventStoreDB adapter whose leader stands still", () => {
     return store;
   }
 
-  // Twice in a row, by TLS: deploy/event-store-tls.int.test.ts.
+  // Twice in a row, by TLS: deploy/event-store-tls.resilience.test.ts.
   it("moves appends, reads and subscriptions to the next leader in time, and loses or doubles nothing", async () => {
     await loseLeaders(cluster, open, ["freeze"]);
   });
