@@ -1,5 +1,5 @@
 /**
- * `npm run net [-- openapi | journeys]`: what must not change while code is
+ * `npm run net [-- openapi | story | journeys]`: what must not change while code is
  * moved. Makes it again, and shows how it differs from what is frozen in `tools/net/frozen/`.
  * `npm run net -- --freeze [part]` freezes it.
  */
@@ -9,11 +9,13 @@ import os from "node:os";
 import path from "node:path";
 import { listJourneys } from "./journeys.ts";
 import { writeOpenApi } from "./openapi.ts";
+import { writeStory } from "./story.ts";
 
 /** The parts by the names of their files, and what writes each of them into a folder. */
 const PARTS: Readonly<Record<string, (file: string, names: readonly string[]) => Promise<void>>> = {
   "openapi.yaml": writeOpenApi,
   "journeys.txt": listJourneys,
+  "story.txt": writeStory,
 };
 
 const frozen = path.join(import.meta.dirname, "frozen");
