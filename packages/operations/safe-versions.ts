@@ -97,7 +97,7 @@ export function belowSafeSentence(program: Program, version: string): string {
 
 /** What helps where the embedded PostgreSQL is below. */
 export const EMBEDDED_WAY_OUT =
-  "It is the embedded one, and npm has no newer. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server.";
+  "It's the embedded server, and npm has no newer version. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server.";
 
 function numbersOf(version: string): number[] | undefined {
   return /^\D{0,20}(\d+(?:\.\d+)*)/.exec(version)?.[1]?.split(".").map(Number);

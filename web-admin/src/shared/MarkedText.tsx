@@ -26,21 +26,19 @@ export function MarkedText({ text, own }: MarkedTextProps) {
               outline: `1px solid ${color.warningLine}`,
               borderRadius: "2px",
               px: 0.25,
+              boxDecorationBreak: "clone",
             }}
           >
             {text.slice(place.start, place.end)}
             {/* No part of what is selected. */}
-            <Box
-              component="span"
-              sx={{
-                userSelect: "none",
-                whiteSpace: "nowrap",
-                typography: "body2",
-                color: "text.secondary",
-                pl: 0.75,
-              }}
-            >
-              {place.label}
+            <Box component="span" sx={{ userSelect: "none" }}>
+              {" "}
+              <Box
+                component="span"
+                sx={{ whiteSpace: "nowrap", typography: "body2", color: "text.secondary" }}
+              >
+                {place.label}
+              </Box>
             </Box>
           </Box>
           {after[i]}

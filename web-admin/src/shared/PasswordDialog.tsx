@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 export interface PasswordDialogProps {
   readonly running: boolean;
@@ -18,29 +18,36 @@ export interface PasswordDialogProps {
 /** Asks for the password of whoever is signed in. */
 export function PasswordDialog({ running, failure, onConfirm, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog open onClose={running ? undefined : onClose} maxWidth="xs" fullWidth>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          setMissing(!password);
           if (password) onConfirm(password);
+          else field.current?.focus();
         }}
       >
         <DialogTitle>Enter your password again</DialogTitle>
         <DialogContent>
           <DialogContentText sx={{ mb: 2 }}>
-            You have not entered it for a while. What you are about to do needs it every fifteen
-            minutes.
+            This step needs the password that you sign in with if you haven't entered it in the last
+            15 minutes.
           </DialogContentText>
           <TextField
             fullWidth
             autoFocus
             required
+            inputRef={field}
             label="Password"
             type="password"
             autoComplete="current-password"
             value={password}
+            error={isMissing}
+            helperText={isMissing ? "Enter your password" : undefined}
             onChange={(event) => setPassword(event.target.value)}
           />
           {failure && (

@@ -145,7 +145,7 @@ export const theme: RaThemeOptions = {
         }),
       },
     },
-    MuiMenu: {
+    MuiPopover: {
       styleOverrides: { paper: { border: `1px solid ${color.lineStrong}` } },
     },
     MuiMenuItem: { styleOverrides: { root: { minHeight: size.target } } },

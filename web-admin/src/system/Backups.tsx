@@ -10,6 +10,7 @@ import { given } from "#contracts/given.ts";
 import type { BackupList, KeptBackup } from "#contracts/http/backups.ts";
 import { isEnded } from "#contracts/http/jobs.ts";
 import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
+import { size } from "#theme/tokens.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { EmptyNote } from "../shared/EmptyNote.tsx";
 import { FigureTable } from "../shared/figures/FigureTable.tsx";
@@ -172,6 +173,8 @@ function rowOf(backup: KeptBackup, { isBusy, start }: BackupCheck) {
       <Button
         key="verify"
         size="small"
+        // The word ends where its column does.
+        sx={{ minWidth: size.target, px: { xs: 0, sm: 1 }, mr: { xs: 0, sm: -1 } }}
         aria-label={`Verify ${name}`}
         disabled={isBusy}
         onClick={() => start(name)}

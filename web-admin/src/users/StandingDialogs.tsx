@@ -126,7 +126,7 @@ export function DeleteDialog({ user, onClose }: OfUser) {
   return (
     <UserDialog
       title={`Delete ${userName(user)}?`}
-      consequence="Nobody can sign in any more. The account is erased within two hours; its reports stay, without the name. An account of staff is kept, since histories name it, and can be opened again."
+      consequence="The owner is signed out and can't sign in again. The account is erased within two hours; its reports stay published, without the name. A staff account is kept, because histories name it, and can be opened again."
       confirm="Delete"
       isGrave
       commands={commands}

@@ -7,7 +7,7 @@ import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { given } from "#contracts/given.ts";
 import { moderation } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
@@ -33,6 +33,7 @@ export function CommandDialog(props: CommandDialogProps) {
   const { command, report, name, sender, onConfirm, onClose } = props;
   const [value, setValue] = useState("");
   const [asked, setAsked] = useState(false);
+  const input = useRef<HTMLElement>(null);
   const { data: settings } = useSettings();
   if (!command.asks) return null;
   if (command.asks.text) return <ReasonDialog {...props} asks={command.asks} />;
@@ -49,6 +50,7 @@ export function CommandDialog(props: CommandDialogProps) {
           event.preventDefault();
           setAsked(true);
           if (answer) onConfirm({ [field]: answer });
+          else input.current?.focus();
         }}
       >
         <DialogTitle>{title(name)}</DialogTitle>
@@ -59,6 +61,7 @@ export function CommandDialog(props: CommandDialogProps) {
           <TextField
             fullWidth
             autoFocus
+            inputRef={input}
             {...(choices ? { select: true } : { multiline: true, minRows: 3, required: true })}
             label={label}
             value={value}

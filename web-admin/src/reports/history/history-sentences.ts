@@ -111,9 +111,8 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} approved the report${unverified(entry)}` }];
     case "ReportRejected": {
       const { reason, reason_code } = entry;
-      const code = reason_code ? `: ${rejectionLabel(reason_code).toLowerCase()}` : "";
-      const text = `${who} rejected the report${code}`;
-      return [reason ? withReason(text, reason) : { text }];
+      const code = reason_code && rejectionLabel(reason_code).toLowerCase();
+      return [withReason(`${who} rejected the report`, reason, code)];
     }
     case "ReportStatusSet":
       if (entry.command === MODERATION.undo.type)
@@ -136,13 +135,13 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} published a picture of the evidence` }];
     case "EvidenceHidden": {
       const text = `${who} took a published picture away`;
-      return [entry.reason ? withReason(text, entry.reason) : { text }];
+      return [withReason(text, entry.reason)];
     }
     case "ReportTakenDown":
     case "EvidenceWithheld": {
       const what = entry.type === "ReportTakenDown" ? "the report" : "a published picture";
       const text = `${who} took ${what} down because of a copyright notice`;
-      return [entry.reason ? withReason(text, entry.reason) : { text }];
+      return [withReason(text, entry.reason)];
     }
     case "ReportPutBack":
       return [{ text: `${who} ended the hold of a copyright notice on the report` }];
@@ -156,8 +155,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
       return [{ text: `${who} took the reporter's warning for a copyright notice back` }];
     case "EvidenceDeleted": {
       const code = deletionOfDocument(entry.reason_code);
-      const text = `${who} deleted a file${code && `: ${code}`}`;
-      return [entry.reason ? withReason(text, entry.reason) : { text }];
+      return [withReason(`${who} deleted a file`, entry.reason, code)];
     }
     case "EvidenceErased":
       return [{ text: `${who} erased a file` }];
@@ -188,7 +186,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
         : entry.changes.map((change) => changeSentence(who, change, currency, erased));
     default: {
       const text = resolutionSentence(entry, who);
-      if (text) return [entry.reason ? withReason(text, entry.reason) : { text }];
+      if (text) return [withReason(text, entry.reason)];
       return [{ text: `${who}: ${sentenceCase(entry.type).toLowerCase()}` }];
     }
   }
@@ -272,7 +270,10 @@ function deletionOfDocument(code: string | undefined): string {
   return code && Object.hasOwn(words, code) ? (words[code] ?? "").toLowerCase() : "";
 }
 
-function withReason(text: string, reason: string): Sentence {
+/** Adds a reason from a list, and one that was typed: "...: no evidence", "... (no evidence): “No letter”". */
+function withReason(what: string, reason: string | undefined, code?: string): Sentence {
+  if (!reason) return { text: code ? `${what}: ${code}` : what };
+  const text = code ? `${what} (${code})` : what;
   const isShort = reason.length <= INLINE && !reason.includes("\n");
   return isShort ? { text: `${text}: “${reason}”` } : { text, after: reason };
 }

@@ -92,6 +92,10 @@ describe("the sentences of a history", () => {
     expect(texts(entry("ReportRejected", { reason_code: "made_later" }))).toEqual([
       expect.stringMatching(/ rejected the report: made later$/),
     ]);
+    const both = { reason_code: "no_evidence", reason: "No letter" };
+    expect(texts(entry("ReportRejected", both))).toEqual([
+      expect.stringMatching(/ rejected the report \(no evidence\): “No letter”$/),
+    ]);
     expect(texts(entry("ReportDeleted", { reason_code: "court_order" }))).toEqual([
       "Dana Ruiz deleted the report: court order",
     ]);

@@ -13,11 +13,16 @@ export function DeletionRequest({ report }: { readonly report: AdminReportDetail
   const { id, own, deletion_request: asked } = report;
   if (!asked) return null;
   return (
-    <Alert severity="warning" icon={false} sx={{ "& .MuiAlert-message": { width: "100%" } }}>
+    <Alert
+      severity="warning"
+      icon={false}
+      // Narrow enough for both buttons beside each other.
+      sx={{ px: 1.5, "& .MuiAlert-message": { width: "100%" } }}
+    >
       <Box sx={{ mb: own ? 0 : 1 }}>
         {asked.by_name ?? "An admin"} asked to delete this report on <Instant at={asked.at} /> (
-        {deletionReasonText(asked.reason_code).toLowerCase()}). They had deleted many within an
-        hour, so another admin has to approve it.
+        {deletionReasonText(asked.reason_code).toLowerCase()}), after deleting many within an hour.
+        Another admin has to approve it.
       </Box>
       {!own && (
         <DeletionSteps

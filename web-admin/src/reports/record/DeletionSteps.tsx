@@ -68,7 +68,7 @@ export function DeletionSteps({
   );
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
-      {!isHidden && isOwn && (
+      {!isHidden && isOwn && name && (
         <Typography color="textSecondary">Another admin has to approve this.</Typography>
       )}
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>

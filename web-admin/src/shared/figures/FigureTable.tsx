@@ -79,6 +79,7 @@ const STACKED: SxProps<Theme> = (theme) => ({
       display: "flex",
       flexDirection: "row",
       justifyContent: "space-between",
+      alignItems: "baseline",
       gap: 2,
       height: "auto",
       minHeight: 24,
