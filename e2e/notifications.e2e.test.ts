@@ -162,8 +162,8 @@ describe("notifications in the settings of an account", () => {
     await settings();
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(false);
-    await visitor.getByRole("button", { name: "Send Me These Mails Again" }).click();
-    await visitor.getByRole("heading", { name: "Switched on again" }).waitFor();
+    await visitor.getByRole("button", { name: "Send Me These Emails Again" }).click();
+    await visitor.getByRole("heading", { name: "Turned on again" }).waitFor();
   });
 
   it("of a report without an account are switched off by the link of its mail", async () => {
@@ -173,7 +173,7 @@ describe("notifications in the settings of an account", () => {
     await takenOver(page);
     await page.route("**/api/unsubscribe/**", (route) => route.abort());
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("This could not be saved. Please try again.").waitFor();
+    await page.getByText("We couldn't save this. Try again.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/api/unsubscribe/**");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
@@ -181,7 +181,7 @@ describe("notifications in the settings of an account", () => {
     expect(await faults(page)).toEqual([]);
     await site.show(page, "/unsubscribe/forged");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("This link does not work any more.").waitFor();
+    await page.getByText("This link no longer works.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     expect(await faults(page)).toEqual([]);
   });

@@ -70,7 +70,9 @@ const tooManyRequests = (seconds: number, nonce = "") => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Too many requests</title>
 <style nonce="${nonce}">body{max-width:36rem;margin:4rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
+<main>
 <h1>Too many requests</h1>
 <p>Your network loaded many pages in a short time. Wait ${seconds === 1 ? "1 second" : `${seconds} seconds`}, then reload this page.</p>
+</main>
 </html>
 `;

@@ -112,7 +112,7 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
   {
     name: "unsubscribe-failed",
     path: "/unsubscribe/no-such-token",
-    act: all(cut("unsubscribe/*"), press("Unsubscribe"), until("could not be saved")),
+    act: all(cut("unsubscribe/*"), press("Unsubscribe"), until("We couldn't save this")),
   },
   {
     name: "unsubscribed",

@@ -227,7 +227,7 @@ export function linkInvalid(): DomainError {
 /** Once an address is confirmed there is nothing left to confirm or to correct. */
 export function refuseVerified({ verified }: Existing): void {
   if (verified) {
-    throw new DomainError("already_verified", "This email address is verified already");
+    throw new DomainError("already_verified", "This email address is already verified");
   }
 }
 

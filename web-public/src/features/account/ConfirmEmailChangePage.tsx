@@ -34,10 +34,14 @@ function Confirm({ email }: { email: string }) {
   const { token = "" } = useParams();
   const store = storeOf(useSiteSession());
   const [state, setState] = useState<State>({ name: "asks" });
+  const isOver = state.name === "refused" && state.isFinal;
   const done = useRef<HTMLHeadingElement>(null);
+  const over = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (state.name === "done") done.current?.focus();
-  }, [state]);
+    // The button goes away.
+    if (isOver) over.current?.focus();
+  }, [state, isOver]);
 
   async function confirm() {
     if (state.name === "sending") return;
@@ -54,19 +58,18 @@ function Confirm({ email }: { email: string }) {
     }
   }
 
-  const isOver = state.name === "refused" && state.isFinal;
   if (state.name === "done")
     return (
       <>
         <h2 ref={done} tabIndex={-1}>
-          Your address is changed
+          Your email address has changed
         </h2>
         <Notice tone="success" role="status">
           <p>{ACCOUNT_DONE.emailChanged}</p>
         </Notice>
         <p>
-          From now on you sign in with <strong>{email}</strong>. You are signed out everywhere but
-          here.
+          From now on you sign in with <strong>{email}</strong>. We've signed you out everywhere
+          else.
         </p>
         <div className={styles.actions}>
           <ButtonLink to={paths.accountSettings}>Go to Account Settings</ButtonLink>
@@ -83,10 +86,10 @@ function Confirm({ email }: { email: string }) {
       <p>
         You are signed in as <strong>{email}</strong>.
         {!isOver &&
-          " Use the address to which this link was sent? You sign in with it from then on, and other sessions of the account end."}
+          " Use the address this link was sent to? You'll sign in with it from now on, and we'll sign you out everywhere else."}
       </p>
       {isOver ? (
-        <p>
+        <p ref={over} tabIndex={-1}>
           You can ask for another link in your{" "}
           <Link to={paths.accountSettings}>account settings</Link>.
         </p>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { ApiError } from "../../api/client.ts";
@@ -27,10 +27,14 @@ export function UndoEmailChangePage() {
   const api = useApi();
   const isReady = useAccount().state !== "unknown";
   const [state, setState] = useState<State>({ name: "asks" });
+  const isOver = state.name === "refused" && state.isFinal;
   const undone = useRef<HTMLHeadingElement>(null);
+  const over = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (state.name === "undone") undone.current?.focus();
-  }, [state]);
+    // The button goes away.
+    if (isOver) over.current?.focus();
+  }, [state, isOver]);
 
   async function undo() {
     if (state.name === "sending") return;
@@ -56,7 +60,7 @@ export function UndoEmailChangePage() {
           <Notice tone="success" role="status">
             <p>{ACCOUNT_DONE.emailUndone}</p>
           </Notice>
-          <p>All sessions have ended, and the former password does not work any more.</p>
+          <p>We've signed you out everywhere, and your old password no longer works.</p>
           {state.resetToken ? (
             <NewPasswordForm token={state.resetToken} onDone={() => setState({ name: "set" })} />
           ) : (
@@ -71,13 +75,13 @@ export function UndoEmailChangePage() {
               <p>{state.why}</p>
             </Notice>
           )}
-          {state.name === "refused" && state.isFinal ? (
-            <AskForPassword />
+          {isOver ? (
+            <AskForPassword ref={over} />
           ) : (
             <>
               <p>
-                Your account gets the address back to which this link was sent. All of its sessions
-                end, its password is void, and you set a new one.
+                We'll change your account's email address back to the one this link was sent to, and
+                sign you out everywhere. Then you set a new password.
               </p>
               <div className={styles.actions}>
                 <Button
@@ -96,9 +100,9 @@ export function UndoEmailChangePage() {
   );
 }
 
-function AskForPassword() {
+function AskForPassword({ ref }: { ref?: Ref<HTMLParagraphElement> }) {
   return (
-    <p>
+    <p ref={ref} tabIndex={-1}>
       If your account has this address,{" "}
       <Link to={paths.forgotPassword}>ask for a new password</Link>.
     </p>

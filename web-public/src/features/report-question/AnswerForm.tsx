@@ -62,7 +62,7 @@ export function AnswerForm(props: {
         maxLength={ANSWER_CHARS}
         hint={
           <>
-            Only moderators read it. It is never published. The question takes one answer, until{" "}
+            Only moderators will read your answer. It's never published. You can answer once, until{" "}
             <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>.
           </>
         }

@@ -36,8 +36,8 @@ export function ReportStatusPage() {
         ))}
       </ol>
       <p className={styles.note}>
-        Quote the number when you write to us. Anyone with this link can see this page, but nothing
-        of what is in the report.
+        Include the number when you contact us. Anyone with this link can see this page, but not
+        what's in the report.
       </p>
       <div className={styles.actions}>
         {isOver && <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>}

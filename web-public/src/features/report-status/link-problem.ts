@@ -9,7 +9,7 @@ export function linkProblem({ status }: ApiError) {
     return pageProblem(
       404,
       "This link is no longer valid",
-      "The newest mail about your report has one that works. Where a report was removed, nothing of it is kept.",
+      "Use the link in our latest email about this report. If the report was removed, there's nothing left to show.",
     );
   return pageProblem(
     503,

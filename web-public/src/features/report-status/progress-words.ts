@@ -28,7 +28,7 @@ export function standing({
   if (asked)
     return {
       title: "Waiting for your answer",
-      next: "A moderator has asked you a question. The link to answer it is in a separate mail.",
+      next: "A moderator has asked you a question. The link to answer it is in a separate email.",
     };
   switch (status) {
     case "approved":

@@ -11,9 +11,9 @@ import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";
 import styles from "./UnsubscribePage.module.css";
 
-const FAILED = "This could not be saved. Please try again.";
+const FAILED = "We couldn't save this. Try again.";
 const REFUSED =
-  "This link does not work any more. Sign in to switch mails off in your account settings, or use the link of a newer mail.";
+  "This link no longer works. Sign in to turn emails off in your account settings, or use the link in a newer email.";
 
 /** Where the link of a mail switches such mails off. Opening it alone changes nothing. */
 export function UnsubscribePage() {
@@ -47,7 +47,7 @@ export function UnsubscribePage() {
     }
   }
 
-  const title = !done ? "Unsubscribe" : done.wanted ? "Switched on again" : "Unsubscribed";
+  const title = !done ? "Unsubscribe" : done.wanted ? "Turned on again" : "Unsubscribed";
   return (
     <div className={styles.page}>
       <PageHead title="Unsubscribe" />
@@ -60,13 +60,13 @@ export function UnsubscribePage() {
         </Notice>
       )}
       <noscript>
-        <p>This page needs JavaScript. Please switch it on, or unsubscribe in your mail program.</p>
+        <p>This page needs JavaScript. Turn it on, or unsubscribe in your email app.</p>
       </noscript>
       {!done && !isRefused && (
         <>
           <p>
-            Press the button, and we send you no more mails like the one that led you here. Mails
-            about the security of an account still come.
+            Select the button to stop emails like the one that brought you here. We always send
+            security alerts.
           </p>
           <div>
             <Button aria-disabled={isSaving} onClick={() => void set(false)}>
@@ -84,7 +84,7 @@ export function UnsubscribePage() {
               aria-disabled={isSaving}
               onClick={() => void set(!done.wanted)}
             >
-              {done.wanted ? "Unsubscribe" : "Send Me These Mails Again"}
+              {done.wanted ? "Unsubscribe" : "Send Me These Emails Again"}
             </Button>
           )}
           <ButtonLink to={paths.home} kind="secondary">
@@ -100,7 +100,7 @@ function Outcome({ scope, wanted }: Unsubscribed) {
   return (
     <>
       <p>
-        {wanted ? "We send you " : "We no longer send you "}
+        {wanted ? "We'll send you " : "We no longer send you "}
         <strong>{UNSUBSCRIBE_SCOPES[scope]}</strong>
         {wanted ? " again." : "."}
       </p>

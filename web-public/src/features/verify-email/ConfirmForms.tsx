@@ -4,6 +4,9 @@ import { Button } from "../../components/Button.tsx";
 import { PasswordField } from "../account/PasswordField.tsx";
 import styles from "./VerifyEmailPage.module.css";
 
+/** Of the field for the account's password. */
+export const PASSWORD_ID = "field-password";
+
 interface FormProps {
   readonly isSending: boolean;
   readonly onSend: (by: VerifyEmail) => void;
@@ -47,7 +50,7 @@ export function PasswordForms(props: FormProps & { readonly problem: string | un
         <PasswordField
           field={{
             name: "password",
-            id: "field-password",
+            id: PASSWORD_ID,
             value: password,
             problem: props.problem,
             onChange: setPassword,

@@ -22,8 +22,8 @@ export function OutcomeText(props: {
       return (
         <>
           <p>
-            The link of a report works for 48 hours; after that, submit the report again. The link
-            of an account works for 24 hours; sign in, and your profile sends you another one.
+            A report's link works for 48 hours. After that, submit the report again. An account's
+            link works for 24 hours. After that, sign in and ask for another one on your profile.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
@@ -67,8 +67,8 @@ function ConfirmedReport({ isNew }: { isNew: boolean }) {
     <>
       <p>
         {isNew && "Our team will review your report next. "}
-        We will write to you when it is approved or turned down; there is nothing more for you to
-        do.
+        We'll email you when your report is approved or turned down. There is nothing more for you
+        to do.
       </p>
       <div className={styles.actions}>
         <ButtonLink to={paths.search}>Browse Reports</ButtonLink>

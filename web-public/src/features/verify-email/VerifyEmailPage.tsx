@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useActionData, useParams } from "react-router-dom";
-import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_FAILED, PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
 import type { VerifyEmail } from "#contracts/http/account.ts";
 import { useApi } from "../../api/use-api.ts";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -10,14 +10,14 @@ import { refreshAccount, storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import { NewPasswordForm } from "../account/NewPasswordForm.tsx";
 import { PasswordIsSet } from "../account/ResetPasswordPage.tsx";
-import { ConfirmForm, PasswordForms } from "./ConfirmForms.tsx";
+import { ConfirmForm, PASSWORD_ID, PasswordForms } from "./ConfirmForms.tsx";
 import { OutcomeText } from "./OutcomeText.tsx";
 import { openLink, type Verification } from "./open-link.ts";
 import styles from "./VerifyEmailPage.module.css";
 
 const HEADINGS = {
   verified: "Email confirmed",
-  already: "Email confirmed already",
+  already: "Email already confirmed",
   password: "Confirm your email",
   refused: "This link does not work",
   suspended: "Not accepted",
@@ -30,9 +30,11 @@ export function VerifyEmailPage() {
   const { outcome, isSending, send } = useVerification(token);
   const [isSet, setIsSet] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const isWrong = outcome?.state === "password" && outcome.isWrong;
   useEffect(() => {
-    if (outcome) heading.current?.focus();
-  }, [outcome]);
+    if (isWrong) document.getElementById(PASSWORD_ID)?.focus();
+    else if (outcome) heading.current?.focus();
+  }, [outcome, isWrong]);
   const resetToken = outcome?.state === "verified" ? outcome.of?.reset_token : undefined;
   return (
     <div className={`${styles.page} ${outcome ? (styles[outcome.state] ?? "") : ""}`}>
@@ -41,8 +43,8 @@ export function VerifyEmailPage() {
         {outcome ? HEADINGS[outcome.state] : "Confirm your email"}
       </h1>
       <div role="status">
-        {outcome && !(outcome.state === "password" && outcome.isWrong) && (
-          <p className={styles.message}>{outcome.message}</p>
+        {outcome && (
+          <p className={styles.message}>{isWrong ? PASSWORD_REQUIRED : outcome.message}</p>
         )}
       </div>
       {!outcome && <ConfirmForm isSending={isSending} onSend={send} />}
@@ -50,7 +52,7 @@ export function VerifyEmailPage() {
         <PasswordForms
           isSending={isSending}
           onSend={send}
-          problem={outcome.isWrong ? outcome.message : undefined}
+          problem={isWrong ? outcome.message : undefined}
         />
       )}
       {resetToken && !isSet && (

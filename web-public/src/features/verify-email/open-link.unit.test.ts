@@ -36,7 +36,7 @@ describe("using a verification link", () => {
   });
 
   it("treats an already confirmed address as a success", async () => {
-    const sentence = "This email address is verified already";
+    const sentence = "This email address is already verified";
     const { api } = registry("twice", refusal(409, "already_verified", sentence));
     expect(await openLink(api, "twice")).toEqual({ state: "already", message: sentence });
   });

@@ -110,7 +110,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
       {step.name === "rest" &&
         (isOn ? (
           <>
-            <p>On: signing in takes your password and a code of your authenticator app.</p>
+            <p>On. You sign in with your password and a code from your authenticator app.</p>
             {codesLeft !== undefined && <CodesLeft left={codesLeft} isLow={isLow} />}
             <div className={styles.actions}>
               <Button
@@ -128,12 +128,12 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
                 Switch Off
               </Button>
             </div>
-            <p>New recovery codes make the former ones void.</p>
+            <p>Generating new codes makes your old ones stop working.</p>
           </>
         ) : (
           <>
             <p>
-              Off. With it, nobody who learns your password can sign in without a code of the
+              Off. With it on, no one who learns your password can sign in without a code from the
               authenticator app on your phone.
             </p>
             <div>
