@@ -122,7 +122,7 @@ describe("the settings of an account in a browser", () => {
     await page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
     await page.getByLabel("Confirm new password", { exact: true }).fill(OTHER_PASSWORD);
     await page.getByRole("button", { name: "Save Password" }).click();
-    await page.getByText("Your current password is not right.").waitFor();
+    await page.getByText("Your current password is incorrect.").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Save Password" }).click();

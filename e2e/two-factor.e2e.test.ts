@@ -14,7 +14,7 @@ const executable = findChromium();
 const RAE = "rae@shop.example";
 const PASSWORD = "Correct-horse-9";
 const STEP_MS = 30_000;
-const WRONG = "This code is not right, or it was used before.";
+const WRONG = "This code is incorrect or was already used.";
 
 let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
@@ -196,13 +196,13 @@ describe("two-factor sign-in in a browser", () => {
     await button("New Recovery Codes").click();
     await dialog.getByLabel("Password", { exact: true }).fill("Wrong-horse-9");
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await dialog.getByText("Your current password is not right.").waitFor();
+    await dialog.getByText("Your current password is incorrect.").waitFor();
     expect(await faults(page)).toEqual([]);
     await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue" }).click();
     // However fresh the proof is, a code of the second factor is asked for.
     await proveCode("AAAA-AAAA-AAAA-AAAA");
-    await page.getByText("This code is not right").first().waitFor();
+    await page.getByText("This code is incorrect").first().waitFor();
     await proveCode(codes[2] ?? "");
     const others = await shownCodes();
     const former = codes;

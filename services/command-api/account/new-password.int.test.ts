@@ -228,7 +228,7 @@ describe("a changed password", () => {
     expect(refused.statusCode).toBe(403);
     expect(refused.json().error).toMatchObject({
       code: "wrong_password",
-      fields: { currentPassword: "Your current password is not right." },
+      fields: { currentPassword: "Your current password is incorrect." },
     });
     const { rows } = await fixture.db.query(
       "select type, data from event_log.event where stream like 'security-%' order by position desc limit 1",

@@ -31,7 +31,7 @@ export class PasswordProof {
     account: Account,
     password: string,
     caller: Caller,
-    wrong = { field: "currentPassword", message: "Your current password is not right." },
+    wrong = { field: "currentPassword", message: "Your current password is incorrect." },
   ): Promise<void> {
     const { handler, guesses, blind } = this.#deps;
     const key = blind("password_proof", account.id);

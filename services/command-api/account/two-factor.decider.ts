@@ -90,7 +90,7 @@ export function spendRecoveryCode(
 
 /** The refusal of a code that is wrong, was used before, or belongs to somebody else. */
 export function wrongCode(): DomainError {
-  const message = "This code is not right, or it was used before. Please wait for the next one.";
+  const message = "This code is incorrect or was already used. Wait for the next one.";
   return new DomainError("wrong_code", message, { code: message });
 }
 

@@ -8,12 +8,12 @@ import Typography from "@mui/material/Typography";
 import { type ReactNode, useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { focusNext, rowMark } from "../../shared/focus-next.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { useTakenQuestion } from "../commands/use-taken-question.tsx";
 import { personName } from "../record/person-name.ts";
-import { focusNext, rowMark } from "./focus-next.ts";
 
 /**
  * Approve and delete for a pending report, verify for an unverified one; nothing for one that concerns the

@@ -4,6 +4,7 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
 import { isAtOnce } from "#contracts/report/deletion-rules.ts";
+import { focusNext, rowMark } from "../../shared/focus-next.ts";
 import { StepDialog } from "../../shared/StepDialog.tsx";
 import {
   APPROVE_DELETION,
@@ -50,8 +51,11 @@ export function DeletionSteps({
   const isOwn = by === String(identity?.id);
   const body = { reason_code: reasonCode };
   async function send(command: ConsoleCommand, answer: object, becomesHidden: boolean) {
+    const moveFocus = focusNext("settle", id);
     if (!(await sender.run(command, answer))) return;
     setErasing(false);
+    // In a list, the row has gone.
+    moveFocus();
     onDone?.(becomesHidden);
   }
   const labelled = (label: string) => (name ? { "aria-label": `${label}: ${name}` } : {});
@@ -59,6 +63,8 @@ export function DeletionSteps({
     <Button
       variant="outlined"
       {...labelled(label)}
+      // The first button of its row: another admin can refuse, but also approve.
+      {...(command !== REFUSE_DELETION || isOwn ? rowMark("settle", id) : {})}
       disabled={sender.running !== undefined}
       loading={sender.running === command}
       onClick={() => void send(command, answer, becomesHidden)}

@@ -60,7 +60,13 @@ export function AccountForm(props: {
       )}
       {props.children}
       <div className={styles.actions}>
-        <Button type="submit" kind={props.kind ?? "primary"} disabled={!isReady || form.isSending}>
+        {/* Not `disabled` while it sends: the focus would be lost. */}
+        <Button
+          type="submit"
+          kind={props.kind ?? "primary"}
+          disabled={!isReady}
+          aria-disabled={form.isSending}
+        >
           {form.isSending ? props.sending : props.submit}
         </Button>
         {props.actions}

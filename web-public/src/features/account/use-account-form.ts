@@ -78,7 +78,10 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
       if (!(error instanceof ApiError)) throw error;
       const isAnswered = error.status > 0 && error.status < 500;
       const message = error.explanation ?? (isAnswered ? failed.refused : failed.unanswered);
-      const isOfField = Object.values(error.fields).includes(message);
+      // Only the sentence of the whole refusal ends with a period.
+      const isOfField = Object.values(error.fields).some(
+        (each) => each === message || `${each}.` === message,
+      );
       setRefusal({ code: error.code, message, isOfField });
       setRefused(error.fields);
       setAttempt(attempt + 1);

@@ -145,13 +145,13 @@ function ProofDialog({ onSettled }: { onSettled: (proved: boolean) => void }) {
       onSettled(true);
     },
     failed: {
-      refused: "The password could not be checked. Please try again.",
-      unanswered: "The password could not be checked. Please try again.",
+      refused: "We couldn't check the password. Try again.",
+      unanswered: "We couldn't check the password. Try again.",
     },
   });
   return (
     <Dialog title="Enter your password again" onCancel={() => onSettled(false)}>
-      <p>This protects your account from whoever finds this device unlocked.</p>
+      <p>This protects your account if someone finds this device unlocked.</p>
       <AccountForm
         form={form}
         submit="Continue"

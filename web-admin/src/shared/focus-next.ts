@@ -1,5 +1,5 @@
 /** Commands of a row. Its buttons are marked with these names. */
-export type RowCommand = "approve" | "delete" | "verify";
+export type RowCommand = "approve" | "delete" | "verify" | "settle";
 
 /** Marks a row's button, so that the focus can move on to the same button of the next row. */
 export function rowMark(command: RowCommand, reportId: string) {
