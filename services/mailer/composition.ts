@@ -183,7 +183,7 @@ export async function composeMailer(
     maxConnections: connections.worker,
     concurrency: mailsAtOnce,
     handle: ({ mailId }) =>
-      deliver(mailId, { outbox, writer, transport, metrics, log, deskAlarm, notifies }),
+      deliver(mailId, { store, outbox, writer, transport, metrics, log, deskAlarm, notifies }),
     onError,
   });
   const stall = new StallWatch({

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import type { EventStore } from "#event-store/port.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
 import type { DeskAlarm } from "./desk-alarm.ts";
 import type { HeldMails } from "./desk-mails.ts";
@@ -9,9 +10,16 @@ import type { UsedTemplate } from "./mail-words.ts";
 import type { MailWriter } from "./mail-writer.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { OutboxStore } from "./outbox.store.ts";
-import { MailRefused, type MailTransport, MailUnanswered } from "./transports/transport.ts";
+import { overtakenBy } from "./overtaken.ts";
+import {
+  MailRefused,
+  type MailTransport,
+  MailUnanswered,
+  type OutgoingMail,
+} from "./transports/transport.ts";
 
 interface Deps {
+  readonly store: Pick<EventStore, "readStream">;
   readonly outbox: OutboxStore;
   readonly writer: MailWriter;
   readonly transport: MailTransport;
@@ -41,13 +49,13 @@ export async function deliver(mailId: string, deps: Deps): Promise<"done" | "lat
 }
 
 async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
-  const { outbox, writer, transport, metrics, log, deskAlarm } = deps;
+  const { store, outbox, writer, transport, metrics, log, deskAlarm } = deps;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
   const { isForDesk = false, setting } = mailKinds[mail.kind];
   if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
   let digest: HeldMails | undefined;
   let used: UsedTemplate | undefined;
-  let writtenFrom: number | undefined;
+  let sent: OutgoingMail;
   try {
     const { heldFor } = mail;
     digest = heldFor && (await outbox.heldWith(mail));
@@ -57,14 +65,14 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     if ("drop" in written) return await drop(mail, written.drop, deps);
     const { desk, countsFor } = written;
     used = written.used;
-    writtenFrom = written.mail.revision;
+    sent = written.mail;
     const admission = await (desk
       ? outbox.admitForDesk(mail, desk)
       : outbox.admit(mail, countsFor));
     if (admission === "lost") return;
     if (admission === "held") return metrics.held.inc({ kind: mail.kind });
     if (admission !== "admitted") return await drop(mail, admission, deps);
-    await transport.send(written.mail);
+    await transport.send(sent);
   } catch (error) {
     // The log holds an event of a newer version, whose mailer can write this mail.
     if (error instanceof UnknownEvent) {
@@ -99,10 +107,10 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     );
   }
   // If its owner was erased or its report masked while it was in flight, whatever can be recalled is removed.
-  const overtaking = await persistently(() => writer.overtakenBy(mail, writtenFrom));
+  const overtaking = await persistently(() => overtakenBy(mail, sent, store));
   if (overtaking) {
     metrics.overtaken.inc();
-    await transport.forget(mail.ownerId, overtaking.until);
+    await transport.forget(sent.ownerId, overtaking.until);
   }
 }
 

@@ -1,30 +1,47 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { subjects } from "#contracts/sealed.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import { EventWriter } from "#test-kit/event-writer.ts";
+import {
+  reportApproved,
+  reportErased,
+  reportSubmitted,
+  textMasked,
+} from "#test-kit/report-events.ts";
+import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { deliver } from "./delivery.ts";
 
 const OWNER = randomUUID();
 
-/** What a delivery does, in order; the store and the transport only take notes. */
+/** What a delivery does, in order; outbox and transport only take notes. */
 async function delivering(outcome: {
   readonly admission?: "admitted" | "lost";
-  readonly overtaking?: { readonly until?: number };
+  /** Happens to the report while the email is being sent. */
+  readonly meanwhile?: ReportEvent;
 }): Promise<readonly string[]> {
+  const { admission = "admitted", meanwhile = reportApproved() } = outcome;
+  const store = createMemoryEventStore();
+  const log = new EventWriter(store, createMemoryKeyStore());
+  await log.append(streams.report(OWNER), [reportSubmitted()]);
   const steps: string[] = [];
   const note = (step: string) => async () => void steps.push(step);
   const mail = { id: "mail-1", kind: "verification", ownerId: OWNER, attempts: 1 };
   const counter = { inc: () => undefined };
   const deps = {
+    store,
     outbox: {
       lease: async () => mail,
-      admit: async () => outcome.admission ?? "admitted",
+      admit: async () => admission,
       sent: note("marked"),
     },
-    writer: {
-      write: async () => ({ mail: { id: mail.id, ownerId: OWNER } }),
-      overtakenBy: async () => outcome.overtaking,
-    },
+    writer: { write: async () => ({ mail: { id: mail.id, ownerId: OWNER, revision: 0 } }) },
     transport: {
-      send: note("sent"),
+      async send() {
+        steps.push("sent");
+        await log.append(streams.report(OWNER), [meanwhile]);
+      },
       forget: async (owner: string, until?: number) => void steps.push(`forgot ${owner} ${until}`),
     },
     metrics: { sent: counter, overtaken: counter },
@@ -40,10 +57,14 @@ it("an email is marked once it is sent", async () => {
 });
 
 it("an email whose owner was erased while it was in flight is removed from where it is stored", async () => {
-  const erased = await delivering({ overtaking: {} });
+  const erased = await delivering({ meanwhile: reportErased() });
   expect(erased).toEqual(["sent", "marked", `forgot ${OWNER} undefined`]);
-  const masked = await delivering({ overtaking: { until: 7 } });
-  expect(masked.at(-1)).toBe(`forgot ${OWNER} 7`);
+});
+
+it("an email that quotes a text which was masked while it was in flight is removed too", async () => {
+  const masked = textMasked(subjects.text(OWNER, 0), { title: "****" });
+  const steps = await delivering({ meanwhile: masked });
+  expect(steps).toEqual(["sent", "marked", `forgot ${OWNER} 1`]);
 });
 
 it("an email that another worker holds by now is not sent", async () => {

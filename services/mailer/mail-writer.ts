@@ -1,9 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
-import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
 import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
@@ -70,9 +68,6 @@ interface Deps {
 
 /** The console's list of requests for the RESOLVED banner. */
 const RESOLUTIONS_PAGE = "/admin/resolutions";
-
-/** Events after which no mail is sent. */
-const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
 /** A report, and what else its mails depend on. */
 interface Loaded {
@@ -156,33 +151,6 @@ export class MailWriter {
     };
   }
 
-  /**
-   * What happened since an email was written, so that it must not be kept: the report was deleted, the
-   * recipient erased, or texts of the report masked, as of a revision.
-   * @param writtenFrom revision of the report; undefined for other emails.
-   */
-  async overtakenBy(
-    { kind, ownerId }: LeasedMail,
-    writtenFrom = Number.POSITIVE_INFINITY,
-  ): Promise<{ readonly until?: number } | undefined> {
-    const { store } = this.#deps;
-    const { owner } = mailKinds[kind];
-    const stream = streams[owner === "account" ? "user" : owner](ownerId);
-    const newestFirst = { direction: "backwards" } as const;
-    let isThere = false;
-    let isUndone = false;
-    let until: number | undefined;
-    for await (const { type, revision } of store.readStream(stream, "end", newestFirst)) {
-      if (ERASURES.has(type) || (type === "ReportDeleted" && !isUndone)) return {};
-      if (type === "ReportTextMasked" && revision > writtenFrom) until ??= revision;
-      // A deletion before its undoing hides nothing.
-      if (type.startsWith("ReportDelet")) isUndone = type === "ReportDeletionUndone";
-      isThere = true;
-    }
-    if (!isThere) return {};
-    return until === undefined ? undefined : { until };
-  }
-
   async #writeAccountMail(mail: LeasedMail): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, blind } = this.#deps;
     const read = await readAccountMail(mail, new Date(), this.#deps);
@@ -202,7 +170,8 @@ export class MailWriter {
     const { text, ...used } = worded;
     return {
       ...used,
-      mail: this.#layOut(mail, to, text, given({ off })),
+      // Its words are of a report, with which they have to go.
+      mail: { ...this.#layOut(mail, to, text, given({ off })), ...further?.from },
       countsFor: count && recipientOf(to, blind, count),
     };
   }

@@ -667,6 +667,12 @@ describe("a mail of its own setting", () => {
       expect(found.mail.text).not.toContain(word);
   });
 
+  it("about a further report is kept with the report whose title it repeats", async () => {
+    const revision = await append(reportEdited({ set: { amount_cents: 1 } }));
+    expect(await writeNotice("same_person")).toMatchObject({ mail: { ownerId: id, revision } });
+    expect(await writeNotice("weekly_summary")).toMatchObject({ mail: { ownerId: account } });
+  });
+
   it("about a further report is sent only while both are public, and one is the reader's", async () => {
     await log.append(streams.report(further), [reportClaimed(account)]);
     await isDropped("superseded");

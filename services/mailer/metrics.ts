@@ -9,7 +9,7 @@ export interface MailerMetrics {
   readonly failed: Counter;
   /** Mails that are sent again although they may have gone out, so some went out twice. */
   readonly retried: Counter<"reason">;
-  /** Mails that went out while their report was being deleted. */
+  /** Emails that went out while their report was being deleted, or texts of it masked. */
   readonly overtaken: Counter;
   /** Mails sent with the shipped words because the active template failed. */
   readonly templateFailed: Counter<"kind">;
@@ -63,7 +63,7 @@ export function createMailerMetrics(): MailerMetrics {
     }),
     overtaken: new Counter({
       name: "mailer_overtaken_total",
-      help: "Mails that went out while their report was being deleted",
+      help: "Emails that went out while their report was being deleted, or texts of it masked",
       registers,
     }),
   };

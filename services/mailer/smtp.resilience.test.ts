@@ -8,6 +8,7 @@ import {
   it,
   onTestFinished,
 } from "vitest";
+import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { Mailer } from "./composition.ts";
 import {
@@ -198,6 +199,31 @@ describe("mails through an SMTP server", { timeout: 120_000 }, () => {
       (await fixture.tablesWith(mail.mailId)).filter((name) => name !== "jobs.event");
     await expect.poll(holding, soon).toEqual([]);
     expect(smtp.received).toHaveLength(1);
+  });
+
+  it("leave no trace of what they quoted when it is masked while they are in flight", async () => {
+    const gate = Promise.withResolvers<"accept">();
+    smtp.onMessage = () => gate.promise;
+    const mailer = await startMailer();
+    const { id, stream, linkId } = await fixture.report({ title: "About secret-canary" });
+    const [, approved] = await fixture.append(stream, [
+      { type: "ReportVerifiedByLink", data: { link_id: linkId } },
+      { type: "ReportApproved", data: { from: "pending", verified: true } },
+    ]);
+    const mailId = await fixture.enqueue(approved as StoredEvent, "approved");
+    await expect.poll(() => smtp.received, soon).toHaveLength(1);
+    expect(smtp.received[0]?.text).toContain("About secret-canary");
+    const masked = { fields: ["title"], keys: [subjects.text(id, 0)] };
+    await fixture.append(stream, [
+      {
+        type: "ReportTextMasked",
+        data: { ...masked, personal: { set: { title: "About ****" } } },
+      },
+    ]);
+    gate.resolve("accept");
+    await expect.poll(() => metric(mailer, "mailer_overtaken_total"), soon).toBe(1);
+    expect((await fixture.mail(mailId))?.state).toBe("sent");
+    expect(await fixture.tablesWith("secret-canary")).toEqual([]);
   });
 
   it("are not sent for a report that was erased while they waited", async () => {

@@ -2,7 +2,7 @@
 export interface OutgoingMail {
   /** The same each time a mail is sent, so that a second copy can be recognised. */
   readonly id: string;
-  /** Id of the report or account that the mail is about. */
+  /** Id of the report or account that the mail is about, or whose words it repeats. */
   readonly ownerId: string;
   readonly to: string;
   readonly subject: string;
