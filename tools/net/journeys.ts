@@ -11,12 +11,12 @@ const root = path.resolve(import.meta.dirname, "../..");
 export async function listJourneys(file: string): Promise<void> {
   const files: string[] = [];
   for (const name of await readdir(path.join(root, "e2e"))) {
-    if (!name.endsWith(".e2e.test.ts")) continue;
+    if (!name.endsWith(".test.ts")) continue;
     const text = await readFile(path.join(root, "e2e", name), "utf8");
     if (text.includes("/browser.ts") && !text.includes("/stage.ts")) files.push(`e2e/${name}`);
   }
   // In the place of the names, which are read from it.
-  const listed = ["list", "--project", "e2e", `--json=${file}`, ...files];
+  const listed = ["list", `--json=${file}`, ...files];
   const { status, stderr } = spawnSync("vitest", listed, { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`vitest listed nothing: ${stderr}`);
   const names = (JSON.parse(await readFile(file, "utf8")) as { name: string }[]).map(

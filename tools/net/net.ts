@@ -1,5 +1,5 @@
 /**
- * `npm run net [-- openapi | story | journeys]`: what must not change while code is
+ * `npm run net [-- openapi | screens [name ...] | story | journeys]`: what must not change while code is
  * moved. Makes it again, and shows how it differs from what is frozen in `tools/net/frozen/`.
  * `npm run net -- --freeze [part]` freezes it.
  */
@@ -9,12 +9,14 @@ import os from "node:os";
 import path from "node:path";
 import { listJourneys } from "./journeys.ts";
 import { writeOpenApi } from "./openapi.ts";
+import { writeScreens } from "./screens.ts";
 import { writeStory } from "./story.ts";
 
 /** The parts by the names of their files, and what writes each of them into a folder. */
 const PARTS: Readonly<Record<string, (file: string, names: readonly string[]) => Promise<void>>> = {
   "openapi.yaml": writeOpenApi,
   "journeys.txt": listJourneys,
+  screens: writeScreens,
   "story.txt": writeStory,
 };
 

@@ -20,6 +20,10 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   // Names of pages that end at random.
   [/(\/report\/[a-z-]+)-[a-z]{6}\b/g, "$1-<random>"],
   [/[\da-f]{24,}/g, "<hash>"],
+  // The first digits of an id.
+  [/\b[\da-f]{8}\b/g, "<id>"],
+  [/\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/g, "<secret>"],
+  [/\b(?:\d+ (?:d|h|min|s)\b ?)+/g, "<duration>"],
   // Sealed texts and tokens.
   [/(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{24,}={0,2}/g, "<token>"],
 ];

@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
+import { LOADING } from "../pictures/console-pages.ts";
+import type { Screen } from "../pictures/screen.ts";
+import { SCREENS } from "../pictures/screens.ts";
+import { openStage, type Stage } from "../pictures/stage.ts";
+import { withPlaceholders } from "./placeholders.ts";
+
+/**
+ * Writes what each screen says into a file of a folder: title, texts, and controls with their names, as assistive
+ * technology gets them; narrow besides where it differs.
+ *
+ * @param names of the screens; all when empty.
+ */
+export async function writeScreens(folder: string, names: readonly string[]): Promise<void> {
+  const executable = findChromium();
+  if (!executable) throw new Error(NO_BROWSER);
+  await mkdir(folder, { recursive: true });
+  const wanted = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const stage = await openStage(executable);
+  try {
+    for (const screen of wanted)
+      try {
+        await writeFile(path.join(folder, `${screen.name}.txt`), await readScreen(stage, screen));
+      } catch (error) {
+        process.exitCode = 1;
+        console.error(`${screen.name}: ${String(error).split("\n")[0]}`);
+      }
+  } finally {
+    await stage.close();
+  }
+}
+
+function readScreen(stage: Stage, screen: Screen): Promise<string> {
+  return stage.show(screen, { width: 1280, colours: "light" }, async (page) => {
+    // What was typed is kept a moment later, and the page says so.
+    const wide = await settled(page, screen, screen.act ? 1000 : 250);
+    await page.setViewportSize({ width: 360, height: 640 });
+    return textOf(screen.name, await page.title(), wide, await settled(page, screen, 250));
+  });
+}
+
+/** Parts that most screens share. These screens alone have them whole. */
+const SHARED =
+  /^(- (?:contentinfo|navigation "Sections"|complementary "Sample data")):\n(?: .*\n)+/gm;
+const WITH_SHARED = ["home", "dashboard", "console-dashboard", "console-no-access"];
+
+/** Screens whose lists have entries in no fixed order: their lines are sorted. */
+const UNSORTED = ["console-analytics", "console-mails"];
+
+/** What a screen says wide, and which lines are others narrow. */
+export function textOf(name: string, title: string, wide: string, narrow: string): string {
+  const linesOf = (text: string) => {
+    const known = withPlaceholders(`${text}\n`)
+      // Its cells say the same.
+      .replaceAll(/^( *- )'?row ".*:$/gm, "$1row:")
+      .replaceAll(
+        /^(?: *- option .*\n)+/gm,
+        (options) => `${options.trimEnd().replaceAll(/\n *- option/g, " |")}\n`,
+      );
+    const shown = WITH_SHARED.includes(name) ? known : known.replaceAll(SHARED, "$1: ...\n");
+    const lines = shown.trimEnd().split("\n");
+    return UNSORTED.includes(name) ? lines.toSorted() : lines;
+  };
+  const [all, others] = [linesOf(wide), linesOf(narrow)];
+  const added = others.filter((line) => !all.includes(line)).map((line) => `+ ${line}`);
+  const differences = [...gone(all, others).map((line) => `- ${line}`), ...added];
+  const narrower = differences.length > 0 ? ["", "At 360:", ...differences] : [];
+  return `${[withPlaceholders(title), "", ...all, ...narrower].join("\n")}\n`;
+}
+
+/** Lines that are not among others, without those below them. */
+function gone(lines: readonly string[], others: readonly string[]): string[] {
+  let above = Number.POSITIVE_INFINITY;
+  return lines.filter((line) => {
+    const indent = line.search(/\S/);
+    if (indent > above) return false;
+    const isGone = !others.includes(line);
+    above = isGone ? indent : Number.POSITIVE_INFINITY;
+    return isGone;
+  });
+}
+
+/** The page's text once it is the same twice, and nothing loads. */
+async function settled(page: Page, screen: Screen, pauseMs: number): Promise<string> {
+  const body = page.locator("body");
+  let before = "";
+  for (let n = 0; n < 40; n += 1) {
+    const text = await body.ariaSnapshot();
+    const loads = screen.waits ? 0 : await page.locator(`main :is(${LOADING})`).count();
+    if (text === before && loads === 0) return text;
+    before = text;
+    await page.waitForTimeout(pauseMs);
+  }
+  throw new Error(`${screen.name} never settles`);
+}
