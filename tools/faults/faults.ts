@@ -111,7 +111,7 @@ async function run(files: readonly string[], only?: string): Promise<Report | un
 }
 
 function projectOf(file: string): string {
-  return /\.(unit|int|e2e)\.test\.tsx?$/.exec(file)?.[1] ?? "unit";
+  return /\.(unit|int|resilience|e2e)\.test\.tsx?$/.exec(file)?.[1] ?? "unit";
 }
 
 function git(cwd: string, ...args: string[]): boolean {
