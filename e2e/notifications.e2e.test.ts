@@ -151,7 +151,7 @@ describe("notifications in the settings of an account", () => {
     const link = await mailedLink(RAE, token ?? "");
     const visitor = await site.openTab();
     await site.show(visitor, link);
-    await visitor.getByText("Press the button").waitFor();
+    await visitor.getByText("Select the button").waitFor();
     await settings();
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(true);

@@ -4,7 +4,7 @@ export const NOTIFICATIONS = "/prod/api/admin/notifications";
 /** What may need attention, in the order in which it is shown. */
 export const NOTIFICATION_KINDS = {
   waiting_reports: "Reports to decide for longer than a day",
-  waiting_deletions: "Deletions that wait for another admin",
+  waiting_deletions: "Deletions waiting for another admin",
   due_notices: "DMCA notices late or due within a day",
   waiting_inquiries: "Inquiries without an answer",
   failed_mails: "Mails that failed in the last seven days",

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogContentText from "@mui/material/DialogContentText";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 export interface PasswordDialogProps {
   readonly running: boolean;
@@ -20,6 +20,10 @@ export function PasswordDialog({ running, failure, onConfirm, onClose }: Passwor
   const [password, setPassword] = useState("");
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The button that was pressed lost the focus while the password was checked.
+    if (!running) field.current?.focus();
+  }, [running]);
   return (
     <Dialog open onClose={running ? undefined : onClose} maxWidth="xs" fullWidth>
       <form
