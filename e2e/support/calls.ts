@@ -1,23 +1,39 @@
+type Data = Readonly<Record<string, unknown>>;
+
 /**
  * Sends a call that changes something, and gives what its reply holds.
  * @param body JSON, or the bytes of a file.
  * @throws when the registry refuses it.
  */
-export async function post<T = Readonly<Record<string, unknown>>>(
+export function post<T = Data>(url: string, route: string, body: object, token?: string) {
+  return send<T>(url, `POST ${route}`, body, token);
+}
+
+/**
+ * The same by any method, as in `PUT /auth/profile`.
+ * @returns undefined where the reply is a file.
+ */
+export async function send<T = Data>(
   url: string,
-  route: string,
+  request: string,
   body: object,
   token?: string,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
+  const [method = "", route = ""] = request.split(" ");
   const isFile = body instanceof Uint8Array;
+  const type = isFile ? "application/octet-stream" : "application/json";
+  const sent = isFile ? new Uint8Array(body) : JSON.stringify(body);
   const reply = await fetch(`${url}/prod/api${route}`, {
-    method: "POST",
+    method,
     headers: {
-      "content-type": isFile ? "application/octet-stream" : "application/json",
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+      ...(method === "GET" ? {} : { "content-type": type }),
     },
-    body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+    ...(method === "GET" ? {} : { body: sent }),
   });
-  if (!reply.ok) throw new Error(`${route} answered ${reply.status}: ${await reply.text()}`);
-  return ((await reply.json()) as { data: T }).data;
+  if (!reply.ok) throw new Error(`${request} answered ${reply.status}: ${await reply.text()}`);
+  const isJson = reply.headers.get("content-type")?.startsWith("application/json");
+  return ((isJson ? await reply.json() : {}) as { data: T }).data;
 }

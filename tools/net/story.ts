@@ -1,34 +1,37 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { exportHeader, X_EXPORT } from "#contracts/http/list-exports.ts";
+import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { pdf, photo } from "#pictures/testing/made-files.ts";
+import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
+import { send } from "../../e2e/support/calls.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
+import { badCheck, chargeback } from "../../e2e/support/reports.ts";
 import { ADMIN, openSession } from "../../e2e/support/sessions.ts";
 import { sendSampleCases } from "../pictures/sample-cases.ts";
-import { publishSampleEvidence } from "../pictures/sample-evidence.ts";
+import { publishSampleEvidence, type SampleEvidence } from "../pictures/sample-evidence.ts";
 import { openCardPayments, requestSampleBanners } from "../pictures/sample-payments.ts";
-import { submitSampleReport } from "../pictures/sample-report.ts";
+import { linkOf, submitSampleReport } from "../pictures/sample-report.ts";
 import { addSampleStaff } from "../pictures/sample-staff.ts";
 import { addSampleTemplate } from "../pictures/sample-templates.ts";
 import { publishSampleTexts } from "../pictures/sample-texts.ts";
 import { logAsText } from "./log-text.ts";
-import { actOfAccounts, actOfReports, actOfStaff, type Teller } from "./story-acts.ts";
 
-/** Writes every event of a story that an own registry is told, with sealed parts opened. */
+const { password } = ADMIN;
+
+/** Writes every event of a story that takes place in a registry of its own. */
 export async function writeStory(file: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-story-"));
   const cards = await openCardPayments();
-  const env = {
-    RATE_LIMIT: "off",
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    ...cards.env,
-  };
+  const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: password };
+  const env = { RATE_LIMIT: "off", ...admin, ...cards.env };
   const registry = await startRegistry({ dataDir, env });
   const { url } = registry;
   try {
     const admin = await openSession(url, ADMIN);
     const owner = await openSession(url);
-    const teller: Teller = { url, mailFolder: path.join(dataDir, "mail"), admin };
     await publishSampleTexts(url, admin.token);
     await addSampleTemplate(url, admin.token);
     const { plainReport } = await requestSampleBanners(url, cards, owner, admin);
@@ -36,13 +39,158 @@ export async function writeStory(file: string): Promise<void> {
     const { question } = await submitSampleReport(url, dataDir, owner, admin);
     const published = await publishSampleEvidence(url, admin.token);
     await addSampleStaff(url, dataDir, admin);
-    await actOfReports(teller, { question, ...published });
-    await actOfAccounts(teller);
-    await actOfStaff(teller, { notice, inquiry });
+    const scene = new Scene(url, path.join(dataDir, "mail"));
+    await actOnReports(scene, scene.as(admin.token), published, question.split("/").pop());
+    await actOnAccount(scene);
+    await actOfStaff(scene.as(admin.token), notice, inquiry);
     await writeFile(file, await logAsText(dataDir));
   } finally {
     await registry.stop();
     await cards.stop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** What the story needs of replies; each holds some of it. */
+type Reply = Readonly<
+  Record<"id" | "secret" | "token" | "statement" | "job_id" | "state", string>
+> & {
+  readonly user: { readonly id: string };
+  readonly recovery_codes: readonly string[];
+  readonly evidence: readonly { readonly id: string }[];
+};
+type Send = (request: string, body?: object, headers?: Record<string, string>) => Promise<Reply>;
+
+class Scene {
+  readonly #url: string;
+  readonly #mailFolder: string;
+  readonly visitor: Send = this.as();
+
+  constructor(url: string, mailFolder: string) {
+    this.#url = url;
+    this.#mailFolder = mailFolder;
+  }
+
+  /** Sends what somebody sends, with the newest token of the session. */
+  as(token?: string): Send {
+    let newest = token;
+    return async (request, body = {}, headers = {}) => {
+      const reply = await send<Reply>(this.#url, request, body, newest, headers);
+      if (token) newest = reply?.token ?? newest;
+      return reply;
+    };
+  }
+
+  async signIn(email: string, password: string): Promise<Send> {
+    return this.as((await openSession(this.#url, { email, password })).token);
+  }
+
+  /** The token of a link that was mailed about a report or an account. */
+  async mailed(id: string, page: string): Promise<string> {
+    return (await linkOf(this.#mailFolder, id, page)).split("/").pop() ?? "";
+  }
+
+  /** Submits a report. @returns its id. */
+  async submit(report: object): Promise<string> {
+    const { id } = await this.visitor("POST /reports/submit", {
+      ...report,
+      terms_version: TERMS_VERSION,
+    });
+    return id;
+  }
+}
+
+/** Reports that are confirmed, decided, undone, asked about, changed, masked, deleted and rejected. */
+async function actOnReports(scene: Scene, admin: Send, published: SampleEvidence, token?: string) {
+  const { visitor } = scene;
+  await visitor("POST /report-question/answer", { token, answer: "The post, signed by Q. Harper" });
+  const page = await visitor(`GET /reports/${published.evidence.split("/").pop()}`);
+  await admin(`POST /admin/reports/${published.moderated}/evidence/${page.evidence[0]?.id}/hide`);
+  const picture = await visitor("POST /uploads", await photo("png"));
+  const letter = await visitor("POST /uploads", pdf());
+  const evidence = [
+    { id: picture.id, secret: picture.secret, name: "receipt.png" },
+    { id: letter.id, secret: letter.secret, name: "letter.pdf" },
+  ];
+  const description = "Signed, then disputed. Call +1 303 555 0100 or quinn@home.example.";
+  const id = await scene.submit({ ...chargeback, description, evidence });
+  await visitor(`POST /verify-email/${await scene.mailed(id, "verify-email")}`);
+  const report = `/admin/reports/${id}`;
+  await admin(`POST ${report}/status`, { status: "under_review" });
+  await admin(`POST ${report}/note`, { note: "Same wording as another report" });
+  await admin(`POST ${report}/approve`);
+  await admin(`POST ${report}/undo`);
+  await admin(`POST ${report}/question`, { question: "Which carrier?" });
+  await admin(`POST ${report}/question/withdraw`);
+  await admin(`PUT ${report}`, { city: "Boulder", amount: 420, email: "quinn@home.example" });
+  await admin(`POST ${report}/restore`, { revision: 1 });
+  await admin(`POST ${report}/mask`, { revision: 0 });
+  await admin(`POST ${report}/reveal`);
+  await admin(`POST ${report}/evidence/${picture.id}`);
+  await admin(`POST ${report}/evidence/${picture.id}/publish?boxes=0`, await photo("png"));
+  await admin(`POST ${report}/evidence/${letter.id}/delete`, { reason_code: "private" });
+  await admin(`POST ${report}/approve`);
+  await admin(`DELETE ${report}`, { reason_code: "court_order" });
+  await admin(`POST ${report}/undo-deletion`);
+  const other = `/admin/reports/${await scene.submit(badCheck)}`;
+  await admin(`POST ${other}/verify`);
+  await admin(`POST ${other}/reject`, { reason_code: "other", reason: "Not a check" });
+}
+
+/** An account that claims a report, changes everything of itself, deletes itself and comes back. */
+async function actOnAccount(scene: Scene): Promise<void> {
+  const { visitor } = scene;
+  const email = "mo@shop.example";
+  const report = await scene.submit({ ...chargeback, reporter_email: email });
+  await visitor(`POST /verify-email/${await scene.mailed(report, "verify-email")}`);
+  const same = { password, confirmPassword: password };
+  const names = { first_name: "Mo", last_name: "Reyes", company_name: "Reyes Audio" };
+  const { token, user } = await visitor("POST /auth/register", { ...names, email, ...same });
+  const mailed = (page: string) => scene.mailed(user.id, page);
+  const own = scene.as(token);
+  await own(`POST /verify-email/${await mailed("verify-email")}`);
+  await own(`POST /account/reports/${report}/claim`);
+  await own(`POST /account/reports/${report}/open`);
+  await own("PUT /auth/profile", { first_name: "Moe", phone: "+1 303 555 0101", bio: "Audio" });
+  await own("PUT /auth/preferences", { weekly_summary: true });
+  await own("POST /auth/export");
+  await own("POST /auth/change-email", { email: "moe@shop.example" });
+  await own("POST /auth/confirm-email-change", { token: await mailed("change-email") });
+  await visitor("POST /auth/undo-email-change", { token: await mailed("undo-email-change") });
+  await visitor("POST /auth/forgot-password", { email });
+  await visitor("POST /auth/reset-password", { token: await mailed("reset-password"), ...same });
+  await visitor("POST /auth/login", { email, password: "Wrong-horse-1" }).catch(() => undefined);
+  const again = await scene.signIn(email, password);
+  const { secret } = await again("POST /auth/two-factor/setup");
+  const first = await again("POST /auth/two-factor/confirm", { code: totpCode(secret) });
+  const [code] = first.recovery_codes;
+  const second = await again("POST /auth/two-factor/recovery-codes", { code });
+  await again("DELETE /auth/two-factor", { code: second.recovery_codes[0] });
+  await again("DELETE /auth/sessions");
+  const other = { password: `${password}1`, confirmPassword: `${password}1` };
+  await again("POST /auth/change-password", { currentPassword: password, ...other });
+  await again("DELETE /auth/account", { password: other.password });
+  const back = await scene.signIn(email, other.password);
+  await back("POST /auth/logout", { all: true });
+}
+
+/** What staff do about accounts, cases and the system. */
+async function actOfStaff(admin: Send, notice: string, inquiry: string): Promise<void> {
+  const kit = { email: "kit@registry.example", first_name: "Kit", last_name: "Lund" };
+  const user = `/admin/users/${(await admin("POST /admin/users", { ...kit, role: "user" })).id}`;
+  await admin(`PUT ${user}`, { last_name: "Lunde" });
+  await admin(`PUT ${user}/role`, { role: "auditor" });
+  await admin(`POST ${user}/ban`, { reason: "Left" });
+  await admin(`POST ${user}/unban`);
+  await admin(`POST ${user}/reveal`);
+  await admin(`DELETE ${user}`);
+  await admin("PUT /system/settings", { sessionTimeout: 30, supportEmail: "help@shop.example" });
+  const { job_id } = await admin("POST /system/actions", { action: "clear-cache" });
+  while ((await admin(`GET /system/jobs/${job_id}`)).state !== "done") await setTimeout(200);
+  await admin(`POST /admin/inquiries/${inquiry}/reveal`);
+  await admin(`POST /admin/inquiries/${inquiry}/document`);
+  await admin(`POST /admin/notices/${notice}/reveal`);
+  const ask = { [X_EXPORT]: exportHeader({ list: "users", filter: {} }) };
+  const { statement } = await admin("GET /admin/exports/count", {}, ask);
+  await admin("POST /admin/exports", { statement, format: "csv" });
 }

@@ -49,16 +49,16 @@ export async function submitSampleReport(
   };
 }
 
-/** Path of the link to a page in the newest mail about a report that has one. */
-async function linkOf(folder: string, reportId: string, page: string): Promise<string> {
+/** Path of the link to a page in the newest mail about a report or an account that has one. */
+export async function linkOf(folder: string, id: string, page: string): Promise<string> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
     for (const { file, text } of await listMails(folder)) {
       const link = new RegExp(`/${page}/[\\w-]+`).exec(text)?.[0];
-      if (file.startsWith(reportId) && link) return link;
+      if (file.startsWith(id) && link) return link;
     }
     await setTimeout(100);
   }
-  throw new Error(`No mail about ${reportId} has a link to /${page}`);
+  throw new Error(`No mail about ${id} has a link to /${page}`);
 }
 
 const QUESTION =
