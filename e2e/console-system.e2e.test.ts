@@ -80,6 +80,11 @@ describe("system management", () => {
     await card("CPU")
       .getByText(/^[\d.]+ %$/)
       .waitFor();
+    // npm has no safe version of the embedded one.
+    await page
+      .getByRole("note")
+      .getByText(/^PostgreSQL [\d.]+ is older than [\d.]+, .* POSTGRES_BIN /)
+      .waitFor();
     const processes = page.getByRole("table", { name: "Processes" });
     await processes
       .getByRole("row")
@@ -260,6 +265,7 @@ describe("system management", () => {
     const results = page.getByRole("list", { name: "Results" });
     await results.getByText(/^Version \d+\.\d+\.\d+, on Node\.js \d+/).waitFor();
     await results.getByText("All processes that report run this version.").waitFor();
+    await results.getByText(/^PostgreSQL [\d.]+ is older than [\d.]+, /).waitFor();
     await results
       .getByText("The package registry is not asked now: UPDATE_CHECK is off.")
       .waitFor();
