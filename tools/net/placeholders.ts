@@ -13,6 +13,9 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d{2}-\d{2}\b/g, "<date>"],
   [new RegExp(`\\b${CLOCK}`, "g"), "<time>"],
   [/\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b/g, "<ago>"],
+  [/\b\d+ (?:minutes?|hours?|days?) left\b/g, "<duration> left"],
+  // It counts what other screens did.
+  [/\b\d+ items need attention/g, "<count> items need attention"],
   [/\b[RCNIEL]-[\dA-Z]{5}-[\dA-Z]{4,5}\b/g, "<number>"],
   [/\b\d+(?:\.\d+)? (?:ms|kB|MB|GB|TB|bytes)\b/g, "<measured>"],
   [/\b\d+(?:\.\d+)? %/g, "<measured>"],
