@@ -13,6 +13,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d{2}-\d{2}\b/g, "<date>"],
   [new RegExp(`\\b${CLOCK}`, "g"), "<time>"],
   [/\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b/g, "<ago>"],
+  [/\btime: in \d+ [a-z]+/g, "time: <duration>"],
   [/\b\d+ (?:minutes?|hours?|days?) left\b/g, "<duration> left"],
   // It counts what other screens did.
   [/\b\d+ items need attention/g, "<count> items need attention"],
