@@ -10,7 +10,8 @@ import { withPlaceholders } from "./placeholders.ts";
 
 /**
  * Writes what each screen says into a file of a folder: title, texts, and controls with their names, as assistive
- * technology gets them; narrow besides where it differs.
+ * technology gets them; narrow besides where it differs. They are shown in one order, since some list what was done
+ * on others: the audit log and a report's history differ where only some screens are named.
  *
  * @param names of the screens; all when empty.
  */
