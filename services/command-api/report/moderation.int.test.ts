@@ -188,6 +188,12 @@ describe("moderating", () => {
       [id],
     );
     expect(rows.map(({ data }) => data.revision)).toEqual([0, 1]);
+
+    const away = vi.spyOn(fixture.api.store, "append");
+    onTestFinished(() => away.mockRestore());
+    away.mockRejectedValue(new StoreUnavailable("away"));
+    const unlogged = await fixture.call("POST", url, { body: {}, as: "admin", key });
+    expect(unlogged.statusCode).toBe(503);
   });
 
   it("works through the emergency forms, for an admin's header only", async () => {
