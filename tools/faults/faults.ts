@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, realpath, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
@@ -38,12 +38,13 @@ const tree = path.join(scratch, "tree");
 const problems: string[] = [];
 try {
   git(root, "worktree", "add", "--quiet", "--detach", tree, "HEAD");
-  await symlink(path.join(root, "node_modules"), path.join(tree, "node_modules"));
+  // Hard links: the process of a picture may read nothing behind a symbolic one.
+  const linked = spawnSync("cp", ["-al", path.join(root, "node_modules"), tree]);
+  if (linked.status !== 0) throw new Error(`cp -al failed: ${linked.stderr}`);
   for (const fault of faults) {
-    const { name, promise } = fault;
     const outcome = await tryFault(fault);
-    if (!outcome.startsWith("caught")) problems.push(`${name}: ${outcome}`);
-    console.log(`${name}\n  ${promise}\n  ${outcome}`);
+    if (!outcome.startsWith("caught")) problems.push(`${fault.name}: ${outcome}`);
+    console.log(`${fault.name}\n  ${fault.promise}\n  ${outcome}`);
   }
   problems.push(...(await unpatched()));
 } finally {
@@ -55,9 +56,10 @@ for (const problem of problems) console.log(problem);
 process.exitCode = faults.length === 0 || problems.length > 0 ? 1 : 0;
 
 async function readFaults(): Promise<Fault[]> {
-  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith(".patch"));
+  const files = await readdir(import.meta.dirname);
+  const patches = files.filter((file) => file.endsWith(".patch"));
   return Promise.all(
-    files.sort(byNumber).map(async (file) => {
+    patches.sort(new Intl.Collator("en", { numeric: true }).compare).map(async (file) => {
       const patch = path.join(import.meta.dirname, file);
       const text = await readFile(patch, "utf8");
       const promise = /^Promise: (.+)$/m.exec(text)?.[1];
@@ -66,10 +68,6 @@ async function readFaults(): Promise<Fault[]> {
       return { name: path.basename(file, ".patch"), patch, promise, test, only };
     }),
   );
-}
-
-function byNumber(a: string, b: string): number {
-  return Number.parseInt(a, 10) - Number.parseInt(b, 10);
 }
 
 /** Runs the named test with the fault, and takes the fault out again. */
