@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const PASSWORD = "Correct-horse-9";
 const DAY_MS = 24 * 3_600_000;

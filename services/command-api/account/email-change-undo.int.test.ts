@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { change, login, member, pending, send, setPassword, typesOf, undo, undoOf } = calls;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { commandApi, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { ask, change, confirm, eventsOf, linkOf, login, member, pending, someAddress } = calls;

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { ask, confirm, eventsOf, linkOf, login, pending, registrationOf, typesOf } = calls;

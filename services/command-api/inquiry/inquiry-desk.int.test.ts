@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { eventsOf as reportEvents, submit } from "../testing/reports.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const request = {
   agency: "Canary-agency",

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreUnavailable } from "#event-store/errors.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 describe("moderating", () => {
   it("approves, refuses to approve again, and rejects only with a reason", async () => {

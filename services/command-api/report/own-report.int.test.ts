@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const NOTES = "The courier has a photo of the delivery";
 const sent = {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import {
-  badCheck,
-  chargeback,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { badCheck, chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const SUBMIT = "/prod/api/reports/submit";
 const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;

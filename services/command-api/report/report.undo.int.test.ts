@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const post = (id: string, path: string, body: object = {}, key?: string) =>
   fixture.call("POST", admin(id, path), { body, as: "admin", ...(key ? { key } : {}) });

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import {
+  chargeback,
+  commandApi,
+  type Fixture,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
 import {
   admin,
   approveBySystem,
@@ -16,9 +21,8 @@ import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startCommandApi();
+  fixture = await commandApi();
 });
-afterAll(() => fixture.close());
 
 const calls = resolutionCalls(() => fixture);
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
