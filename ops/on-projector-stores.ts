@@ -1,4 +1,3 @@
-import { projectorConfig } from "#launcher/service-configs.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
@@ -7,6 +6,7 @@ import { type CommandContext, runWithStores } from "./with-stores.ts";
 
 /** The context for a command of the projector, on the stores of this instance. */
 export async function operatorContext({ instance }: CommandContext): Promise<OperatorContext> {
+  const { projectorConfig } = await import("#launcher/service-configs.ts");
   const config = projectorConfig(instance);
   const databaseUrl = await asProjector(config.databaseUrl);
   const isInDatabase = config.searchUrl === config.databaseUrl;

@@ -6,13 +6,11 @@ import { readLauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { needsEmbeddedPostgres } from "#launcher/instance.ts";
-import { commandApiConfig, projectorConfig } from "#launcher/service-configs.ts";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { backupPlaces, installationOf } from "./backup/cli.ts";
 import { givenMasterKeys } from "./backup/given-keys.ts";
 import { backupNames } from "./backup/place.ts";
-import { prepareRestore, restore } from "./backup/restore.ts";
 import { withStores } from "./with-stores.ts";
 
 const USAGE =
@@ -35,6 +33,9 @@ function parse(args: readonly string[]) {
 }
 
 const given = readArguments(USAGE, parse);
+// After the arguments, since a wrong one is said without loading the services.
+const { prepareRestore, restore } = await import("./backup/restore.ts");
+const { commandApiConfig, projectorConfig } = await import("#launcher/service-configs.ts");
 
 async function run(): Promise<number> {
   const config = readLauncherConfig();

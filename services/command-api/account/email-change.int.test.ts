@@ -1,13 +1,14 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { commandApi, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { ask, change, confirm, eventsOf, linkOf, login, member, pending, someAddress } = calls;

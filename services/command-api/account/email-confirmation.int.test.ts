@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   OTHER,
   PASSWORD,
@@ -16,9 +16,10 @@ import { accountAggregate } from "./account.aggregate.ts";
 let fixture: Fixture;
 let links: OneTimeLinks;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
   links = createOneTimeLinks(await fixture.api.keys.liveKey("links"));
 });
+afterAll(() => fixture.close());
 
 let count = 0;
 let email = "";

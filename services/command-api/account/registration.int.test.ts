@@ -1,16 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { DEVICE_COOKIE } from "./device-cookie.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 let count = 0;
 let email = "";

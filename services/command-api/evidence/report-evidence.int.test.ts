@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
@@ -10,8 +10,9 @@ import { UploadRemoval } from "./upload-removal.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const post = (body: object, key?: string) =>
   fixture.call("POST", SUBMIT, { body, ...(key ? { key } : {}) });

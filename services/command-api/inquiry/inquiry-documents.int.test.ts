@@ -1,17 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { named, pdf, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const REQUESTS = "/prod/api/law-enforcement/requests";
 const request = {

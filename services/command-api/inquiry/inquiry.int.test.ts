@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const contact = {
   company: "Canary-company",

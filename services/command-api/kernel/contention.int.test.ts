@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 describe("32 commands on one report at the same time", () => {
   it("are each stored once or refused, and the history shows which", async () => {

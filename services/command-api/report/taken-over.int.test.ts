@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
@@ -7,15 +7,16 @@ import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { SubmissionLooks } from "../housekeeping/submission-looks.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { change, member, pending, registrationOf, send, setPassword, signIn, undo, undoOf } = calls;

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { approveBySystem, SUBMIT } from "../testing/reports.fixture.ts";
 import { someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { RepeatInfringers } from "./repeat-infringers.ts";
@@ -12,9 +12,10 @@ let fixture: Fixture;
 /** Of one account. */
 const reports: string[] = [];
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
   while (reports.length < 3) reports.push(await reportOfAccount());
 });
+afterAll(() => fixture.close());
 
 const byHand = () => systemCaller(new Date().toISOString());
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { openProjectorStores, type ProjectorStores } from "../composition.ts";
+import type { ProjectorStores } from "../composition.ts";
 import type { ProjectorConfig } from "../config.ts";
 
 /** What every command of the operator receives. */
@@ -25,6 +25,8 @@ export async function withProjectorStores<T>(
   { config, log }: OperatorContext,
   command: (stores: ProjectorStores) => Promise<T>,
 ): Promise<T> {
+  // Where it is used, since a wrong argument is said without loading the projector.
+  const { openProjectorStores } = await import("../composition.ts");
   const stores = await openProjectorStores(config, log, { statementMs: "unlimited" });
   try {
     return await command(stores);
