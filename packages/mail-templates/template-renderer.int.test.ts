@@ -23,6 +23,10 @@ describe("templates that people wrote", () => {
     ],
     ["asks for a huge list", "{% for a in (1..999999999) %}x{% endfor %}"],
     ["writes without end", loop("xxxxxxxxxxxxxxxx")],
+    [
+      "computes for long, and makes nothing",
+      `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`,
+    ],
   ])("are ended when one %s, and the next one is rendered", async (_, body) => {
     await expect(render(body)).rejects.toMatchObject({ name: "TemplateInvalid", field: "body" });
     expect((await render("Hello {{ first_name }}")).text).toBe("Hello Rae");

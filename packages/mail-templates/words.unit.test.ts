@@ -65,6 +65,16 @@ describe("a template", () => {
     ["unescaped output", "{{ title | raw }}", /undefined filter: raw/],
     ["an unknown filter", "{{ title | inspect }}", /undefined filter: inspect/],
     ["no Liquid", "{% if %}", /.+/],
+    [
+      "a long list",
+      "{% for a in (1..200001) %}{% endfor %}",
+      /^It makes more than 200,000 characters/,
+    ],
+    [
+      "long text",
+      `{{ "${"x".repeat(50_000)}" | append: "" | append: "" | append: "" | append: "" | append: "x" }}`,
+      /^It makes more than 200,000 characters/,
+    ],
     ["nothing", "  \n ", /empty/],
   ])("is refused with a sentence for %s", (_, body, sentence) => {
     const [field, message] = problemOf({ body });

@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { LIST_EXPORTS } from "#contracts/http/list-exports.ts";
 import {
   type CountedList,
   type ListExportSeals,
   listExportSeals,
 } from "#vault/links/list-export.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 let seals: ListExportSeals;
 let admin: string;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
   seals = listExportSeals(await fixture.api.keys.liveKey("positions"));
   const { rows } = await fixture.db.query("select id from command.account where role = 'admin'");
   admin = rows[0].id;
 });
+afterAll(() => fixture.close());
 
 const CANARY = "canary-quinn@example.net";
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { StoreUnavailable } from "#event-store/errors.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { CredentialChangeStore } from "./credential-change.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 type Role = "user" | "admin";
 async function newAccount(role: Role = "user") {

@@ -1,14 +1,15 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { newBrowser, totpCode } from "../testing/two-factor.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const calls = emailChangeCalls(() => fixture);
 const { change, login, member, pending, send, setPassword, typesOf, undo, undoOf } = calls;

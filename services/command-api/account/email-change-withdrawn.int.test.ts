@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const { ask, change, confirm, linkOf, member, someAddress, typesOf } = emailChangeCalls(
   () => fixture,

@@ -1,6 +1,6 @@
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const PASSWORD = "Lamp-light-42";
 const EMAIL = "rae@shop.example";
@@ -9,7 +9,7 @@ let fixture: Fixture;
 let id = "";
 let token = "";
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
   const names = { first_name: "Rae", last_name: "Holt", phone: "+1 303 555 0142" };
   const payload = { ...names, email: EMAIL, password: PASSWORD, confirmPassword: PASSWORD };
   const url = "/prod/api/auth/register";
@@ -17,6 +17,7 @@ beforeAll(async () => {
   id = data.user.id;
   token = data.token;
 });
+afterAll(() => fixture.close());
 
 const put = (payload: object) =>
   fixture.api.app.inject({

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
 import { installOutbox } from "#read-model/install.ts";
-import { commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
   await installOutbox(fixture.db);
 });
+afterAll(() => fixture.close());
 
 /** A row of the outbox. @param epoch of the log that asked for it. @returns its id. */
 async function mail(

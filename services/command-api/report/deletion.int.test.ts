@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BULK } from "#contracts/http/bulk.ts";
 import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
@@ -7,7 +7,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { ReportExpiry } from "../housekeeping/report-expiry.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { decide, publicReport, someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
@@ -20,8 +20,9 @@ const EMERGENCY = "/prod/api/reports/all?emergency_delete=true&report_id=";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 interface Admin {
   readonly id: string;

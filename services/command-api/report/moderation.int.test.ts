@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreUnavailable } from "#event-store/errors.ts";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 describe("moderating", () => {
   it("approves, refuses to approve again, and rejects only with a reason", async () => {

@@ -1,12 +1,18 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { badCheck, chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import {
+  badCheck,
+  chargeback,
+  type Fixture,
+  startCommandApi,
+} from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const SUBMIT = "/prod/api/reports/submit";
 const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;

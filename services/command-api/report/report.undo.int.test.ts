@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
-import { chargeback, commandApi, type Fixture } from "../testing/command-api.fixture.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const post = (id: string, path: string, body: object = {}, key?: string) =>
   fixture.call("POST", admin(id, path), { body, as: "admin", ...(key ? { key } : {}) });

@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import {
-  chargeback,
-  commandApi,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   admin,
   approveBySystem,
@@ -21,8 +16,9 @@ import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await commandApi();
+  fixture = await startCommandApi();
 });
+afterAll(() => fixture.close());
 
 const calls = resolutionCalls(() => fixture);
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -74,21 +73,6 @@ export interface Fixture {
   /** Starts a second process on the same stores, with the same access to a payment service unless told otherwise. */
   another(cards?: CardSettings): Promise<CommandApi>;
   close(): Promise<void>;
-}
-
-let shared: Promise<Fixture> | undefined;
-
-/**
- * The real service with an account for each role, which all files of a worker share: a test uses
- * ids of its own. A file that needs options, changes
- * settings, sessions or tables, or counts what all have done calls {@link startCommandApi}.
- */
-export function commandApi(): Promise<Fixture> {
-  shared ??= startCommandApi().then((fixture) => {
-    process.once("exit", () => rmSync(fixture.filesFolder, { recursive: true, force: true }));
-    return fixture;
-  });
-  return shared;
 }
 
 /** The real service on its own database, with an account for each role. */
