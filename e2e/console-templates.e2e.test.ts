@@ -80,7 +80,10 @@ describe("templates of mails in the console", () => {
     await frame().getByText("Someone created an account at").waitFor();
     expect(await button("Save").count()).toBe(0);
     expect(await faults(page)).toEqual([]);
-    await page.getByRole("link", { name: "Email Templates", exact: true }).click();
+    await page
+      .getByRole("banner")
+      .getByRole("link", { name: "Email Templates", exact: true })
+      .click();
     await heading("Email Templates");
   });
 
