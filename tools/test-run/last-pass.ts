@@ -28,10 +28,18 @@ export interface LastPass {
   readonly skipped: number;
 }
 
-/** SHA-256 of the names and contents of all files under version control that the tests guard. */
-export async function hashGuardedFiles(): Promise<string> {
+/**
+ * SHA-256 of the names and contents of all files under version control that the tests guard;
+ * undefined where git cannot tell which these are.
+ */
+export async function hashGuardedFiles(): Promise<string | undefined> {
   const excluded = UNGUARDED.map((pattern) => `:!${pattern}`);
-  const { stdout } = await run("git", ["ls-files", "-z", "--", ".", ...excluded], { cwd: root });
+  const listed = ["ls-files", "-z", "--", ".", ...excluded];
+  const stdout = await run("git", listed, { cwd: root, maxBuffer: 10_000_000 }).then(
+    (result) => result.stdout,
+    () => undefined,
+  );
+  if (stdout === undefined) return undefined;
   const hash = createHash("sha256");
   for (const file of stdout.split("\0").filter(Boolean).sort()) {
     const content = await readFile(path.join(root, file));
@@ -47,6 +55,8 @@ export async function readLastPass(): Promise<LastPass | undefined> {
 }
 
 export async function writeLastPass({ passed, skipped }: StageResult): Promise<void> {
-  const pass: LastPass = { files: await hashGuardedFiles(), passed, skipped: skipped.length };
+  const files = await hashGuardedFiles();
+  if (!files) return;
+  const pass: LastPass = { files, passed, skipped: skipped.length };
   await writeFile(FILE, `${JSON.stringify(pass, null, 2)}\n`);
 }
