@@ -19,9 +19,9 @@ const OWNER = randomUUID();
 async function delivering(outcome: {
   readonly admission?: "admitted" | "lost";
   /** Happens to the report while the email is being sent. */
-  readonly meanwhile?: ReportEvent;
+  readonly whileSent?: ReportEvent;
 }): Promise<readonly string[]> {
-  const { admission = "admitted", meanwhile = reportApproved() } = outcome;
+  const { admission = "admitted", whileSent = reportApproved() } = outcome;
   const store = createMemoryEventStore();
   const log = new EventWriter(store, createMemoryKeyStore());
   await log.append(streams.report(OWNER), [reportSubmitted()]);
@@ -40,7 +40,7 @@ async function delivering(outcome: {
     transport: {
       async send() {
         steps.push("sent");
-        await log.append(streams.report(OWNER), [meanwhile]);
+        await log.append(streams.report(OWNER), [whileSent]);
       },
       forget: async (owner: string, until?: number) => void steps.push(`forgot ${owner} ${until}`),
     },
@@ -57,13 +57,13 @@ it("an email is marked once it is sent", async () => {
 });
 
 it("an email whose owner was erased while it was in flight is removed from where it is stored", async () => {
-  const erased = await delivering({ meanwhile: reportErased() });
+  const erased = await delivering({ whileSent: reportErased() });
   expect(erased).toEqual(["sent", "marked", `forgot ${OWNER} undefined`]);
 });
 
 it("an email that quotes a text which was masked while it was in flight is removed too", async () => {
   const masked = textMasked(subjects.text(OWNER, 0), { title: "****" });
-  const steps = await delivering({ meanwhile: masked });
+  const steps = await delivering({ whileSent: masked });
   expect(steps).toEqual(["sent", "marked", `forgot ${OWNER} 1`]);
 });
 
