@@ -125,12 +125,15 @@ describe("what is not known while it loads", () => {
       const held = await HeldReads.of(page);
       await held.release(page);
       await page.goto(address, { waitUntil: "load" });
-      await main(page).getByText(/^No /).first().waitFor();
+      const none = main(page).getByText(/^No /).first();
+      await none.waitFor();
       held.hold();
       const name = lists[path] as string;
       const exact = { name, exact: true };
       await page.getByRole("button", exact).or(page.getByRole("link", exact)).click();
       await main(page).locator(LOADING).first().waitFor();
+      // What loads may be a change by somebody else, and then the new filter is not drawn yet.
+      await none.waitFor({ state: "hidden", timeout: 10_000 }).catch(() => undefined);
       const said = (await claims(page)).now.filter((line) => PLAIN_CLAIM.test(line));
       await held.release(page);
       await complete(page, 60_000);
