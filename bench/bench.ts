@@ -3,8 +3,7 @@
  * docs/benchmarks.md.
  */
 import { appendFile, writeFile } from "node:fs/promises";
-import { WRONG_USAGE } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
 import { fileRows } from "./files/files.part.ts";
@@ -24,17 +23,12 @@ import { changesRow } from "./visible/changes.part.ts";
 import { publishedRows } from "./visible/published.part.ts";
 import { visibleRow } from "./visible/visible.part.ts";
 
+const options = readArguments(USAGE, readOptions);
 const started = new AsyncDisposableStack();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => void end(130));
 
 try {
-  const args = process.argv.slice(2);
-  if (args.includes("--help")) {
-    console.log(USAGE);
-    await end(0);
-  }
-  const options = readOptions(args);
   if (options.json) await writeFile(options.json, "");
   const rows: Row[] = [];
   for (const profile of readProfiles())
@@ -47,10 +41,6 @@ try {
   console.log(`\n${tableOf(rows)}`);
   await end(0);
 } catch (error) {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n${USAGE}`);
-    await end(WRONG_USAGE);
-  }
   console.error(error);
   await end(1);
 }

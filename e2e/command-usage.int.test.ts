@@ -1,40 +1,45 @@
 import { execFile } from "node:child_process";
-import { lstat, mkdtemp, rm } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainEnvironment } from "./support/config.ts";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { describe, expect, it, vi } from "vitest";
+import { scripts } from "../package.json" with { type: "json" };
 
 const root = path.resolve(import.meta.dirname, "..");
-let scratch: string;
-let dataDir: string;
+const dataDir = path.join(os.tmpdir(), `registry-usage-${process.pid}`);
 
-beforeAll(async () => {
-  scratch = await mkdtemp(path.join(os.tmpdir(), "registry-usage-"));
-  dataDir = path.join(scratch, "data");
-});
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+const programOf = (name: string) =>
+  path.join(root, `${scripts[name as keyof typeof scripts]}`.replace(/^node /, ""));
 
-/** Runs a program where no data folder and no store exists yet. */
-function run(program: string, args: readonly string[]) {
-  const env = { ...plainEnvironment(), DATA_DIR: dataDir };
-  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [path.join(root, program), ...args],
-      { env },
-      (error, out, err) => resolve({ code: error ? error.code : 0, stdout: out, stderr: err }),
-    );
-    child.stdin?.end();
+let runs = 0;
+
+/** Runs a program in this process, where no data folder and no store exists yet. */
+async function run(name: string, args: readonly string[]) {
+  const ended = new Error("the program has ended");
+  const own = process.argv;
+  process.argv = [process.execPath, programOf(name), ...args];
+  vi.stubEnv("DATA_DIR", dataDir);
+  vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([]) as typeof process.stdin);
+  const exit = vi.spyOn(process, "exit").mockImplementation(() => {
+    throw ended;
   });
+  const stdout = vi.spyOn(console, "log").mockReturnValue();
+  const stderr = vi.spyOn(console, "error").mockReturnValue();
+  runs += 1;
+  // With an address of its own it is evaluated again.
+  await expect(import(`${programOf(name)}?run=${runs}`)).rejects.toBe(ended);
+  process.argv = own;
+  await expect(lstat(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+  return { code: exit.mock.calls[0]?.[0], stdout: written(stdout), stderr: written(stderr) };
 }
 
-const missing = { code: "ENOENT" };
+const written = ({ mock }: { mock: { calls: unknown[][] } }) => mock.calls.flat().join("\n");
 
-/** By npm's names: the program, and invalid ways to call it. */
-const commands: Record<string, [program: string, ...wrong: [args: string[], says: string][]]> = {
+/** By npm's names: invalid ways to call each. */
+const commands: Record<string, [args: string[], says: string][]> = {
   "account:add": [
-    "ops/account-add.ts",
     [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
     [
       ["--role", "user", "--password", "Correct-horse-9"],
@@ -47,38 +52,23 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [[], "--role is missing."],
   ],
   "account:reset-factor": [
-    "ops/account-reset-factor.ts",
     [[], "Whose second factor is to be reset?"],
     [["ann"], "An account is named by its e-mail address."],
     [["ann@b.example", "now"], 'Unknown argument "now".'],
   ],
-  "admin:reset": [
-    "ops/admin-reset.ts",
-    [["someone@b.example"], 'Unknown argument "someone@b.example".'],
-  ],
-  "audit:verify": ["ops/audit-verify.ts", [["--fast"], 'Unknown argument "--fast".']],
+  "admin:reset": [[["someone@b.example"], 'Unknown argument "someone@b.example".']],
+  "audit:verify": [[["--fast"], 'Unknown argument "--fast".']],
   backup: [
-    "ops/backup.ts",
     [["now"], 'There is no word "now". Known: list, verify.'],
     [["verify"], "Which backup?"],
     [["verify", "a", "b"], 'Unknown argument "b".'],
     [["list", "a"], 'Unknown argument "a".'],
   ],
-  bench: [
-    "bench/bench.ts",
-    [
-      ["everything"],
-      'There is no part "everything". Known: rebuild, mails, reads, visible, hostile, resend, files, submits.',
-    ],
-    [["--events", "few"], "--events must be a whole number"],
-  ],
   "compose:secrets": [
-    "deploy/compose-secrets.ts",
     [["all"], 'Unknown argument "all".'],
     [["--renew-certificates", "redis"], 'Unknown argument "redis".'],
   ],
   erase: [
-    "ops/erase.ts",
     [[], "Who is to be erased?"],
     [["person", "x"], 'There is no kind "person". Known: report, reporter, account, inquiry.'],
     [["report", "x"], "A report is named by its id."],
@@ -88,7 +78,6 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["account", "ann@b.example", "now"], 'Unknown argument "now".'],
   ],
   inquiry: [
-    "ops/inquiry.ts",
     [[], "Should they be listed, or one be shown?"],
     [["read"], 'There is no word "read". Known: list, show, document.'],
     [["show"], "Which number?"],
@@ -98,7 +87,6 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["list", "all"], 'Unknown argument "all".'],
   ],
   "keys:replace": [
-    "ops/keys-replace.ts",
     [[], "Which key should be replaced?"],
     [
       ["master"],
@@ -108,15 +96,14 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["blind-index"], "The key blind-index cannot be replaced"],
     [["tokens", "links"], 'Unknown argument "links".'],
   ],
-  "keys:rotate": ["ops/keys-rotate.ts", [["--dry-run"], 'Unknown argument "--dry-run".']],
-  "log:restored": ["ops/log-restored.ts", [["yes"], 'Unknown argument "yes".']],
+  "keys:rotate": [[["--dry-run"], 'Unknown argument "--dry-run".']],
+  "log:restored": [[["yes"], 'Unknown argument "yes".']],
+  migrate: [[["now"], 'Unknown argument "now".']],
   opensearch: [
-    "ops/opensearch.ts",
     [["--port", "70000"], '--port must be a number up to 65535, not "70000".'],
     [["--cluster"], "Known: --port, --data."],
   ],
   parked: [
-    "ops/parked.ts",
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
     [
       ["retry", "nonsense"],
@@ -124,13 +111,11 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     ],
   ],
   "reactions:release": [
-    "ops/reactions-release.ts",
     [[], "Choose one: --send or --drop."],
     [["--send", "--drop"], "Choose one: --send or --drop."],
     [["--keep"], 'There is no choice "--keep". Known: --send, --drop.'],
   ],
   rebuild: [
-    "ops/rebuild.ts",
     [[], "What should be rebuilt?"],
     [
       ["everything"],
@@ -139,39 +124,45 @@ const commands: Record<string, [program: string, ...wrong: [args: string[], says
     [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
   ],
   restore: [
-    "ops/restore.ts",
     [[], "Which backup?"],
     [["a", "b"], 'Unknown argument "b".'],
     [["a", "--force"], "Known: --keys, --erasures-lost."],
   ],
-  "sample:clear": ["ops/sample-clear.ts", [["all"], 'Unknown argument "all".']],
+  "sample:clear": [[["all"], 'Unknown argument "all".']],
 };
-const cases = Object.entries(commands);
-
 describe("an operator's command", () => {
+  it("is tried here, each", () => {
+    const programs = Object.entries(scripts).filter(([, script]) => script.startsWith("node ops/"));
+    expect(Object.keys(commands)).toEqual(expect.arrayContaining(programs.map(([name]) => name)));
+  });
+
   it.each(
-    cases.flatMap(([name, [program, ...wrong]]) =>
-      wrong.map(([args, says]) => ({ name, program, args, says })),
+    Object.entries(commands).flatMap(([name, wrong]) =>
+      wrong.map(([args, says]) => ({ name, args, says })),
     ),
   )(
     "ends with 2, what is wrong and its usage on stderr, and does nothing: $name $args",
-    async (called) => {
-      const { code, stdout, stderr } = await run(called.program, called.args);
+    async ({ name, args, says }) => {
+      const { code, stdout, stderr } = await run(name, args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain(called.says);
-      expect(stderr).toContain(`Usage: npm run ${called.name}`);
+      expect(stderr).toContain(says);
+      expect(stderr).toContain(`Usage: npm run ${name}`);
       expect(stderr).not.toContain("Correct-horse-9");
-      await expect(lstat(dataDir)).rejects.toMatchObject(missing);
     },
   );
 
-  it.each(cases.map(([name, [program]]) => ({ name, program })))(
-    "prints its usage on stdout with --help: $name",
-    async ({ name, program }) => {
-      const { code, stdout, stderr } = await run(program, ["--help"]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}`));
-      await expect(lstat(dataDir)).rejects.toMatchObject(missing);
-    },
-  );
+  it.each(Object.keys(commands))("prints its usage on stdout with --help: %s", async (name) => {
+    const { code, stdout, stderr } = await run(name, ["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}`));
+  });
+
+  it("ends its process with this code and these words", async () => {
+    const args = [programOf("erase"), "person"];
+    await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^There is no kind "person".*\nUsage: npm run erase/),
+    });
+  });
 });

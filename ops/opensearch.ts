@@ -9,7 +9,10 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { readArguments, textOptions } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 
-const USAGE = "Usage: npm run opensearch [-- --port N] [--data FOLDER]";
+const { port, data } = readArguments(
+  "Usage: npm run opensearch [-- --port N] [--data FOLDER]",
+  parse,
+);
 
 let node: SearchNode | undefined;
 let stopping = false;
@@ -17,7 +20,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 untilParentEnds(startedByNpm(), stop);
 
 try {
-  const { port, data } = readArguments(USAGE, parse);
   const folder = data ?? path.join(readLauncherConfig().dataDir, "opensearch");
   if (port > 0)
     await checkAddress({ host: "127.0.0.1", port }).catch(() => {

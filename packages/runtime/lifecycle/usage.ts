@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 
 /** Exit code of a command with invalid arguments; failures end with 1. */
-export const WRONG_USAGE = 2;
+const WRONG_USAGE = 2;
 
 /**
  * Writes to standard error how to call the command, and ends the process. Call it before any store
