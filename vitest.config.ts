@@ -81,8 +81,13 @@ export default defineConfig({
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
           env,
-          globalSetup: ["e2e/support/build-web-apps.ts"],
-          // Each file has its own folders, ports and servers, and waits for them now and then.
+          globalSetup: ["e2e/support/build-web-apps.ts", "e2e/support/registries-on-demand.ts"],
+          setupFiles: ["e2e/support/each-file.ts"],
+          // The files of a process share a browser and a registry (e2e/support/shared.ts).
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
           maxWorkers: 3,
           ...PATIENT,
           testTimeout: 300_000,

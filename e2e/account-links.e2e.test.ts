@@ -14,7 +14,7 @@ const OTHER_PASSWORD = "Better-stapler-8";
 let site: Site;
 
 beforeAll(async () => {
-  if (executable) site = await startSite(executable);
+  if (executable) site = await startSite();
 });
 afterAll(() => site?.close());
 

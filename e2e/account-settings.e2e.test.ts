@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable);
+  site = await startSite();
   page = await site.openTab();
 });
 afterAll(() => site?.close());

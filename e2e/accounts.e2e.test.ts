@@ -19,7 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+  site = await startSite({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
   context = await site.newContext();
   page = await site.openTab(context);
 });

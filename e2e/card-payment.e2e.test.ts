@@ -28,7 +28,7 @@ let id: string;
 beforeAll(async () => {
   if (!executable) return;
   await stripe.start();
-  site = await startSite(executable, {
+  site = await startSite({
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     SAMPLE_DATA: "none",

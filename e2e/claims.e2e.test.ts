@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  site = await startSite({ SAMPLE_DATA: "none" });
   page = await site.openTab();
 });
 afterAll(() => site?.close());

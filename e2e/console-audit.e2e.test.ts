@@ -21,7 +21,7 @@ let report: string;
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   await addAccount(site.dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
   report = (await site.post("/reports/submit", chargeback)).id;
   const { token } = await login(AUDITOR);

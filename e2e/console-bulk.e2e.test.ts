@@ -21,7 +21,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   for (const last_name of NAMES) {
     ids[last_name] = (await site.post("/reports/submit", { ...chargeback, last_name })).id;
   }

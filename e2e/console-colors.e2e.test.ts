@@ -1,13 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { darkColor } from "#theme/dark-color.ts";
 import { color } from "#theme/tokens.ts";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
-import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import type { Stage } from "../tools/pictures/stage.ts";
 import { type Allowance, CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, objections, overflows, WIDE } from "./support/page-checks.ts";
+import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -18,9 +19,8 @@ const PAPER = rgb(color.paper);
 
 let stage: Stage;
 beforeAll(async () => {
-  if (executable) stage = await openStage(executable);
+  if (executable) stage = await sharedStage();
 }, 300_000);
-afterAll(() => stage?.close());
 
 /** `#f4f6f8` as a browser writes it. */
 function rgb(hex: string): string {

@@ -19,7 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, {
+  site = await startSite({
     SAMPLE_DATA: "",
     ADMIN_EMAIL: ADMIN,
     ADMIN_PASSWORD: PASSWORD,

@@ -19,7 +19,7 @@ let page: Page;
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, RATE_LIMIT: "off" };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   session = await openSession(site.origin, ADMIN);
   page = await site.openTabAs(session);
 });

@@ -28,7 +28,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   page = await site.openTab();
   for (const [last_name, title] of REPORTS) {
     const personal = { email: "quinn@example.net", phone: "+1 303 555 0142" };

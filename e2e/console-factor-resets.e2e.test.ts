@@ -16,7 +16,7 @@ let site: Site;
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   for (const name of ["Bea", "Cas"]) await addAdmin(name);
 });
 afterAll(() => site?.close());

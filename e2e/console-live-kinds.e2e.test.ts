@@ -21,7 +21,7 @@ let visitor: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, {
+  site = await startSite({
     SAMPLE_DATA: "none",
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   smtp = await startSmtpServer();
   // The recipient's server knows no such mailbox.
   smtp.onRecipient = () => ({ code: 550 });
-  site = await startSite(executable, {
+  site = await startSite({
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     SAMPLE_DATA: "none",

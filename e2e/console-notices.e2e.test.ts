@@ -43,7 +43,7 @@ let counter: string;
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   page = await site.openTab();
   report = (await site.post("/reports/submit", chargeback)).id;
   const { token } = await site.post("/auth/login", ADMIN);

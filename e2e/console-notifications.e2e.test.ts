@@ -27,7 +27,7 @@ beforeAll(async () => {
   smtp.onRecipient = (address) =>
     address === chargeback.reporter_email ? { code: 550 } : "accept";
   const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   await addAccount(site.dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ let site: Site;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, {
+  site = await startSite({
     // The samples are loaded and decided about all the same.
     SAMPLE_DATA: "",
     ADMIN_EMAIL: ADMIN,

@@ -18,7 +18,7 @@ let page: Page;
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   page = await openSystem();
 });
 afterAll(() => site?.close());

@@ -1,5 +1,5 @@
 import type { Page, Request, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   asAdmin,
   complete,
@@ -9,10 +9,12 @@ import {
   pagesOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
-import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { READS, type Read, takeReads } from "./support/held-reads.ts";
+import { HeldReads, takenBack } from "./support/claims.ts";
+import { READS, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
+import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -35,10 +37,9 @@ let pages: readonly string[];
 
 beforeAll(async () => {
   if (!executable) return;
-  stage = await openStage(executable);
+  stage = await sharedStage();
   pages = [...(await pagesOf(stage)), FORM, CHECKS];
 });
-afterAll(() => stage?.close());
 
 const isRead = (request: Request) => READS.test(request.url());
 const pathOf = (request: Request) => new URL(request.url()).pathname;
@@ -108,6 +109,63 @@ async function loadingAtLast(page: Page): Promise<string[]> {
   return parts.length > 0 ? parts : ["shows nothing"];
 }
 
+/** @returns that a page whose answers are slow shows nothing of it. */
+async function saysNoLoading(page: Page): Promise<string[]> {
+  const loading = main(page).locator(LOADING).first();
+  const says = await loading.waitFor({ state: "attached", timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  );
+  return says ? [] : [`does not say that it loads, but: ${await main(page).innerText()}`];
+}
+
+/** Times that are not told in the reader's zone by its name, or not in UTC under the pointer. */
+async function wrongTimes(page: Page, path: string): Promise<string[]> {
+  const times = main(page).locator("time");
+  if (!TIMELESS.test(path) && !(await isThere(times.first())))
+    return [`tells no time, but: ${await main(page).innerText()}`];
+  const told = await times.evaluateAll((all) =>
+    all.map((time) => ({ text: time.textContent ?? "", title: (time as HTMLElement).title })),
+  );
+  // A time of every day, such as that of backups, is no instant, and in UTC.
+  const unnamed = [...(await main(page).innerText()).matchAll(TIMES)].filter(
+    ({ groups: { seconds, zone } = {} }) =>
+      zone !== " GMT+9" && (zone !== " UTC" || seconds !== undefined),
+  );
+  return [
+    ...unnamed.map(([time]) => `${time} names no zone`),
+    ...told
+      .filter(({ title }) => !/\d\d:\d\d:\d\d UTC/.test(title))
+      .map(({ text }) => `"${text}" is not in UTC under the pointer`),
+  ];
+}
+
+/** What overlaps in the header, leaves it or is cut off. */
+async function wrongHeader(page: Page): Promise<string[]> {
+  const header = page.getByRole("banner");
+  await header.getByRole("button", { name: "Account menu" }).waitFor();
+  return header.evaluate((all) => {
+    const { bottom, right } = all.getBoundingClientRect();
+    const parts = [...all.querySelectorAll("button, a, h1, h2")]
+      .map((part) => ({
+        name: part.getAttribute("aria-label") ?? part.textContent,
+        box: part.getBoundingClientRect(),
+        isCut: part.scrollWidth > part.clientWidth + 1,
+      }))
+      .filter(({ box }) => box.width > 0);
+    const isOver = (a: DOMRect, b: DOMRect) =>
+      a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return parts.flatMap(({ name, box, isCut }, index) => [
+      ...(isCut ? [`${name} is cut off`] : []),
+      ...(box.right > right || box.bottom > bottom ? [`${name} leaves the header`] : []),
+      ...parts
+        .slice(index + 1)
+        .filter((other) => isOver(box, other.box))
+        .map((other) => `${name} overlaps ${other.name}`),
+    ]);
+  });
+}
+
 describe("every page of the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
@@ -155,98 +213,32 @@ describe("every page of the console", () => {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it("shows that it loads while an answer is slow, and then what came", async () => {
+  it("says that it loads and nothing else, then tells times in the reader's zone, and has a header that fits a phone", async () => {
     const ofFrame = await readsOfFrame();
-    const found = await visit(stage, pages, async (page, address) => {
-      const held: Read[] = [];
-      let isOpen = false;
-      await takeReads(page, (read) => (isOpen ? read.send() : held.push(read)));
-      // Until its code has come and asks for something, it is the frame that says that the page loads.
-      const asks = page.waitForRequest(
-        (request) => isRead(request) && !ofFrame.has(pathOf(request)),
-      );
-      await page.goto(address);
-      if (address.endsWith(FORM)) {
-        asks.catch(() => undefined);
-        return brokenForm(page);
-      }
-      await asks;
-      const says = await main(page)
-        .locator(LOADING)
-        .first()
-        .waitFor({ state: "attached", timeout: 20_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (!says) return [`shows nothing of it but: ${await main(page).innerText()}`];
-      isOpen = true;
-      for (const read of held) await read.send();
-      return loadingAtLast(page);
-    });
-    expect(found).toEqual([]);
-  }, 600_000);
-
-  it("tells every time in the reader's zone, by its name, and in UTC under the pointer", async () => {
     const found = await visit(stage, pages, async (page, address, path) => {
       const session = await page.context().newCDPSession(page);
       await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
-      await page.goto(address, { waitUntil: "networkidle" });
-      const times = main(page).locator("time");
-      if (!TIMELESS.test(path) && !(await isThere(times.first())))
-        return [`tells no time, but: ${await main(page).innerText()}`];
-      const loading = await loadingAtLast(page);
-      const told = await times.evaluateAll((all) =>
-        all.map((time) => ({ text: time.textContent ?? "", title: (time as HTMLElement).title })),
-      );
-      // A time of every day, such as that of backups, is no instant, and in UTC.
-      const unnamed = [...(await main(page).innerText()).matchAll(TIMES)].filter(
-        ({ groups: { seconds, zone } = {} }) =>
-          zone !== " GMT+9" && (zone !== " UTC" || seconds !== undefined),
-      );
-      return [
-        ...loading,
-        ...unnamed.map(([time]) => `${time} names no zone`),
-        ...told
-          .filter(({ title }) => !/\d\d:\d\d:\d\d UTC/.test(title))
-          .map(({ text }) => `"${text}" is not in UTC under the pointer`),
-      ];
-    });
-    expect(found).toEqual([]);
-  }, 600_000);
-
-  it("has a header without anything that overlaps, leaves it or is cut off, on a phone", async () => {
-    const found = await visit(
-      stage,
-      pages,
-      async (page, address) => {
+      const loading: string[] = [];
+      const isLoaded = async () => loading.push(...(await loadingAtLast(page)));
+      const lines: string[] = [];
+      if (address.endsWith(FORM)) {
+        await HeldReads.of(page);
         await page.goto(address);
-        await main(page).waitFor();
-        const header = page.getByRole("banner");
-        await header.getByRole("button", { name: "Account menu" }).waitFor();
-        return header.evaluate((all) => {
-          const { bottom, right } = all.getBoundingClientRect();
-          const parts = [...all.querySelectorAll("button, a, h1, h2")]
-            .map((part) => ({
-              name: part.getAttribute("aria-label") ?? part.textContent,
-              box: part.getBoundingClientRect(),
-              isCut: part.scrollWidth > part.clientWidth + 1,
-            }))
-            .filter(({ box }) => box.width > 0);
-          const isOver = (a: DOMRect, b: DOMRect) =>
-            a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-          return parts.flatMap(({ name, box, isCut }, index) => [
-            ...(isCut ? [`${name} is cut off`] : []),
-            ...(box.right > right || box.bottom > bottom ? [`${name} leaves the header`] : []),
-            ...parts
-              .slice(index + 1)
-              .filter((other) => isOver(box, other.box))
-              .map((other) => `${name} overlaps ${other.name}`),
-          ]);
+        lines.push(...(await brokenForm(page)));
+      } else {
+        // Until its code has come and asks for something, it is the frame that says that the page loads.
+        const asks = page.waitForRequest(
+          (request) => isRead(request) && !ofFrame.has(pathOf(request)),
+        );
+        const claimed = await takenBack(page, address, isLoaded, async () => {
+          await asks;
+          return saysNoLoading(page);
         });
-      },
-      NARROW.width,
-    );
+        lines.push(...claimed, ...(await wrongTimes(page, path)));
+      }
+      await page.setViewportSize(NARROW);
+      return [...loading, ...lines, ...(await wrongHeader(page))];
+    });
     expect(found).toEqual([]);
   }, 600_000);
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   asAdmin,
   complete,
@@ -8,10 +8,11 @@ import {
   sectionsOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
-import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW } from "./support/page-checks.ts";
 import { openSession } from "./support/sessions.ts";
+import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -37,7 +38,7 @@ let sections: readonly string[];
 
 beforeAll(async () => {
   if (!executable) return;
-  stage = await openStage(executable);
+  stage = await sharedStage();
   await asAdmin(stage, async (page) => {
     sections = await sectionsOf(page);
     // One more than the smallest page of users takes.
@@ -45,7 +46,6 @@ beforeAll(async () => {
   });
   expect(sections.length).toBeGreaterThan(15);
 }, 300_000);
-afterAll(() => stage?.close());
 
 /** Rows under headings, of whatever name. */
 const tables = (page: Page) => main(page).getByRole("table");

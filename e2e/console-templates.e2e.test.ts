@@ -26,7 +26,7 @@ beforeAll(async () => {
     ADMIN_PASSWORD: ADMIN.password,
     RATE_LIMIT: "off",
   };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   session = await openSession(site.origin, ADMIN);
   page = await site.openTabAs(session);
 });

@@ -17,7 +17,7 @@ let site: Site;
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   const una = { email: UNA, password: PASSWORD, name: ["Una", "Reed"] } as const;
   await addAccount(site.dataDir, { role: "user", ...una });
 });

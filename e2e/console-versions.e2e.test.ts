@@ -19,7 +19,7 @@ let admin: string;
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   page = await site.openTab();
   admin = (await call("POST", "/auth/login", ADMIN)).token;
   const description = "Call (303) 555-0142";

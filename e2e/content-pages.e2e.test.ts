@@ -11,7 +11,7 @@ const FAQ_CALL = "**/prod/api/faq**";
 let site: Site;
 
 beforeAll(async () => {
-  if (executable) site = await startSite(executable, { SAMPLE_DATA: "none" });
+  if (executable) site = await startSite({ SAMPLE_DATA: "none" });
 });
 afterAll(() => site?.close());
 

@@ -20,7 +20,7 @@ let inbox: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, { SAMPLE_DATA: "none" });
+  site = await startSite({ SAMPLE_DATA: "none" });
   page = await site.openTab();
   inbox = await site.openTab();
 });

@@ -13,7 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, {
+  site = await startSite({
     SAMPLE_DATA: "none",
     SALES_EMAIL: "sales@registry.example",
   });

@@ -23,7 +23,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   if (!executable) return;
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: BEN, ADMIN_PASSWORD: PASSWORD };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   await addAccount(site.dataDir, {
     role: "admin",
     email: ANN,

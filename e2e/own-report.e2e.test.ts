@@ -27,7 +27,7 @@ let id: string;
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(executable, env);
+  site = await startSite(env);
   page = await site.openTab();
 });
 afterAll(() => site?.close());

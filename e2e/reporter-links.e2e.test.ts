@@ -25,7 +25,7 @@ let moderator: Page;
 beforeAll(async () => {
   if (!executable) return;
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(executable, { ...env, STAFF_SECOND_FACTOR: "off" });
+  site = await startSite({ ...env, STAFF_SECOND_FACTOR: "off" });
   page = await site.openTab();
 });
 afterAll(() => site?.close());

@@ -25,7 +25,7 @@ let site: Site;
 let admin: StoredSession;
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+  site = await startSite({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
   for (const email of [USER, OTHER, KNOWN])
     await addAccount(site.dataDir, { role: "user", email, password: PASSWORD });
   admin = await openSession(site.origin, { email: ADMIN, password: PASSWORD });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
-import { COLOURS, openStage, type Stage } from "../tools/pictures/stage.ts";
+import { COLOURS, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";
+import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -11,9 +12,8 @@ const WIDTHS = [320, 640, 960, 1920];
 
 let stage: Stage;
 beforeAll(async () => {
-  if (executable) stage = await openStage(executable);
+  if (executable) stage = await sharedStage();
 }, 300_000);
-afterAll(() => stage?.close());
 
 /** What is wrong with a screen: with axe narrow and light, wide and dark, and at any width. */
 async function faults(screen: Screen): Promise<string[]> {

@@ -1,10 +1,11 @@
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Viewer } from "../tools/pictures/screen.ts";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
-import { openStage, type Stage } from "../tools/pictures/stage.ts";
+import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
+import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,9 +15,8 @@ const CALLS = "**/prod/api/**";
 
 let stage: Stage;
 beforeAll(async () => {
-  if (executable) stage = await openStage(executable);
+  if (executable) stage = await sharedStage();
 });
-afterAll(() => stage?.close());
 
 /** What keeps a call from its answer, and what the page must say. */
 const TROUBLES: Readonly<

@@ -32,7 +32,7 @@ let published = 0;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable, {
+  site = await startSite({
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     SAMPLE_DATA: "none",

@@ -38,7 +38,7 @@ async function readQrCode(png: Buffer): Promise<string> {
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite(executable);
+  site = await startSite();
   page = await site.openTab();
 });
 afterAll(() => site?.close());

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { openBrowser, storeSession, takenOver } from "./browser.ts";
+import { storeSession, takenOver } from "./browser.ts";
 import { WIDE } from "./page-checks.ts";
 import { startRegistry } from "./registry.ts";
 import type { StoredSession } from "./sessions.ts";
+import { sharedBrowser, sharedRegistry } from "./shared.ts";
 
-/** A registry with its own data, and a browser that opens its site. */
+/** A registry, and a browser that opens its site. */
 export interface Site {
   /** Of its registry. */
   readonly dataDir: string;
@@ -34,14 +35,27 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** @param executable the browser's path. */
-export async function startSite(
-  executable: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Site> {
+/** The registry that all test files of this process share. What a file looks for there is to be its own. */
+export async function sharedSite(): Promise<Site> {
+  return openSite(await sharedRegistry(), async () => {});
+}
+
+/** A registry with its own data and settings. */
+export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<Site> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-site-"));
   const registry = await startRegistry({ dataDir, env });
-  const browser = await openBrowser(executable);
+  return openSite({ url: registry.url, dataDir }, async () => {
+    await registry.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+async function openSite(
+  registry: { readonly url: string; readonly dataDir: string },
+  close: () => Promise<void>,
+): Promise<Site> {
+  const { dataDir } = registry;
+  const browser = await sharedBrowser();
   const complaints: string[] = [];
   const url = (route: string) => `${registry.url}${route}`;
   const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
@@ -79,10 +93,6 @@ export async function startSite(
       await takenOver(tab);
     },
     complaints,
-    async close() {
-      await browser.close();
-      await registry.stop();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
+    close,
   };
 }

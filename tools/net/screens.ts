@@ -5,7 +5,7 @@ import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
 import { LOADING } from "../pictures/console-pages.ts";
 import type { Screen } from "../pictures/screen.ts";
 import { SCREENS } from "../pictures/screens.ts";
-import { openStage, type Stage } from "../pictures/stage.ts";
+import { type Stage, startStage } from "../pictures/stage.ts";
 import { withPlaceholders } from "./placeholders.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function writeScreens(folder: string, names: readonly string[]): Pr
   if (!executable) throw new Error(NO_BROWSER);
   await mkdir(folder, { recursive: true });
   const wanted = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name));
-  const stage = await openStage(executable);
+  const stage = await startStage(executable);
   try {
     for (const screen of wanted)
       try {

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
 import { SCREENS } from "./screens.ts";
-import { COLOURS, openStage } from "./stage.ts";
+import { COLOURS, startStage } from "./stage.ts";
 
 const WIDTHS = [1280, 360] as const;
 const folder = path.resolve(import.meta.dirname, "../../pictures");
@@ -16,7 +16,7 @@ if (!executable) throw new Error(NO_BROWSER);
 const named = process.argv.slice(2);
 const screens = SCREENS.filter(({ name }) => named.length === 0 || named.includes(name));
 await mkdir(folder, { recursive: true });
-const stage = await openStage(executable);
+const stage = await startStage(executable);
 try {
   for (const screen of screens) {
     for (const width of WIDTHS)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
@@ -22,15 +22,22 @@ export interface Shot {
   readonly colours: (typeof COLOURS)[number];
 }
 
-/** A registry with sample data, and a browser that shows its screens. */
+/** Shows the screens of a registry with sample data. */
 export interface Stage {
   /** Opens a screen in its state and hands it on; closes it afterwards. */
   show<T>(screen: Screen, shot: Shot, use: (page: Page) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
 }
 
-/** @param executable the browser's path. */
-export async function openStage(executable: string): Promise<Stage> {
+/** Where a registry with sample data is, and what its screens need. */
+export interface Setting {
+  readonly url: string;
+  /** Paths and ids by the names that `Screen.path` puts in braces. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly sessions: Readonly<Partial<Record<Viewer, StoredSession>>>;
+}
+
+/** Starts a registry with sample data. */
+export async function startSetting(): Promise<Setting & { close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-screens-"));
   const cards = await openCardPayments();
   const registry = await startRegistry({
@@ -49,23 +56,18 @@ export async function openStage(executable: string): Promise<Stage> {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return await openStageOn({ url: registry.url, dataDir, cards, close }, executable);
+    return { url: registry.url, ...(await addSamples(registry.url, dataDir, cards)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A registry that was started for this stage alone. */
-interface OwnRegistry {
-  readonly url: string;
-  readonly dataDir: string;
-  readonly cards: CardPayments;
-  close(): Promise<void>;
-}
-
-async function openStageOn(registry: OwnRegistry, executable: string): Promise<Stage> {
-  const { url, dataDir, cards } = registry;
+async function addSamples(
+  url: string,
+  dataDir: string,
+  cards: CardPayments,
+): Promise<Omit<Setting, "url">> {
   const admin = await openSession(url, ADMIN);
   const owner = await openSession(url);
   const newcomer = await openSession(url);
@@ -73,7 +75,7 @@ async function openStageOn(registry: OwnRegistry, executable: string): Promise<S
   await addSampleTemplate(url, admin.token);
   const found = await samplePages(url);
   const banners = await requestSampleBanners(url, cards, owner, admin);
-  const addresses: Readonly<Record<string, string>> = {
+  const addresses = {
     ...found,
     ...banners,
     ...(await sendSampleCases(url, admin, banners.plainReport)),
@@ -81,10 +83,13 @@ async function openStageOn(registry: OwnRegistry, executable: string): Promise<S
     ...(await publishSampleEvidence(url, admin.token)),
   };
   const auditor = await addSampleStaff(url, dataDir, admin);
-  const sessions: Partial<Record<Viewer, StoredSession>> = { owner, newcomer, admin, auditor };
+  return { addresses, sessions: { owner, newcomer, admin, auditor } };
+}
+
+/** Shows the screens of a setting in a browser. */
+export function openStage({ url, addresses, sessions }: Setting, browser: Browser): Stage {
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
-  const browser = await openBrowser(executable);
   const profiles = openProfiles(browser, url);
   return {
     show(screen, { width, colours }, use) {
@@ -102,7 +107,7 @@ async function openStageOn(registry: OwnRegistry, executable: string): Promise<S
         const session = sessions[screen.as ?? "visitor"];
         if (session)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
-        await page.goto(registry.url + addressOf(screen.path), {
+        await page.goto(url + addressOf(screen.path), {
           // The console has no other sign that it is complete.
           waitUntil: isConsole ? "networkidle" : "load",
         });
@@ -114,9 +119,18 @@ async function openStageOn(registry: OwnRegistry, executable: string): Promise<S
         return use(page);
       });
     },
+  };
+}
+
+/** Starts a registry with sample data, and shows its screens in a browser of its own. */
+export async function startStage(executable: string): Promise<Stage & { close(): Promise<void> }> {
+  const setting = await startSetting();
+  const browser = await openBrowser(executable);
+  return {
+    ...openStage(setting, browser),
     async close() {
       await browser.close();
-      await registry.close();
+      await setting.close();
     },
   };
 }

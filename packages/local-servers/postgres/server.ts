@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
 import net from "node:net";
@@ -46,14 +47,23 @@ export async function readPostmaster(directory: string): Promise<{ pid?: number;
   return given({ pid: pid || undefined, port: port || undefined });
 }
 
-/** A TCP port on 127.0.0.1 that is free at this moment. */
+/**
+ * A TCP port on 127.0.0.1 that is free at this moment. It is below the ports that systems give to outgoing connections,
+ * one of which could take it before it is used (Linux: from 32768, IANA: from 49152).
+ */
 export async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    const probe = net.createServer().listen(port, "127.0.0.1");
+    const isFree = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
 
 /**

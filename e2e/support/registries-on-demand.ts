@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDoor, type Shared } from "#test-kit/on-demand.ts";
+import { startSetting } from "../../tools/pictures/stage.ts";
+import { startRegistry } from "./registry.ts";
+import { ADMIN } from "./sessions.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where a test asks for a registry that others use too: see `shared.ts`. */
+    registriesDoor: string;
+  }
+}
+
+/** Vitest global set-up: registries that test files share. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const door = await openDoor((name) => (name === "samples" ? withSamples() : withoutSamples()));
+  project.provide("registriesDoor", door.url);
+  return door.close;
+}
+
+async function withSamples(): Promise<Shared> {
+  const { close, ...answer } = await startSetting();
+  return { answer, close };
+}
+
+async function withoutSamples(): Promise<Shared> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-shared-"));
+  const registry = await startRegistry({
+    dataDir,
+    env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, RATE_LIMIT: "off" },
+  });
+  return {
+    answer: { url: registry.url, dataDir },
+    async close() {
+      await registry.stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

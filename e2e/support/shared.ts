@@ -1,0 +1,30 @@
+import type { Browser } from "playwright-core";
+import { inject } from "vitest";
+import { askDoor } from "#test-kit/on-demand.ts";
+import { openStage, type Setting, type Stage } from "../../tools/pictures/stage.ts";
+import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser of all test files of this process, with which it ends. Its pages end with their file. */
+export function sharedBrowser(): Promise<Browser> {
+  const executable = findChromium();
+  if (!executable) throw new Error(NO_BROWSER);
+  browser ??= openBrowser(executable);
+  return browser;
+}
+
+export async function closePages(): Promise<void> {
+  for (const context of (await browser)?.contexts() ?? []) await context.close();
+}
+
+/** The screens of a registry with sample data. All files of the run share it, and change nothing that others see. */
+export async function sharedStage(): Promise<Stage> {
+  const setting = await askDoor<Setting>(inject("registriesDoor"), "samples");
+  return openStage(setting, await sharedBrowser());
+}
+
+/** A registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
+export function sharedRegistry(): Promise<{ readonly url: string; readonly dataDir: string }> {
+  return askDoor(inject("registriesDoor"), `of-${process.pid}`);
+}
