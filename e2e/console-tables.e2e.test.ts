@@ -10,7 +10,7 @@ import {
 } from "../tools/pictures/console-pages.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW } from "./support/page-checks.ts";
+import { NARROW, WIDE } from "./support/page-checks.ts";
 import { openSession } from "./support/sessions.ts";
 import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -54,14 +54,6 @@ const lists = (page: Page) =>
   main(page)
     .getByRole("list")
     .filter({ has: page.locator(":scope > li a, :scope > li [aria-haspopup=dialog]") });
-
-/** Opens each section in a tab of its own, and collects what is wrong with it. */
-function visitSections(look: (page: Page, path: string) => Promise<readonly string[]>) {
-  return visit(stage, sections, async (tab, address, path) => {
-    await open(tab, address + (SIZE[path as keyof typeof SIZE] ?? ""));
-    return look(tab, path);
-  });
-}
 
 /** Opens a section, and waits for its rows. */
 async function open(page: Page, address: string): Promise<void> {
@@ -120,157 +112,161 @@ function headingsOf(table: Locator): Promise<{ label: string; isFact: boolean }[
   });
 }
 
+/** How much was there to be checked. */
+const checked = { sorted: 0, opened: 0, facts: 0, paged: [] as string[] };
+
+/** Tables and lists without a name or headings, and columns that the keyboard does not sort. */
+async function wrongHeadings(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const all of [tables(page), lists(page)]) {
+    const nameless = await all.evaluateAll((some) =>
+      some.filter((each) => !each.matches("[aria-label], [aria-labelledby]")),
+    );
+    if (nameless.length > 0) wrong.push("a table or list has no name");
+  }
+  for (const table of await tables(page).all()) {
+    const heads = table.getByRole("columnheader");
+    const bare = table.getByRole("row").filter({ hasNot: page.getByRole("rowheader") });
+    // A sum needs no names of columns, but its lines do.
+    if ((await heads.count()) === 0 && (await bare.count()) > 0)
+      wrong.push("a table has rows without headings");
+    for (const head of await heads.all()) {
+      const box = head.getByRole("checkbox", { name: /\S/ });
+      const says = (await head.innerText()).trim() !== "" || (await box.count()) > 0;
+      if (!says) wrong.push("a heading says nothing");
+      for (const button of await head.getByRole("button").all()) {
+        const name = await button.innerText();
+        const order = () => head.getAttribute("aria-sort");
+        // Two headings may share a cell.
+        const shown = async () =>
+          `${await button.evaluate((it) => it.matches(".Mui-active"))} ${await order()}`;
+        const press = async () => {
+          const before = await shown();
+          await button.focus();
+          await page.keyboard.press("Enter");
+          // The address changes before the table does.
+          await expect.poll(shown, { message: `how ${name} is sorted` }).not.toBe(before);
+          return order();
+        };
+        const orders = [await press(), await press()].sort();
+        if (orders.join() !== "ascending,descending")
+          wrong.push(`${name} is sorted ${orders.join(" and ")}`);
+        const isKept = await button.evaluate((it) => it === document.activeElement);
+        if (!isKept) wrong.push(`${name} loses the focus`);
+        checked.sorted += 1;
+      }
+    }
+  }
+  return wrong;
+}
+
+/** Lists of which Tab reaches no row, or Enter opens none. */
+async function closedRows(page: Page): Promise<string[]> {
+  const wrong: string[] = [];
+  const address = page.url();
+  for (const all of [tables(page), lists(page)]) {
+    for (let n = 0; n < (await all.count()); n += 1) {
+      const list = all.nth(n);
+      const name = (await list.getAttribute("aria-label")) ?? "";
+      // Figures are read, and lead nowhere.
+      if ((await list.locator("a, [aria-haspopup=dialog]").count()) === 0) continue;
+      if (!(await tabInto(page, list))) {
+        wrong.push(`Tab does not reach a row of ${name}`);
+        continue;
+      }
+      await page.keyboard.press("Enter");
+      const isOpen = await page
+        .waitForFunction(
+          (before) => location.href !== before || document.querySelector('[role="dialog"]'),
+          address,
+          { timeout: 20_000 },
+        )
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isOpen) wrong.push(`Enter opens no row of ${name}`);
+      checked.opened += 1;
+      await open(page, address);
+    }
+  }
+  return wrong;
+}
+
+/** Goes to the next page and back by keyboard, where there is one. */
+async function readOn(page: Page, path: string): Promise<void> {
+  const next = main(page).getByRole("button", { name: "Go to next page" });
+  const more = main(page).getByRole("button", { name: "Show more" });
+  const rows = () => main(page).locator("tbody tr, ul[aria-label] > li").allInnerTexts();
+  const button = next.or(more);
+  if ((await button.count()) === 0 || !(await button.first().isEnabled())) return;
+  checked.paged.push(path);
+  const before = (await rows()).join();
+  await button.first().focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).not.toBe(before);
+  const back = main(page).getByRole("button", { name: "Go to previous page" });
+  if ((await back.count()) === 0) return;
+  await back.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).toBe(before);
+}
+
+/** Cells that do not name their column on a phone. */
+async function namelessCells(page: Page): Promise<string[]> {
+  const wide = await Promise.all(
+    (await tables(page).all()).map(async (table) => ({
+      name: (await table.getAttribute("aria-label")) ?? "",
+      labels: (await headingsOf(table)).flatMap(({ label, isFact }) => (isFact ? [label] : [])),
+    })),
+  );
+  await page.setViewportSize(NARROW);
+  const wrong: string[] = [];
+  for (const { name, labels } of wide) {
+    const list = main(page).getByRole("list", { name, exact: true });
+    const table = main(page).getByRole("table", { name, exact: true });
+    await list.or(table).first().waitFor();
+    const rows = (await table.count())
+      ? await table
+          .locator("tbody tr")
+          .evaluateAll((all) =>
+            all.map((row) =>
+              [...row.querySelectorAll("td")].map((cell) =>
+                getComputedStyle(cell, "::before").content.replace(/^"|"$/g, ""),
+              ),
+            ),
+          )
+      : await list
+          .locator(":scope > li")
+          .evaluateAll((all) =>
+            all.map((row) => [...row.querySelectorAll("dt")].map((term) => term.textContent)),
+          );
+    checked.facts += rows.length * labels.length;
+    for (const label of labels)
+      if (rows.some((row) => !row.includes(label))) wrong.push(`a row of ${name} has no ${label}`);
+  }
+  return wrong;
+}
+
 describe("the tables and lists of the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("have names and headings, and are sorted by keyboard", async () => {
-    let sorted = 0;
-    const found = await visitSections(async (page) => {
-      const wrong: string[] = [];
-      for (const all of [tables(page), lists(page)]) {
-        const nameless = await all.evaluateAll((some) =>
-          some.filter((each) => !each.matches("[aria-label], [aria-labelledby]")),
-        );
-        if (nameless.length > 0) wrong.push("a table or list has no name");
-      }
-      for (const table of await tables(page).all()) {
-        const heads = table.getByRole("columnheader");
-        const bare = table.getByRole("row").filter({ hasNot: page.getByRole("rowheader") });
-        // A sum needs no names of columns, but its lines do.
-        if ((await heads.count()) === 0 && (await bare.count()) > 0)
-          wrong.push("a table has rows without headings");
-        for (const head of await heads.all()) {
-          const box = head.getByRole("checkbox", { name: /\S/ });
-          const says = (await head.innerText()).trim() !== "" || (await box.count()) > 0;
-          if (!says) wrong.push("a heading says nothing");
-          for (const button of await head.getByRole("button").all()) {
-            const name = await button.innerText();
-            const order = () => head.getAttribute("aria-sort");
-            // Two headings may share a cell.
-            const shown = async () =>
-              `${await button.evaluate((it) => it.matches(".Mui-active"))} ${await order()}`;
-            const press = async () => {
-              const before = await shown();
-              await button.focus();
-              await page.keyboard.press("Enter");
-              // The address changes before the table does.
-              await expect.poll(shown, { message: `how ${name} is sorted` }).not.toBe(before);
-              return order();
-            };
-            const orders = [await press(), await press()].sort();
-            if (orders.join() !== "ascending,descending")
-              wrong.push(`${name} is sorted ${orders.join(" and ")}`);
-            const isKept = await button.evaluate((it) => it === document.activeElement);
-            if (!isKept) wrong.push(`${name} loses the focus`);
-            sorted += 1;
-          }
-        }
-      }
-      return wrong;
+  it("name their columns, also on a phone, and are sorted, opened and read on by keyboard", async () => {
+    const found = await visit(stage, sections, async (page, section, path) => {
+      const address = section + (SIZE[path as keyof typeof SIZE] ?? "");
+      await open(page, address);
+      const nameless = await namelessCells(page);
+      await page.setViewportSize(WIDE);
+      await complete(page);
+      await readOn(page, path);
+      const wrong = [...nameless, ...(await wrongHeadings(page))];
+      await open(page, address);
+      return [...wrong, ...(await closedRows(page))];
     });
     expect(found).toEqual([]);
-    expect(sorted).toBeGreaterThan(10);
-  }, 600_000);
-
-  it("have rows that Tab reaches and Enter opens", async () => {
-    let opened = 0;
-    const found = await visitSections(async (page, path) => {
-      const wrong: string[] = [];
-      const address = page.url();
-      for (const all of [tables(page), lists(page)]) {
-        for (let n = 0; n < (await all.count()); n += 1) {
-          const list = all.nth(n);
-          const name = (await list.getAttribute("aria-label")) ?? "";
-          // Figures are read, and lead nowhere.
-          if ((await list.locator("a, [aria-haspopup=dialog]").count()) === 0) continue;
-          if (!(await tabInto(page, list))) {
-            wrong.push(`Tab does not reach a row of ${name}`);
-            continue;
-          }
-          await page.keyboard.press("Enter");
-          const isOpen = await page
-            .waitForFunction(
-              (before) => location.href !== before || document.querySelector('[role="dialog"]'),
-              address,
-              { timeout: 20_000 },
-            )
-            .then(
-              () => true,
-              () => false,
-            );
-          if (!isOpen) wrong.push(`Enter opens no row of ${name}`);
-          opened += 1;
-          await open(page, address);
-        }
-      }
-      return wrong.map((line) => `${line} (${path})`);
-    });
-    expect(found).toEqual([]);
-    expect(opened).toBeGreaterThan(12);
-  }, 600_000);
-
-  it("are read on by keyboard", async () => {
-    const paged: string[] = [];
-    const found = await visitSections(async (page, path) => {
-      const next = main(page).getByRole("button", { name: "Go to next page" });
-      const more = main(page).getByRole("button", { name: "Show more" });
-      const rows = () => main(page).locator("tbody tr, ul[aria-label] > li").allInnerTexts();
-      const button = next.or(more);
-      if ((await button.count()) === 0 || !(await button.first().isEnabled())) return [];
-      paged.push(path);
-      const before = (await rows()).join();
-      await button.first().focus();
-      await page.keyboard.press("Enter");
-      await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).not.toBe(before);
-      const back = main(page).getByRole("button", { name: "Go to previous page" });
-      if ((await back.count()) === 0) return [];
-      await back.focus();
-      await page.keyboard.press("Enter");
-      await expect.poll(async () => (await rows()).join(), { timeout: 20_000 }).toBe(before);
-      return [];
-    });
-    expect(found).toEqual([]);
-    expect(paged.sort()).toEqual([...PAGED].sort());
-  }, 600_000);
-
-  it("have the name of its column at each cell on a phone", async () => {
-    let facts = 0;
-    const found = await visitSections(async (page) => {
-      const wide = await Promise.all(
-        (await tables(page).all()).map(async (table) => ({
-          name: (await table.getAttribute("aria-label")) ?? "",
-          labels: (await headingsOf(table)).flatMap(({ label, isFact }) => (isFact ? [label] : [])),
-        })),
-      );
-      await page.setViewportSize(NARROW);
-      const wrong: string[] = [];
-      for (const { name, labels } of wide) {
-        const list = main(page).getByRole("list", { name, exact: true });
-        const table = main(page).getByRole("table", { name, exact: true });
-        await list.or(table).first().waitFor();
-        const rows = (await table.count())
-          ? await table
-              .locator("tbody tr")
-              .evaluateAll((all) =>
-                all.map((row) =>
-                  [...row.querySelectorAll("td")].map((cell) =>
-                    getComputedStyle(cell, "::before").content.replace(/^"|"$/g, ""),
-                  ),
-                ),
-              )
-          : await list
-              .locator(":scope > li")
-              .evaluateAll((all) =>
-                all.map((row) => [...row.querySelectorAll("dt")].map((term) => term.textContent)),
-              );
-        facts += rows.length * labels.length;
-        for (const label of labels)
-          if (rows.some((row) => !row.includes(label)))
-            wrong.push(`a row of ${name} has no ${label}`);
-      }
-      return wrong;
-    });
-    expect(found).toEqual([]);
-    expect(facts).toBeGreaterThan(100);
-  }, 600_000);
+    expect(checked.sorted).toBeGreaterThan(10);
+    expect(checked.opened).toBeGreaterThan(12);
+    expect(checked.facts).toBeGreaterThan(100);
+    expect(checked.paged.sort()).toEqual([...PAGED].sort());
+  }, 900_000);
 });
