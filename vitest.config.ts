@@ -81,7 +81,11 @@ export default defineConfig({
           include: ["e2e/**/*.e2e.test.ts"],
           exclude,
           env,
-          globalSetup: ["e2e/support/build-web-apps.ts", "e2e/support/registries-on-demand.ts"],
+          globalSetup: [
+            "e2e/support/build-web-apps.ts",
+            "e2e/support/registries-on-demand.ts",
+            "tools/pictures/stage-on-demand.ts",
+          ],
           setupFiles: ["e2e/support/each-file.ts"],
           // The files of a process share a browser and a registry (e2e/support/shared.ts).
           isolate: false,

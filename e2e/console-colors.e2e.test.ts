@@ -4,11 +4,11 @@ import { darkColor } from "#theme/dark-color.ts";
 import { color } from "#theme/tokens.ts";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { type Allowance, CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, objections, overflows, WIDE } from "./support/page-checks.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

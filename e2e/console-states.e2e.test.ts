@@ -9,12 +9,12 @@ import {
   pagesOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { HeldReads, takenBack } from "./support/claims.ts";
 import { READS, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

@@ -8,11 +8,11 @@ import {
   sectionsOf,
   visit,
 } from "../tools/pictures/console-pages.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, WIDE } from "./support/page-checks.ts";
 import { openSession } from "./support/sessions.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

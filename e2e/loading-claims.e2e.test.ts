@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { complete, isThere, LOADING, main, visit } from "../tools/pictures/console-pages.ts";
 import type { Viewer } from "../tools/pictures/screen.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { claims, HeldReads, noteClaims, PLAIN_CLAIM, takenBack } from "./support/claims.ts";
 import { WIDE } from "./support/page-checks.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

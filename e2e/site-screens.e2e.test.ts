@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import { COLOURS, type Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { overflows, violations, WIDE } from "./support/page-checks.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

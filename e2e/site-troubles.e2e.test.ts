@@ -2,10 +2,10 @@ import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Viewer } from "../tools/pictures/screen.ts";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
+import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
-import { sharedStage } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();

@@ -3,7 +3,6 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDoor, type Shared } from "#test-kit/on-demand.ts";
-import { startSetting } from "../../tools/pictures/stage.ts";
 import { startRegistry } from "./registry.ts";
 import { ADMIN } from "./sessions.ts";
 
@@ -14,19 +13,14 @@ declare module "vitest" {
   }
 }
 
-/** Vitest global set-up: registries that test files share. */
+/** Vitest global set-up: a registry for each name that a test asks for. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const door = await openDoor((name) => (name === "samples" ? withSamples() : withoutSamples()));
+  const door = await openDoor(start);
   project.provide("registriesDoor", door.url);
   return door.close;
 }
 
-async function withSamples(): Promise<Shared> {
-  const { close, ...answer } = await startSetting();
-  return { answer, close };
-}
-
-async function withoutSamples(): Promise<Shared> {
+async function start(): Promise<Shared> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-shared-"));
   const registry = await startRegistry({
     dataDir,

@@ -1,7 +1,6 @@
 import type { Browser } from "playwright-core";
 import { inject } from "vitest";
 import { askDoor } from "#test-kit/on-demand.ts";
-import { openStage, type Setting, type Stage } from "../../tools/pictures/stage.ts";
 import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
 
 let browser: Promise<Browser> | undefined;
@@ -18,13 +17,7 @@ export async function closePages(): Promise<void> {
   for (const context of (await browser)?.contexts() ?? []) await context.close();
 }
 
-/** The screens of a registry with sample data. All files of the run share it, and change nothing that others see. */
-export async function sharedStage(): Promise<Stage> {
-  const setting = await askDoor<Setting>(inject("registriesDoor"), "samples");
-  return openStage(setting, await sharedBrowser());
-}
-
 /** A registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
 export function sharedRegistry(): Promise<{ readonly url: string; readonly dataDir: string }> {
-  return askDoor(inject("registriesDoor"), `of-${process.pid}`);
+  return askDoor(inject("registriesDoor"), String(process.pid));
 }

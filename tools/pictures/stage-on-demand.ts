@@ -1,0 +1,20 @@
+import type { TestProject } from "vitest/node";
+import { openDoor } from "#test-kit/on-demand.ts";
+import { startSetting } from "./stage.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where a test asks for the registry with sample data: see `shared-stage.ts`. */
+    settingDoor: string;
+  }
+}
+
+/** Vitest global set-up: one registry with sample data for all tests of a run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const door = await openDoor(async () => {
+    const { close, ...answer } = await startSetting();
+    return { answer, close };
+  });
+  project.provide("settingDoor", door.url);
+  return door.close;
+}
