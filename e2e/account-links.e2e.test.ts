@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register, scanLink, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -14,7 +14,7 @@ const OTHER_PASSWORD = "Better-stapler-8";
 let site: Site;
 
 beforeAll(async () => {
-  if (executable) site = await startSite();
+  if (executable) site = await sharedSite();
 });
 afterAll(() => site?.close());
 

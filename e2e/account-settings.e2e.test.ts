@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -17,7 +17,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite();
+  site = await sharedSite();
   page = await site.openTab();
 });
 afterAll(() => site?.close());

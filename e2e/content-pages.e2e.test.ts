@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -11,7 +11,7 @@ const FAQ_CALL = "**/prod/api/faq**";
 let site: Site;
 
 beforeAll(async () => {
-  if (executable) site = await startSite({ SAMPLE_DATA: "none" });
+  if (executable) site = await sharedSite();
 });
 afterAll(() => site?.close());
 

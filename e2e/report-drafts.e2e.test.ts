@@ -4,7 +4,7 @@ import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -16,7 +16,7 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite({ SAMPLE_DATA: "none" });
+  site = await sharedSite();
   page = await site.openTab();
 });
 afterAll(() => site?.close());

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -38,7 +38,7 @@ async function readQrCode(png: Buffer): Promise<string> {
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite();
+  site = await sharedSite();
   page = await site.openTab();
 });
 afterAll(() => site?.close());
