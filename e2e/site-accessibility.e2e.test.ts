@@ -1,57 +1,34 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, takenOver } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedSetting } from "../tools/pictures/shared-stage.ts";
+import { complaintsOf, findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { NARROW, violations, WIDE } from "./support/page-checks.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-/** Pages whose parts are side by side on a wide screen. */
-const STACKED = /^\/($|search\?q=d|report$|login$|register$)/;
 
-let dataDir: string;
-let registry: Registry;
 let browser: Browser;
-/** Addresses of published sample reports: of a habitual offender, and of somebody reported once. */
-let reports: { habitual: string; single: string };
+/** The registry's address, and those of its sample reports. */
+let site: { url: string; habitual: string; single: string };
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-site-"));
-  registry = await startRegistry({ dataDir, env: { SAMPLE_DATA: "" } });
-  browser = await openBrowser(executable);
-  const recent = await fetch(url("/prod/api/reports/recent"));
-  const { data } = (await recent.json()) as {
-    data: { seo_title: string; is_habitual_offender: boolean }[];
-  };
-  const address = (habitual: boolean) =>
-    `/report/${data.find((report) => report.is_habitual_offender === habitual)?.seo_title}`;
-  reports = { habitual: address(true), single: address(false) };
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
+  const { url, addresses } = await sharedSetting();
+  site = { url, habitual: String(addresses.habitual), single: String(addresses.report) };
+  browser = await sharedBrowser();
+}, 300_000);
 
-const url = (route: string) => `${registry.url}${route}`;
+const url = (route: string) => `${site.url}${route}`;
 
 /** A page in its own context, and every error that it logged. */
 async function open(
   route: string,
   options: { viewport?: typeof WIDE; javaScriptEnabled?: boolean } = {},
-): Promise<{ page: Page; complaints: string[] }> {
+): Promise<{ page: Page; complaints: readonly string[] }> {
   const context = await browser.newContext({ viewport: WIDE, locale: "en-US", ...options });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    const isRefusal = /Failed to load resource/.test(message.text());
-    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-  });
+  const complaints = complaintsOf(page);
   await page.goto(url(route), { waitUntil: "networkidle" });
   if (options.javaScriptEnabled !== false) await takenOver(page);
   return { page, complaints };
@@ -84,44 +61,6 @@ async function fillForm(page: Page): Promise<void> {
 
 describe("the site in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
-  it.each([
-    ["wide", WIDE],
-    ["narrow", NARROW],
-  ] as const)(
-    "has no page that axe objects to, or that scrolls sideways (%s)",
-    async (_w, viewport) => {
-      const routes = [
-        "/",
-        "/search",
-        "/search?q=deldado&state=FL",
-        "/search?q=zzzzzz",
-        "/report",
-        reports.habitual,
-        reports.single,
-        "/terms",
-        "/verify-email/no-such-token",
-        "/login",
-        "/register",
-        "/forgot-password",
-        "/reset-password/no-such-token",
-        "/nowhere",
-        "/report/nobody-at-all",
-      ];
-      const found: string[] = [];
-      for (const route of routes) {
-        const { page, complaints } = await open(route, { viewport });
-        found.push(...complaints.map((text) => `${route} complains: ${text}`));
-        // A narrow page is only checked with axe if its layout differs.
-        if (viewport === WIDE || STACKED.test(route)) {
-          found.push(...(await violations(page)).map((line) => `${route} ${line}`));
-        }
-        if (await overflows(page)) found.push(`${route} scrolls sideways`);
-        await page.context().close();
-      }
-      expect(found).toEqual([]);
-    },
-  );
-
   it("shows name, sentence, search and the newest report on the first screen of a phone", async () => {
     const { page } = await open("/", { viewport: NARROW });
     for (const part of [
@@ -256,7 +195,7 @@ describe("the site in a browser", () => {
     });
     const home = page.getByRole("link", { name: "Home" }).first();
     const atHome = page.getByRole("heading", { name: "Newest reports" });
-    await page.goto(url(reports.single));
+    await page.goto(url(site.single));
     await expect.poll(() => posts).toHaveLength(1);
     await home.click();
     await atHome.waitFor();
@@ -359,11 +298,11 @@ describe("the site in a browser", () => {
   });
 
   it("respects reduced motion, and prints a report without the site's navigation", async () => {
-    const { page } = await open(reports.habitual);
+    const { page } = await open(site.habitual);
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(false);
     expect(await page.getByText("Back to Search").isVisible()).toBe(false);
-    expect(await page.getByText(url(reports.habitual)).isVisible()).toBe(true);
+    expect(await page.getByText(url(site.habitual)).isVisible()).toBe(true);
     await page.emulateMedia({ media: "screen", reducedMotion: "reduce" });
     const moving = await page.evaluate(
       () =>

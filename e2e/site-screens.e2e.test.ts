@@ -20,7 +20,7 @@ async function faults(screen: Screen): Promise<string[]> {
   // The console's are checked apart (console-colors.e2e.test.ts).
   if (screen.path.startsWith("/admin")) return [];
   const found: string[] = [];
-  await stage.show(screen, { width: 320, colours: "light" }, async (page) => {
+  await stage.show(screen, { width: 320, colours: "light" }, async (page, complaints) => {
     const objections = async (colours: string) => {
       // Without JavaScript axe cannot run; the same markup was checked with it.
       const lines = screen.plain ? [] : await violations(page);
@@ -35,6 +35,7 @@ async function faults(screen: Screen): Promise<string[]> {
       await page.setViewportSize({ width, height: 700 });
       if (await overflows(page)) found.push(`${screen.name} scrolls sideways at ${width}`);
     }
+    found.push(...complaints.map((text) => `${screen.name} complains: ${text}`));
   });
   return found;
 }

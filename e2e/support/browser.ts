@@ -46,18 +46,20 @@ export async function takenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => history.scrollRestoration === "manual");
 }
 
-/** A page, and its complaints: scripts that failed, policies that were violated. */
-export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
-  const complaints: string[] = [];
+/** Fills with the errors that a page logs: scripts that failed, policies that were violated. A refused request is not one. */
+export function complaintsOf(page: Page, complaints: string[] = []): string[] {
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // A refused request is part of the journey; errors of the page itself are not.
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
-      complaints.push(message.text());
-    }
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
-  return { page, complaints };
+  return complaints;
+}
+
+/** A page in its own context, and its complaints. */
+export async function openPage(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  return { page, complaints: complaintsOf(page) };
 }
 
 /** Gives a page's browser a session, as if somebody had signed in there. @param url the registry's. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { storeSession, takenOver } from "./browser.ts";
+import { complaintsOf, storeSession, takenOver } from "./browser.ts";
 import { WIDE } from "./page-checks.ts";
 import { startRegistry } from "./registry.ts";
 import type { StoredSession } from "./sessions.ts";
@@ -61,11 +61,7 @@ async function openSite(
   const newContext = () => browser.newContext({ viewport: WIDE, locale: "en-US" });
   const openTab: Site["openTab"] = async (context) => {
     const tab = await (context ?? (await newContext())).newPage();
-    tab.on("pageerror", (error) => complaints.push(error.message));
-    tab.on("console", (message) => {
-      const isRefusal = /Failed to load resource/.test(message.text());
-      if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-    });
+    complaintsOf(tab, complaints);
     return tab;
   };
   return {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, takenOver } from "../../e2e/support/browser.ts";
+import { complaintsOf, openBrowser, takenOver } from "../../e2e/support/browser.ts";
 import { startRegistry } from "../../e2e/support/registry.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 import { openProfiles } from "./profiles.ts";
@@ -22,10 +22,12 @@ export interface Shot {
   readonly colours: (typeof COLOURS)[number];
 }
 
+type Use<T> = (page: Page, complaints: readonly string[]) => Promise<T>;
+
 /** Shows the screens of a registry with sample data. */
 export interface Stage {
-  /** Opens a screen in its state and hands it on; closes it afterwards. */
-  show<T>(screen: Screen, shot: Shot, use: (page: Page) => Promise<T>): Promise<T>;
+  /** Opens a screen in its state and hands it on, with the errors that it has logged; closes it afterwards. */
+  show<T>(screen: Screen, shot: Shot, use: Use<T>): Promise<T>;
 }
 
 /** Where a registry with sample data is, and what its screens need. */
@@ -104,6 +106,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
       const lend = isConsole ? profiles.again : profiles.once;
       return lend(options, async (profile) => {
         const page = await profile.newPage();
+        const complaints = complaintsOf(page);
         const session = sessions[screen.as ?? "visitor"];
         if (session)
           await page.addInitScript((it) => void Object.assign(localStorage, it), session);
@@ -116,7 +119,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         if (isConsole) await page.getByRole("main").first().waitFor();
         await screen.act?.(page);
         if (!screen.plain && !screen.waits) await nothingLoads(page);
-        return use(page);
+        return use(page, complaints);
       });
     },
   };
