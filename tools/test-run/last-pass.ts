@@ -7,7 +7,7 @@ import type { StageResult } from "./summary.ts";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
-const FILE = path.join(root, "tools/test-run/resilience.json");
+const FILE = "tools/test-run/resilience.json";
 
 /** What the resilience tests cannot notice a change of: documents, texts and what browsers run. */
 const UNGUARDED = [
@@ -17,7 +17,7 @@ const UNGUARDED = [
   "packages/content/texts",
   "web-admin/src",
   "web-public/src",
-  "tools/test-run/resilience.json",
+  FILE,
 ];
 
 /** The last time that all resilience tests passed. */
@@ -31,32 +31,38 @@ export interface LastPass {
 /**
  * SHA-256 of the names and contents of all files under version control that the tests guard;
  * undefined where git cannot tell which these are.
+ * @param folder of the project, here and below.
  */
-export async function hashGuardedFiles(): Promise<string | undefined> {
+export async function hashGuardedFiles(folder = root): Promise<string | undefined> {
   const excluded = UNGUARDED.map((pattern) => `:!${pattern}`);
   const listed = ["ls-files", "-z", "--", ".", ...excluded];
-  const stdout = await run("git", listed, { cwd: root, maxBuffer: 10_000_000 }).then(
+  const stdout = await run("git", listed, { cwd: folder, maxBuffer: 10_000_000 }).then(
     (result) => result.stdout,
     () => undefined,
   );
   if (stdout === undefined) return undefined;
   const hash = createHash("sha256");
   for (const file of stdout.split("\0").filter(Boolean).sort()) {
-    const content = await readFile(path.join(root, file));
+    const content = await readFile(path.join(folder, file));
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex");
 }
 
 /** Undefined if they have never passed. */
-export async function readLastPass(): Promise<LastPass | undefined> {
-  const text = await readFile(FILE, "utf8").catch(() => undefined);
+export async function readLastPass(folder = root): Promise<LastPass | undefined> {
+  const text = await readFile(path.join(folder, FILE), "utf8").catch(() => undefined);
   return text ? JSON.parse(text) : undefined;
 }
 
-export async function writeLastPass({ passed, skipped }: StageResult): Promise<void> {
-  const files = await hashGuardedFiles();
+/** Writes nothing where a test failed or none ran. */
+export async function writeLastPass(
+  { passed, failed, skipped }: StageResult,
+  folder = root,
+): Promise<void> {
+  if (failed.length > 0 || passed === 0) return;
+  const files = await hashGuardedFiles(folder);
   if (!files) return;
   const pass: LastPass = { files, passed, skipped: skipped.length };
-  await writeFile(FILE, `${JSON.stringify(pass, null, 2)}\n`);
+  await writeFile(path.join(folder, FILE), `${JSON.stringify(pass, null, 2)}\n`);
 }
