@@ -148,7 +148,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     expect(plain).toContain('"type":"LogStarted"');
     const packed = Buffer.from(plain.replace('"LogStarted"', '"LogStarten"'), "latin1");
     expect(await refused({ data: zstdCompressSync(packed) })).toMatch(
-      /^Refusal: The archive .* was changed or damaged: nothing was restored\.$/,
+      /^Refusal: The archive .* was changed or damaged: it can't be restored\.$/,
     );
   });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -239,6 +239,16 @@ describe("system management", () => {
       .getByText(/^Couldn't verify registry-.*: There is no archive .*backup-keys/)
       .waitFor();
     await rename(`${keys}.away`, keys);
+
+    const archive = path.join(dataDir, "backups", file);
+    const whole = await readFile(archive);
+    await writeFile(archive, whole.with(whole.length >> 1, (whole[whole.length >> 1] ?? 0) ^ 1));
+    const verify = row.getByRole("button", { name: /^Verify registry-/ });
+    await verify.click();
+    await backups.getByText(/damaged: it can't be restored\.$/).waitFor();
+    await row.getByText("Not verified", { exact: true }).waitFor();
+    expect(await verify.evaluate((button) => button === document.activeElement)).toBe(true);
+    await writeFile(archive, whole);
     await page.setViewportSize(NARROW);
     expect(await overflows(page)).toBe(false);
     await page.setViewportSize(WIDE);

@@ -155,7 +155,7 @@ export async function verifyBackup(
   await goOn();
   if (data.kind !== "data" || keys.kind !== "keys" || data.backup !== keys.backup)
     throw new Refusal(
-      `${whatOf("data", names, places)} and ${whatOf("keys", names, places)} are not of one backup: nothing was restored.`,
+      `${whatOf("data", names, places)} and ${whatOf("keys", names, places)} are not of one backup: they can't be restored.`,
     );
   return { data, keys };
 }

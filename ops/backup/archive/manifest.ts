@@ -96,7 +96,7 @@ export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer)
 export function readHead(text: string, what: string): Head {
   const found = parse(text);
   if (found.product !== PRODUCT)
-    throw new Refusal(`${what} is no archive of this program: nothing was restored.`);
+    throw new Refusal(`${what} is no archive of this program: it can't be restored.`);
   if (typeof found.format === "number" && found.format > ARCHIVE_FORMAT)
     throw new Refusal(
       `${what} was made by a newer version of this program (${String(found.version)}): restore it with that version.`,
@@ -144,7 +144,7 @@ export function readManifest(
 }
 
 export function changed(what: string): Refusal {
-  return new Refusal(`${what} was changed or damaged: nothing was restored.`);
+  return new Refusal(`${what} was changed or damaged: it can't be restored.`);
 }
 
 function parse(text: string): Record<string, unknown> {

@@ -183,7 +183,7 @@ function asRefusal(error: unknown, what: string): unknown {
   if (error instanceof Refusal || syscall !== undefined) return error;
   if (CUT.test(`${code} ${message}`)) return cutOff(what);
   return new Refusal(
-    `${what} is no archive of this program, or is damaged: nothing was restored.`,
+    `${what} is no archive of this program, or is damaged: it can't be restored.`,
     { cause: error },
   );
 }

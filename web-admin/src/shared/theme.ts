@@ -122,6 +122,7 @@ export const theme: RaThemeOptions = {
           minHeight: ROW_HEIGHT,
           paddingInline: space[4],
           "&:active": { filter: "brightness(0.9)" },
+          '&[aria-disabled="true"]': { cursor: "default", opacity: 0.5 },
         },
         outlined: { borderColor: color.lineStrong },
       },

@@ -37,7 +37,8 @@ export function Backups() {
       title={TITLE}
       anchor="backups"
       action={
-        <Button disabled={isBusy} onClick={() => check.start()}>
+        // Not `disabled` while it checks: the focus would be lost.
+        <Button aria-disabled={isBusy} onClick={() => check.start()}>
           Refresh List
         </Button>
       }
@@ -86,11 +87,13 @@ function useBackupCheck() {
   useEffect(() => {
     if (!isBegun && running) follow(running);
   }, [isBegun, running, follow]);
+  const isBusy = job.starting || (isBegun && !(job.job && isEnded(job.job.state)));
   return {
     ...job,
     name,
-    isBusy: job.starting || (isBegun && !(job.job && isEnded(job.job.state))),
+    isBusy,
     start(backup?: string) {
+      if (isBusy) return;
       setName(backup);
       const action = BACKUP_CHECK_ACTION;
       void begin(() => provider.startAction({ action, ...given({ backup }) }));
@@ -142,8 +145,10 @@ function Listed(props: {
   );
 }
 
-function rowOf(backup: KeptBackup, { isBusy, start }: BackupCheck) {
+function rowOf(backup: KeptBackup, check: BackupCheck) {
+  const { isBusy, start } = check;
   const { name, made_at, bytes, state } = backup;
+  const failed = !isBusy && check.name === name && check.job?.state === "failed";
   return {
     key: name,
     cells: [
@@ -166,9 +171,9 @@ function rowOf(backup: KeptBackup, { isBusy, start }: BackupCheck) {
       <Box
         key="state"
         component="span"
-        sx={{ color: state === "opens" ? undefined : "warning.main" }}
+        sx={{ color: state === "opens" && !failed ? undefined : "warning.main" }}
       >
-        {stateWords(backup)}
+        {failed && state === "opens" ? "Not verified" : stateWords(backup)}
       </Box>,
       <Button
         key="verify"
@@ -176,7 +181,7 @@ function rowOf(backup: KeptBackup, { isBusy, start }: BackupCheck) {
         // The word ends where its column does.
         sx={{ minWidth: size.target, px: { xs: 0, sm: 1 }, mr: { xs: 0, sm: -1 } }}
         aria-label={`Verify ${name}`}
-        disabled={isBusy}
+        aria-disabled={isBusy}
         onClick={() => start(name)}
       >
         Verify

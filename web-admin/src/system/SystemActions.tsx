@@ -36,8 +36,13 @@ export function SystemActions() {
           <Box component="li" key={name}>
             <Button
               variant="outlined"
-              disabled={isBusy}
-              onClick={() => (name === "restart" ? setAsking(true) : start(name))}
+              // Not `disabled` while one runs: the focus would be lost.
+              aria-disabled={isBusy}
+              onClick={() => {
+                if (isBusy) return;
+                if (name === "restart") setAsking(true);
+                else start(name);
+              }}
             >
               {SYSTEM_ACTIONS[name]}
             </Button>
