@@ -106,7 +106,7 @@ describe("another address in a browser", () => {
     await page.getByText(`You sign in with ${OTHER}.`).waitFor();
     await open(page, link);
     await button("Use the New Address").click();
-    await page.getByText("This link was used before, has expired").waitFor();
+    await page.getByText("This link was already used, has expired").waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe("another address in a browser", () => {
     await button("Undo the Change", owner).click();
     await owner.getByText("The change could not be undone. Please try again.").waitFor();
     await button("Undo the Change", owner).click();
-    await owner.getByText("Your account has its former address again.").waitFor();
+    await owner.getByText("Your account has its previous email address back.").waitFor();
     expect(await faults(owner)).toEqual([]);
     await owner.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
     await owner.getByLabel("Confirm new password", { exact: true }).fill(NEW_PASSWORD);
@@ -133,7 +133,7 @@ describe("another address in a browser", () => {
     const again = await site.openTab();
     await open(again, link);
     await button("Undo the Change", again).click();
-    await again.getByText("This link was used before or has expired.").waitFor();
+    await again.getByText("This link was already used or has expired.").waitFor();
     expect(await faults(again)).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ describe("notifications in the settings of an account", () => {
     );
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm Email" }).click();
-    await page.getByText("The address of your account is confirmed.").waitFor();
+    await page.getByText("Your account's email address is confirmed.").waitFor();
     await settings();
     await expect.poll(() => decisions().isChecked()).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("notifications in the settings of an account", () => {
     const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/");
     await site.show(page, new URL(link).pathname);
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("mails about further reports on people you reported").waitFor();
+    await page.getByText("emails about new reports on people you reported").waitFor();
     expect(await faults(page)).toEqual([]);
     await settings();
     await expect
@@ -156,14 +156,14 @@ describe("notifications in the settings of an account", () => {
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(true);
     await visitor.getByRole("button", { name: "Unsubscribe" }).click();
-    await visitor.getByText("mails about decisions on your reports").waitFor();
+    await visitor.getByText("emails about decisions on your reports").waitFor();
     expect(await visitor.evaluate(() => document.activeElement?.textContent)).toBe("Unsubscribed");
     expect(await violations(visitor)).toEqual([]);
     await settings();
     await decisions().waitFor();
     expect(await decisions().isChecked()).toBe(false);
     await visitor.getByRole("button", { name: "Send Me These Emails Again" }).click();
-    await visitor.getByRole("heading", { name: "Turned on again" }).waitFor();
+    await visitor.getByRole("heading", { name: "Emails turned on again" }).waitFor();
   });
 
   it("of a report without an account are switched off by the link of its mail", async () => {
@@ -177,7 +177,7 @@ describe("notifications in the settings of an account", () => {
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/api/unsubscribe/**");
     await page.getByRole("button", { name: "Unsubscribe" }).click();
-    await page.getByText("mails about decisions on this report").waitFor();
+    await page.getByText("emails about decisions on this report").waitFor();
     expect(await faults(page)).toEqual([]);
     await site.show(page, "/unsubscribe/forged");
     await page.getByRole("button", { name: "Unsubscribe" }).click();

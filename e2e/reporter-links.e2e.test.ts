@@ -85,7 +85,7 @@ describe("a reporter without an account", () => {
     expect(page.url()).toBe(site.url("/report"));
     await site.show(mails, new URL(former).pathname);
     await mails.getByRole("button", { name: "Confirm Email" }).click();
-    await mails.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await mails.getByRole("heading", { name: "This link doesn't work" }).waitFor();
     await site.show(mails, new URL(formerStatus).pathname);
     await mails.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
     await expect.poll(() => recipients(mails)).toContain(RIGHT);

@@ -216,7 +216,7 @@ describe("the site in a browser", () => {
     await page.goto(url("/verify-email/no-such-token"), { waitUntil: "networkidle" });
     expect(posts).toEqual([]);
     await page.getByRole("button", { name: "Confirm Email" }).click();
-    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
     await page.getByRole("link", { name: "Submit New Report" }).waitFor();
     expect(posts).toHaveLength(1);
     await page.context().close();

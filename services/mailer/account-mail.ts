@@ -72,7 +72,7 @@ export async function readAccountMail(
   const { link_id: linkId, expires_at: expiresAt } = asked.link;
   const content = { aggregateId: mail.ownerId, linkId, expiresAt };
   const token = deps.links.makeToken(asked.purpose, content);
-  const url = `${deps.publicUrl}${asked.path}/${token}`;
+  const url = `${deps.publicUrl}${asked.path}/${token}${asked.query ?? ""}`;
   return { ...to, ...given({ to: asked.to, firstName: asked.firstName }), url, count: asked.count };
 }
 
@@ -104,6 +104,7 @@ interface Asked {
   readonly link: OneTimeLink;
   readonly purpose: LinkPurpose;
   readonly path: string;
+  readonly query?: string;
   readonly count: RecipientCount | undefined;
   /** Where the mail goes, and how it greets, unless to the account's present address. */
   readonly to?: string;
@@ -117,7 +118,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
   switch (event.type) {
     case "DeviceConfirmationRequested": {
       const link = open(state.deviceConfirmations, event.data.link);
-      const path = "/admin/sign-in-link";
+      const path = "/sign-in-link";
       // Requested before the address had to be confirmed, it counts as what strangers cause.
       const count = state.confirmed ? undefined : "mail.recipient";
       return link && { link, purpose: "sign-in", path, count };
@@ -132,7 +133,8 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
     case "AccountInvited": {
       const link = open(state.passwordResets, event.data.link);
       const path = "/reset-password";
-      return link && { link, purpose: "reset-password", path, count: "mail.recipient" };
+      const query = "?invited";
+      return link && { link, purpose: "reset-password", path, query, count: "mail.recipient" };
     }
     case "PasswordResetRequested": {
       const link = open(state.passwordResets, event.data.link);

@@ -373,6 +373,7 @@ describe("mails about what staff decided", () => {
       aggregateId: id,
       linkId: asked.link_id,
     });
+    expect(mail.text).toContain(`/reset-password/${token}?invited`);
     expect(countsFor).toBeDefined();
     const replaced: UserEvent = { type: "AccountReplaced", data: { replaced_by: randomUUID() } };
     expect(await write("account_invited", replaced)).toMatchObject({ drop: expect.any(String) });

@@ -163,6 +163,7 @@ export const SCREENS: readonly Screen[] = [
       until("invalid or expired"),
     ),
   },
+  { name: "sign-in-link", path: "/sign-in-link/no-such-token" },
   { name: "change-email-unknown", path: "/change-email/no-such-token", as: "owner" },
   { name: "undo-email-change-unknown", path: "/undo-email-change/no-such-token" },
   { name: "unsubscribe-unknown", path: "/unsubscribe/no-such-token" },

@@ -19,6 +19,8 @@ const PAGES = [
   ],
   ["/forgot-password", "Reset your password", ["email"]],
   ["/reset-password/token-of-a-mail", "Reset your password", ["password", "confirmPassword"]],
+  ["/reset-password/token-of-a-mail?invited", "Set your password", ["password", "confirmPassword"]],
+  ["/sign-in-link/token-of-a-mail", "Sign in on this device", []],
   ["/change-email/token-of-a-mail", "New email address", []],
   ["/undo-email-change/token-of-a-mail", "Take your account back", []],
   ["/profile", "Profile", []],

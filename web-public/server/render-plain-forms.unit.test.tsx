@@ -202,7 +202,7 @@ describe("confirming an address without JavaScript", () => {
   it.each([
     [ok({ kind: "report", next: "done" }), 200, "Email confirmed", BROWSE],
     [refusal(409, "already_verified", "Confirmed already"), 200, "Email already confirmed", BROWSE],
-    [refusal(400, "link_invalid", "No"), 400, "This link does not work", SUBMIT_NEW],
+    [refusal(400, "link_invalid", "No"), 400, "This link doesn&#x27;t work", SUBMIT_NEW],
     [refusal(503, "unavailable", "Later"), 503, "Not confirmed yet", SUBMIT_NEW],
   ])("says what came of it, and where to go on: %j", async (answer, expected, heading, link) => {
     const { html, status, calls } = await post("/verify-email/tok", {}, { [VERIFY]: answer });

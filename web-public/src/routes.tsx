@@ -165,6 +165,7 @@ export const routes: RouteObject[] = [
           accountPage("register", "RegisterPage", { loader: termsInForce }),
           accountPage("forgot-password", "ForgotPasswordPage"),
           accountPage("reset-password/:token", "ResetPasswordPage"),
+          accountPage("sign-in-link/:token", "SignInLinkPage"),
           accountPage("change-email/:token", "ConfirmEmailChangePage"),
           accountPage("undo-email-change/:token", "UndoEmailChangePage"),
           accountPage("profile", "ProfilePage"),

@@ -14,7 +14,7 @@ export const ACCOUNT_DONE = {
   emailAsked: "We have sent a link to your new address. Open it within 24 hours, signed in here.",
   emailKept: "Your email address stays the same. The link does not work any more.",
   emailChanged: "Email address changed successfully!",
-  emailUndone: "Your account has its former address again.",
+  emailUndone: "Your account has its previous email address back.",
   deleted: "Your account will be deleted. Sign in before then to keep it.",
   kept: "Welcome back. We canceled the deletion of your account.",
 } as const;

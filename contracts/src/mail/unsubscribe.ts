@@ -3,9 +3,9 @@
  * one setting of an account. The words stand in mails and pages.
  */
 export const UNSUBSCRIBE_SCOPES = {
-  report: "mails about decisions on this report",
-  decisions: "mails about decisions on your reports",
-  same_person: "mails about further reports on people you reported",
+  report: "emails about decisions on this report",
+  decisions: "emails about decisions on your reports",
+  same_person: "emails about new reports on people you reported",
   weekly_summary: "weekly summaries",
 } as const;
 export type UnsubscribeScope = keyof typeof UNSUBSCRIBE_SCOPES;

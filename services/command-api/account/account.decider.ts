@@ -175,10 +175,7 @@ function requestDeviceConfirmation(state: AccountState | undefined, moment: Mome
 
 /** The refusal of a sign-in link that is malformed, forged, expired or used. */
 export function signInLinkInvalid(): DomainError {
-  return new DomainError(
-    "link_invalid",
-    "This sign-in link was used before or has expired. Sign in again to get another one.",
-  );
+  return new DomainError("link_invalid", "This sign-in link was already used or has expired.");
 }
 
 /** Its owner deletes the account. Until it is erased, signing in takes it back, and so does a former address. */

@@ -34,7 +34,7 @@ interface Deps {
 }
 
 const LINK_REQUIRED =
-  "Too many codes from devices we do not know. We have sent a sign-in link to your address.";
+  "Too many codes from devices we don't recognize. We've emailed you a link. Open it on this device, then sign in.";
 
 /** The second step of a sign-in: a code of the authenticator, or a recovery code. */
 export class SecondStep {

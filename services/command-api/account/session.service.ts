@@ -65,7 +65,7 @@ interface Deps {
 
 const REFUSED = "Invalid email or password";
 const LINK_REQUIRED =
-  "Too many attempts from devices we do not know. We have sent a sign-in link to this address if it has an account.";
+  "Too many attempts from devices we don't recognize. If this address has an account, we've emailed it a link. Open it on this device, then sign in.";
 const OVER = "Your session is not valid any more. Please sign in again.";
 
 /** Signs accounts in and out, and refreshes sessions. */

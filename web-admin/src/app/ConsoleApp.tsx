@@ -1,12 +1,11 @@
 import { type ComponentType, lazy, useMemo } from "react";
-import { Admin, CustomRoutes, Resource } from "react-admin";
+import { Admin, Resource } from "react-admin";
 import { createBrowserRouter, Route, RouterProvider, ScrollRestoration } from "react-router-dom";
 import { CONSOLE_BASE } from "../config/paths.ts";
 import { ConsoleLayout } from "../layout/ConsoleLayout.tsx";
 import { CrashPage, NoAccessPage, NotFoundPage } from "../layout/ErrorPages.tsx";
 import { Notices } from "../layout/Notices.tsx";
 import { IdleContext } from "../session/IdleGuard.tsx";
-import { SignInLinkPage } from "../session/SignInLinkPage.tsx";
 import { SignInPage } from "../session/SignInPage.tsx";
 import { ChangesContext } from "../shared/changes-context.ts";
 import { FullPageLoading } from "../shared/FullPageLoading.tsx";
@@ -66,7 +65,7 @@ export function ConsoleApp(parts: ConsoleParts) {
   );
 }
 
-function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: ConsoleParts) {
+function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
   return (
     <IdleContext value={idle}>
       <ScrollRestoration />
@@ -88,12 +87,6 @@ function ConsoleAdmin({ authProvider, dataProvider, idle, openSignInLink }: Cons
         requireAuth
         disableTelemetry
       >
-        <CustomRoutes noLayout>
-          <Route
-            path="/sign-in-link/:token"
-            element={<SignInLinkPage openLink={openSignInLink} />}
-          />
-        </CustomRoutes>
         <Resource name="reports" list={ReportList}>
           <Route path="deleted" element={<DeletedReports />} />
           <Route path=":id" element={<ReportPage />} />

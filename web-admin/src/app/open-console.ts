@@ -17,8 +17,6 @@ export interface ConsoleParts {
   readonly idle: IdleSession;
   /** What others change. */
   readonly news: ChangeNews;
-  /** Uses a sign-in link, so that the account knows this browser. @throws {ApiError} */
-  readonly openSignInLink: (token: string) => Promise<void>;
 }
 
 /** Milliseconds that the stream of changes may last: longer than the token with which it ends. */
@@ -42,8 +40,5 @@ export function openConsole(window: Window & typeof globalThis): ConsoleParts {
     idle,
     news: changeNews(sessionFetch({ fetch, session, locks, timeoutMs: STREAM_MS })),
     dataProvider: consoleDataProvider(client),
-    async openSignInLink(token) {
-      await client.anonymous(`/prod/api/auth/sign-in-link/${encodeURIComponent(token)}`, {});
-    },
   };
 }

@@ -1,7 +1,7 @@
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
 import { sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
-import { REQUEST_TIMEOUT_MS, timeLimited } from "#session-client/time-limit.ts";
+import { REQUEST_TIMEOUT_MS } from "#session-client/time-limit.ts";
 import type { Locks } from "#session-client/token-refresh.ts";
 import { ApiError, apiErrorOf } from "./api-error.ts";
 
@@ -53,8 +53,6 @@ export interface ApiClient {
   command(path: string, method: "POST" | "PUT" | "DELETE", body: object): Promise<ApiResponse>;
   /** A file that is sent piece by piece. It is refused whole if its end does not arrive. */
   download(path: string, request: ApiDownload): Promise<Blob>;
-  /** A call without a session, e.g. to sign in. */
-  anonymous(path: string, body: unknown): Promise<ApiResponse>;
 }
 
 /** Longer than the server takes at most. */
@@ -65,7 +63,6 @@ export function apiClient(options: ApiClientOptions): ApiClient {
   const { session, onStale, onFactorNeeded, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
   const fetchForLong = sessionFetch({ ...options, timeoutMs: DOWNLOAD_TIMEOUT_MS });
-  const fetchAsVisitor = timeLimited(options.fetch);
 
   async function send(path: string, fetch: typeof globalThis.fetch, request: ApiRequest) {
     const method = request.method ?? "GET";
@@ -136,9 +133,6 @@ export function apiClient(options: ApiClientOptions): ApiClient {
         if (error instanceof ApiError || signal.aborted) throw error;
         throw new ApiError(0, "Connection failed", "network");
       }
-    },
-    async anonymous(path, body) {
-      return accepted(await send(path, fetchAsVisitor, { method: "POST", body }));
     },
   };
 }

@@ -34,6 +34,7 @@ export function robotsTxt(publicUrl: string): string {
     "/admin",
     "/verify-email/",
     "/reset-password/",
+    "/sign-in-link/",
     "/change-email/",
     "/undo-email-change/",
     "/report-question/",

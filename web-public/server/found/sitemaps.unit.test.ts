@@ -131,7 +131,13 @@ it("keeps crawlers from the API and the console, and leaves account pages to say
   expect(text).toContain("Disallow: /prod/\n");
   expect(text).toContain("Disallow: /admin\n");
   // The pages of mailed links, whose addresses hold a token.
-  for (const page of ["verify-email", "reset-password", "change-email", "undo-email-change"])
+  for (const page of [
+    "verify-email",
+    "reset-password",
+    "sign-in-link",
+    "change-email",
+    "undo-email-change",
+  ])
     expect(text).toContain(`Disallow: /${page}/\n`);
   expect(text).toContain(`Sitemap: ${PUBLIC}/sitemap.xml\n`);
   expect(text).not.toMatch(/login|register|dashboard|profile|account/);

@@ -28,6 +28,11 @@ export function loginWithCode(
   return api.post("/api/auth/login/two-factor", { body: answer });
 }
 
+/** POST /api/auth/sign-in-link/:token: the account knows this browser from then on. */
+export function openSignInLink(api: ApiClient, token: string): Promise<CommandReply<never>> {
+  return api.post(`/api/auth/sign-in-link/${encodeURIComponent(token)}`, { body: {} });
+}
+
 /**
  * POST /api/auth/register: 409 for an address that is an account's already.
  * @param idempotencyKey the same for the same account, so that a second press of the button does not

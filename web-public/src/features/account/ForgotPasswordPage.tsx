@@ -81,8 +81,8 @@ function CheckInbox({ email, onAgain }: { email: string; onAgain: () => void }) 
         <p>{ACCOUNT_DONE.resetMail}</p>
       </Notice>
       <p>
-        If <strong>{email}</strong> has an account, a mail with a link is on its way there. The link
-        works once, for one hour.
+        If <strong>{email}</strong> has an account, we've emailed it a link that works once, within
+        one hour. Didn't get it? Check your spam folder.
       </p>
       <div className={styles.actions}>
         <Button kind="secondary" onClick={onAgain}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
 import { newPasswordProblems, RESET_PASSWORD } from "#contracts/account/password-rule.ts";
@@ -11,7 +12,16 @@ import { useAccountForm } from "./use-account-form.ts";
 const EMPTY = { password: "", confirmPassword: "" };
 
 /** Sets a new password by the token of a link. */
-export function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+export function NewPasswordForm({
+  token,
+  onDone,
+  ifInvalid = <Link to={paths.forgotPassword}>Ask for a new link</Link>,
+}: {
+  readonly token: string;
+  readonly onDone: () => void;
+  /** What helps where the link doesn't work. */
+  readonly ifInvalid?: ReactNode;
+}) {
   const api = useApi();
   const form = useAccountForm({
     initial: EMPTY,
@@ -27,13 +37,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
       form={form}
       submit="Set New Password"
       sending="Setting your password…"
-      help={{
-        link_invalid: (
-          <p>
-            <Link to={paths.forgotPassword}>Ask for a new link</Link>
-          </p>
-        ),
-      }}
+      help={{ link_invalid: <p>{ifInvalid}</p> }}
     >
       <NewPasswordFields form={form} whose="unknown" label="New password" />
     </AccountForm>

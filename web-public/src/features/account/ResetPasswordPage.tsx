@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useParams } from "react-router-dom";
+import { Link, useParams, useSearchParams } from "react-router-dom";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -9,20 +9,46 @@ import { AccountPage } from "./AccountPage.tsx";
 import { NewPasswordForm } from "./NewPasswordForm.tsx";
 import { ResetSteps } from "./ResetSteps.tsx";
 
-/** The second and the third step of a reset, by the link of a mail. */
+/** The link of an email: the second and third step of a reset, or an invitation. */
 export function ResetPasswordPage() {
   const { token = "" } = useParams();
+  const [query] = useSearchParams();
   const [isDone, setDone] = useState(false);
+  const form = { token, onDone: () => setDone(true) };
+  if (query.has("invited"))
+    return (
+      <AccountPage title="Set your password">
+        {isDone ? (
+          <PasswordIsSet isFirst />
+        ) : (
+          <>
+            <p>
+              An admin created an account for you. Choose a password for it: that also confirms your
+              email address.
+            </p>
+            <NewPasswordForm
+              {...form}
+              ifInvalid={
+                <>
+                  If you've already set a password, <Link to={paths.login}>sign in</Link>. If you
+                  haven't, ask an admin to invite you again.
+                </>
+              }
+            />
+          </>
+        )}
+      </AccountPage>
+    );
   return (
     <AccountPage title="Reset your password">
       <ResetSteps current={isDone ? 2 : 1} />
-      {isDone ? <PasswordIsSet /> : <NewPasswordForm token={token} onDone={() => setDone(true)} />}
+      {isDone ? <PasswordIsSet /> : <NewPasswordForm {...form} />}
     </AccountPage>
   );
 }
 
 /** Says that the password is set, and that one signs in with it. */
-export function PasswordIsSet() {
+export function PasswordIsSet({ isFirst = false }: { readonly isFirst?: boolean }) {
   const message = useRef<HTMLHeadingElement>(null);
   useEffect(() => message.current?.focus(), []);
   return (
@@ -30,10 +56,16 @@ export function PasswordIsSet() {
       <h2 ref={message} tabIndex={-1}>
         Your password is set
       </h2>
-      <Notice tone="success" role="status">
-        <p>{ACCOUNT_DONE.reset}</p>
-      </Notice>
-      <p>All sessions of the account have ended. Sign in with the new password.</p>
+      {!isFirst && (
+        <Notice tone="success" role="status">
+          <p>{ACCOUNT_DONE.reset}</p>
+        </Notice>
+      )}
+      <p>
+        {isFirst
+          ? "Your email address is confirmed. Sign in with it and your password."
+          : "We've signed you out everywhere. Sign in with your new password."}
+      </p>
       <div className={styles.actions}>
         <ButtonLink to={paths.login}>Go to Login</ButtonLink>
       </div>

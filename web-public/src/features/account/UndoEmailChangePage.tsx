@@ -7,6 +7,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
+import { useSiteConfig } from "../../config/site-config.tsx";
 import { useAccount } from "../../session/site-session.ts";
 import styles from "./AccountPage.module.css";
 import { AccountPage } from "./AccountPage.tsx";
@@ -101,10 +102,12 @@ export function UndoEmailChangePage() {
 }
 
 function AskForPassword({ ref }: { ref?: Ref<HTMLParagraphElement> }) {
+  const { supportEmail } = useSiteConfig();
   return (
     <p ref={ref} tabIndex={-1}>
-      If your account has this address,{" "}
-      <Link to={paths.forgotPassword}>ask for a new password</Link>.
+      If your account still has the email address this link was sent to,{" "}
+      <Link to={paths.forgotPassword}>ask for a new password</Link>. If it doesn't, write to{" "}
+      <a href={`mailto:${supportEmail}`}>{supportEmail}</a> from that address.
     </p>
   );
 }

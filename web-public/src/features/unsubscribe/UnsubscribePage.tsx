@@ -47,7 +47,7 @@ export function UnsubscribePage() {
     }
   }
 
-  const title = !done ? "Unsubscribe" : done.wanted ? "Turned on again" : "Unsubscribed";
+  const title = !done ? "Unsubscribe" : done.wanted ? "Emails turned on again" : "Unsubscribed";
   return (
     <div className={styles.page}>
       <PageHead title="Unsubscribe" />
@@ -87,6 +87,7 @@ export function UnsubscribePage() {
               {done.wanted ? "Unsubscribe" : "Send Me These Emails Again"}
             </Button>
           )}
+          {isRefused && <ButtonLink to={paths.accountSettings}>Go to Account Settings</ButtonLink>}
           <ButtonLink to={paths.home} kind="secondary">
             Go to Homepage
           </ButtonLink>

@@ -22,8 +22,9 @@ export function OutcomeText(props: {
       return (
         <>
           <p>
-            A report's link works for 48 hours. After that, submit the report again. An account's
-            link works for 24 hours. After that, sign in and ask for another one on your profile.
+            If you've used this link before, your address is already confirmed. A report's link
+            works for 48 hours. After that, submit the report again. An account's link works for 24
+            hours. After that, sign in and ask for another one on your profile.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.submitReport}>Submit New Report</ButtonLink>
@@ -38,8 +39,8 @@ export function OutcomeText(props: {
       return (
         <>
           <p>
-            Our DMCA policy says how we treat repeat infringers. Our mail to this address says until
-            when.
+            Our DMCA policy explains how we treat repeat infringers. Our email to this address says
+            how long this lasts.
           </p>
           <div className={styles.actions}>
             <ButtonLink to={paths.dmca}>Read the DMCA Policy</ButtonLink>
@@ -67,8 +68,8 @@ function ConfirmedReport({ isNew }: { isNew: boolean }) {
     <>
       <p>
         {isNew && "Our team will review your report next. "}
-        We'll email you when your report is approved or turned down. There is nothing more for you
-        to do.
+        We'll email you when your report is approved or turned down. There's nothing more for you to
+        do.
       </p>
       <div className={styles.actions}>
         <ButtonLink to={paths.search}>Browse Reports</ButtonLink>
@@ -82,7 +83,7 @@ function ConfirmedAccount() {
   const { user } = useAccount();
   return (
     <>
-      <p>The address of your account is confirmed.</p>
+      <p>Your account's email address is confirmed.</p>
       <div className={styles.actions}>
         <ButtonLink to={user ? paths.profile : paths.login}>
           {user ? "Go to Profile" : "Go to Login"}

@@ -19,7 +19,7 @@ const HEADINGS = {
   verified: "Email confirmed",
   already: "Email already confirmed",
   password: "Confirm your email",
-  refused: "This link does not work",
+  refused: "This link doesn't work",
   suspended: "Not accepted",
   failed: "Not confirmed yet",
 } as const;
@@ -57,7 +57,7 @@ export function VerifyEmailPage() {
       )}
       {resetToken && !isSet && (
         <div className={styles.password}>
-          <p>Everything set before is gone. Choose a new password for your account.</p>
+          <p>We've removed what was entered for this account before. Choose a new password.</p>
           <noscript>
             <p>
               Accounts need JavaScript. Turn it on, then use{" "}
