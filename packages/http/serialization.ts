@@ -1,6 +1,6 @@
 import type { FastifySerializerCompiler } from "fastify/types/schema.js";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import { Value } from "typebox/value";
 
 /** A reply does not match its schema. This is a programming error, and nothing of it was sent. */
@@ -15,8 +15,9 @@ export class InvalidReply extends Error {
 export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema, method, url }) => {
   const place = `${method} ${url}`;
   refuseOpenObjects(schema, place, "");
-  const validator = Compile(schema);
+  let validator: Validator | undefined;
   return (value: unknown) => {
+    validator ??= Compile(schema);
     if (validator.Check(value)) return JSON.stringify(value);
     const cleaned = Value.Clean(schema, structuredClone(value));
     if (validator.Check(cleaned)) return JSON.stringify(cleaned);
