@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GUESSES } from "#services/command-api/account/password-guesses.ts";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
-import { register, signIn } from "./support/account-forms.ts";
+import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { onDatabase } from "./support/database.ts";
 import { faults, NARROW, WIDE } from "./support/page-checks.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
@@ -257,6 +259,36 @@ describe("accounts in a browser", () => {
     await signIn(tab, RAE, PASSWORD);
     await tab.getByRole("heading", { name: "This part is not for your account" }).waitFor();
     await staff.close();
+  });
+
+  it("signs in on a new device by a link while strangers try passwords", async () => {
+    const other = await site.openTab();
+    const focused = () => other.evaluate(() => document.activeElement?.textContent);
+    await show(other, "/login");
+    await signIn(other, ADMIN, "Wrong-horse-9");
+    await other.getByText("Invalid email or password").waitFor();
+    await onDatabase(site.dataDir, (db) =>
+      db.query("update command.password_guess set guesses = $1", [GUESSES]),
+    );
+    await signIn(other, ADMIN, PASSWORD);
+    await other.getByText("Open it on this device, then sign in.").waitFor();
+    const inbox = await site.openTab();
+    const subject = /^Sign in to .* from a new device/;
+    const link = await linkOfMail(inbox, url("/outbox"), subject, "/sign-in-link/", ADMIN);
+    const use = other.getByRole("button", { name: "Use This Device" });
+    await show(other, new URL(link).pathname);
+    expect(await faults(other)).toEqual([]);
+    await use.click();
+    await other.getByText("Your account now recognizes this device.").waitFor();
+    expect(await focused()).toBe("Sign in with your email address and password.");
+    expect(await faults(other)).toEqual([]);
+    await show(other, new URL(link).pathname);
+    await use.click();
+    await other.getByText("This sign-in link was already used or has expired.").waitFor();
+    expect(await focused()).toMatch(/^If this device needs a new link/);
+    await other.getByRole("link", { name: "Go to Login" }).click();
+    await signIn(other, ADMIN, PASSWORD);
+    await other.waitForURL(url("/admin"));
   });
 
   it("complained about nothing", () => {

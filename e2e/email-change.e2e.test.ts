@@ -31,6 +31,8 @@ const address = () => page.getByLabel("New email address");
 const linkIn = (subject: RegExp, target: string, least = 1) =>
   linkOfMail(inbox, site.url("/outbox"), subject, target, "", least);
 
+const focused = (tab: Page) => tab.evaluate(() => document.activeElement?.textContent);
+
 async function open(tab: Page, link: string): Promise<void> {
   await tab.goto(link);
   await takenOver(tab);
@@ -97,6 +99,7 @@ describe("another address in a browser", () => {
     await button("Use the New Address").click();
     await page.getByText("Email address changed successfully!").waitFor();
     await page.getByText(`From now on you sign in with ${OTHER}`).waitFor();
+    expect(await focused(page)).toBe("Your email address has changed");
     expect(await faults(page)).toEqual([]);
     // The other session has ended.
     await button("Use the New Address", elsewhere).click();
@@ -107,6 +110,7 @@ describe("another address in a browser", () => {
     await open(page, link);
     await button("Use the New Address").click();
     await page.getByText("This link was already used, has expired").waitFor();
+    expect(await focused(page)).toMatch(/^You can ask for another link/);
     expect(await faults(page)).toEqual([]);
   });
 
@@ -117,14 +121,16 @@ describe("another address in a browser", () => {
     expect(await faults(owner)).toEqual([]);
     await owner.route("**/auth/undo-email-change**", (route) => route.abort(), { times: 1 });
     await button("Undo the Change", owner).click();
-    await owner.getByText("The change could not be undone. Please try again.").waitFor();
+    await owner.getByText("We couldn't undo the change. Try again.").waitFor();
     await button("Undo the Change", owner).click();
     await owner.getByText("Your account has its previous email address back.").waitFor();
+    expect(await focused(owner)).toBe("Set a new password");
     expect(await faults(owner)).toEqual([]);
     await owner.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
     await owner.getByLabel("Confirm new password", { exact: true }).fill(NEW_PASSWORD);
     await button("Set New Password", owner).click();
     await owner.getByText("Your password is set").waitFor();
+    expect(await focused(owner)).toBe("Your password is set");
     await site.show(owner, "/login");
     await signIn(owner, RAE, NEW_PASSWORD);
     await owner.waitForURL(site.url("/dashboard"));
@@ -134,6 +140,7 @@ describe("another address in a browser", () => {
     await open(again, link);
     await button("Undo the Change", again).click();
     await again.getByText("This link was already used or has expired.").waitFor();
+    expect(await focused(again)).toMatch(/^If your account still has/);
     expect(await faults(again)).toEqual([]);
   });
 
