@@ -16,30 +16,30 @@ export const accountTemplates = {
     subject: "You have an account at {{ product_name }}",
     body: paragraphs(
       HELLO,
-      "Somebody tried to make an account with this address. You have one already: sign in to it, or ask for a new password on the same page.",
+      "Someone tried to create an account with this address, but you already have one. Sign in, or reset your password from the same page.",
     ),
-    warning: "If it was not you, there is nothing to do. Nobody got into your account.",
+    warning: "If it wasn't you, there's nothing to do. No one got into your account.",
     action: "Sign in",
   },
   password_reset: {
     subject: "Set a new password for {{ product_name }}",
     body: paragraphs(
       HELLO,
-      "Somebody asked for a link to set a new password for the account with this address. With the new password all sessions of the account end.",
+      "Someone asked for a link to set a new password for the account with this address. Setting a new password signs you out everywhere.",
     ),
     warning:
-      "The link works once, within an hour. If you did not ask for it, you can ignore this mail: your password stays as it is.",
+      "The link works once, within an hour. If you didn't ask for it, you can ignore this email: your password stays the same.",
     action: "Set a new password",
   },
   password_changed: {
     subject: "Your password for {{ product_name }} was changed",
     body: paragraphs(
       HELLO,
-      `The password of your account was changed${WHEN}. Other sessions of the account have ended.`,
+      `Your account's password was changed${WHEN}. We've ended all other sessions.`,
     ),
     warning:
-      "If it was not you, set a new password at once: the link for it comes to this address.",
-    action: "It was not me",
+      "If it wasn't you, set a new password right away. We'll email the link to this address.",
+    action: "This wasn't me",
   },
   account_deleted: {
     subject: "Your {{ product_name }} account will be deleted",
@@ -69,16 +69,16 @@ export const accountTemplates = {
       `The account that recently had this address was deleted${WHEN}. We'll permanently delete what it holds {{ erased }}.`,
     ),
     warning:
-      "If it was you, there is nothing to do. If it was not, take your account back with the link before then: it gets this address again, and you set a new password. The link works once.",
-    action: "It was not me",
+      "If it was you, there's nothing to do. If it wasn't, use the link before then to take your account back: it gets this address again, and you set a new password. The link works once.",
+    action: "This wasn't me",
   },
   new_device: {
     subject: "New sign-in to {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Somebody signed in to your account${WHEN}, with its password, from a browser that was not used for it before. Your account settings show which one, and end its session.`,
+      `Someone signed in to your account with its password${WHEN}, from a browser that hadn't been used for it before. In your account settings you can see which one and end its session.`,
     ),
-    warning: "If it was not you, change your password there.",
+    warning: "If it wasn't you, change your password there.",
     action: "Open account settings",
   },
   /** While strangers' attempts block new browsers. */
@@ -86,21 +86,21 @@ export const accountTemplates = {
     subject: "Sign in to {{ product_name }} from a new device",
     body: paragraphs(
       "Hello,",
-      "Somebody tried many passwords for your account, from devices that we do not know. Until that stops, a new device needs this link before your password is looked at. Open it on the device from which you want to sign in. Devices on which you signed in before need none.",
+      "Someone tried many passwords for your account from devices we don't recognize. Until this stops, open this link before signing in on a new device. Devices you've signed in on before don't need it.",
     ),
     warning:
-      "The link works once, within 24 hours. If you do not want to sign in, you can ignore this mail: nobody gets in without your password.",
-    action: "Use this device",
+      "The link works once, within 24 hours. If you don't want to sign in, you can ignore this email: no one gets in without your password.",
+    action: "Sign in on this device",
   },
   /** To the new address. */
   email_change: {
     subject: "Confirm your new email address for {{ product_name }}",
     body: paragraphs(
       "Hello,",
-      "Somebody wants to use this address for their account at {{ product_name }}. If it was you, open the link where you are signed in to the account.",
+      "Someone wants to use this address for their account at {{ product_name }}. If it was you, open the link in a browser where you're signed in to the account.",
     ),
     warning:
-      "The link works once, within 24 hours. If it was not you, you can ignore this mail: nothing happens without you.",
+      "The link works once, within 24 hours. If it wasn't you, you can ignore this email: nothing changes unless you use the link.",
     action: "Use this address",
   },
   /** To the present address. */
@@ -108,21 +108,21 @@ export const accountTemplates = {
     subject: "Another email address for your account at {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Somebody who knows your password asked to use another email address for your account${WHEN}. Your account keeps this address until the other one is confirmed.`,
+      `Someone who knows your password asked to use another email address for your account${WHEN}. Your account keeps this address until the other one is confirmed.`,
     ),
     warning:
-      "If it was not you, set a new password at once: that ends all sessions and stops the change.",
-    action: "It was not me",
+      "If it wasn't you, set a new password right away: that ends all sessions and stops the change.",
+    action: "This wasn't me",
   },
   /** To the former address, which can undo it. */
   email_changed: {
     subject: "Your email address for {{ product_name }} was changed",
     body: paragraphs(
       HELLO,
-      `Your account uses another email address now${WHEN}. Mails about it go there from now on.`,
+      `The email address of your account was changed${WHEN}. We'll send emails about your account to the new address.`,
     ),
     warning:
-      "If it was not you, take your account back with the link. It works once, within a week: your account gets this address again, all sessions end, and you set a new password.",
-    action: "It was not me",
+      "If it wasn't you, use the link to take your account back. It works once, within a week: your account gets this address again, all sessions end, and you set a new password.",
+    action: "This wasn't me",
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;

@@ -154,7 +154,7 @@ export const reportTemplates = {
       "An admin of {{ product_name }} noted or refunded a payment for the RESOLVED banner. The audit log says who did it, and for which report.",
     ),
     warning:
-      "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",
+      "If none of you did this, tell the operator immediately. Someone may have gained admin access.",
     action: "Open the audit log",
   },
   /** Names nobody. */

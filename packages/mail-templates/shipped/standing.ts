@@ -6,10 +6,10 @@ export const standingTemplates = {
     subject: "You are invited to {{ product_name }}",
     body: paragraphs(
       "Hello,",
-      "An admin of {{ product_name }} made an account with this address. Please set a password of your own: that also confirms that the address is yours.",
+      "An admin of {{ product_name }} created an account for you with this address. Set a password to start using it: that also confirms that the address is yours.",
     ),
     warning:
-      "The link works once, within seven days. If you expected no invitation, you can ignore this mail: if nobody sets a password, the account is removed when the link ends.",
+      "The link works once, within seven days. If you didn't expect an invitation, you can ignore this email: unless a password is set, we'll delete the account when the link expires.",
     action: "Set my password",
   },
   account_banned: {
@@ -76,7 +76,7 @@ export const standingTemplates = {
       `Somebody became or stopped being a member of staff of {{ product_name }}, an account of one was opened again, or the ban of one began or ended${WHEN}. The audit log says who decided it, and about which account.`,
     ),
     warning:
-      "If nobody of you meant to, tell the operator at once: somebody else may act as an admin.",
+      "If none of you did this, tell the operator immediately. Someone may have gained admin access.",
     action: "Open the audit log",
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;

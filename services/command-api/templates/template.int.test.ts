@@ -142,8 +142,8 @@ describe("a preview", () => {
     expect(plain).toContain("**New** at The Registry");
     expect(html).toContain("<strong>New</strong> at The Registry: &lt;b&gt;x&lt;/b&gt;");
     for (const part of [plain, html]) {
-      expect(part).toContain("If it was not you, set a new password at once");
-      expect(part).toContain("It was not me");
+      expect(part).toMatch(/If it wasn.+t you, set a new password right away/);
+      expect(part).toMatch(/This wasn.+t me/);
       expect(part).toContain("support@registry.test");
     }
     expect(await eventsOf("password_changed")).toEqual([]);

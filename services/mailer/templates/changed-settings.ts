@@ -8,7 +8,7 @@ export function settingsChangedMail({ productName, url }: MailFacts): MailText {
     paragraphs: [
       "Hello,",
       `An admin changed how ${productName} makes backups, who may sign in to the console, where mails to its staff go, or how long it keeps things. The page of the settings shows what applies now, and who changed it.`,
-      "If nobody of you meant to, set it back and tell the operator at once: somebody else may act as an admin.",
+      "If none of you did this, set it back and tell the operator immediately. Someone may have gained admin access.",
     ],
     action: { label: "Open the settings", url },
   };

@@ -8,7 +8,7 @@ export function templateChangedMail({ productName, url }: MailFacts): MailText {
     paragraphs: [
       "Hello,",
       `An admin changed what ${productName} mails: a template was activated or deactivated, or the active one was edited. The audit log says who did it, and for which kind of mail.`,
-      "If nobody of you meant to, deactivate the template and tell the operator at once: somebody else may act as an admin.",
+      "If none of you did this, deactivate the template and tell the operator immediately. Someone may have gained admin access.",
     ],
     action: { label: "Open the audit log", url },
   };
