@@ -15,8 +15,8 @@ export function AccountPage(props: { title: string; heading?: string; children: 
       <noscript>
         <Notice tone="warning">
           <p>
-            Accounts need JavaScript. Please switch it on and load the page again. Searching and
-            reading reports works without.
+            Accounts need JavaScript. Turn it on, then reload this page. You can search and read
+            reports without it.
           </p>
         </Notice>
       </noscript>

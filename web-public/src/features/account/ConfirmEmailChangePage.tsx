@@ -23,7 +23,7 @@ type State =
 export function ConfirmEmailChangePage() {
   return (
     <AccountPage title="New email address">
-      <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
+      <RequireAccount waiting={<p>Loading your account…</p>}>
         {(user) => <Confirm key={user.id} email={user.email} />}
       </RequireAccount>
     </AccountPage>

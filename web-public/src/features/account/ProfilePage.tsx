@@ -8,7 +8,7 @@ import { RequireAccount } from "./RequireAccount.tsx";
 export function ProfilePage() {
   return (
     <AccountPage title="Profile">
-      <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
+      <RequireAccount waiting={<p>Loading your account…</p>}>
         {(user) => (
           <>
             {user.confirmed === false && <ConfirmAddress email={user.email} />}

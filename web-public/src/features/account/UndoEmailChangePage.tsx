@@ -15,7 +15,7 @@ import { NewPasswordForm } from "./NewPasswordForm.tsx";
 import { PasswordIsSet } from "./ResetPasswordPage.tsx";
 import { sentenceOf } from "./settings/settings-words.ts";
 
-const FAILED = "The change could not be undone. Please try again.";
+const FAILED = "We couldn't undo the change. Try again.";
 
 type State =
   | { readonly name: "asks" | "sending" | "set" }

@@ -67,12 +67,12 @@ export function DashboardPage() {
       <noscript>
         <Notice tone="warning">
           <p>
-            Accounts need JavaScript. Please switch it on and load the page again. Searching and
-            reading reports works without.
+            Accounts need JavaScript. Turn it on, then reload this page. You can search and read
+            reports without it.
           </p>
         </Notice>
       </noscript>
-      <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
+      <RequireAccount waiting={<p>Loading your account…</p>}>
         {(user) => <Dashboard key={user.id} user={user} />}
       </RequireAccount>
     </div>

@@ -17,7 +17,7 @@ import { TwoFactor } from "./TwoFactor.tsx";
 export function AccountSettingsPage() {
   return (
     <AccountPage title="Account Settings">
-      <RequireAccount waiting={<p>One moment, we are looking up your account.</p>}>
+      <RequireAccount waiting={<p>Loading your account…</p>}>
         {(user) => <Settings key={user.id} user={user} />}
       </RequireAccount>
     </AccountPage>
