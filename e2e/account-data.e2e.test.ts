@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const RAE = "rae@shop.example";
+const RAE = "rae@account-data.example";
 const PASSWORD = "Correct-horse-9";
 
 let site: Site;
@@ -19,10 +19,9 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite({ SAMPLE_DATA: "none" });
+  site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const button = () => page.getByRole("button", { name: "Download My Data" });
 
@@ -137,9 +136,9 @@ describe("the data of an account in a browser", () => {
     await page.getByText("Your data could not be put together. Please try again.").waitFor();
     expect(await faults(page)).toEqual([]);
     const text = "You can get your data five times a day. Please try again later.";
-    await saved();
-    const [sixth] = await Promise.all([page.waitForResponse(/\/auth\/export/), button().click()]);
-    expect(sixth.status(), await sixth.text()).toBe(429);
+    const refused = { status: 429, json: { success: false, error: { code: "too_many_requests" } } };
+    await page.route("**/auth/export**", (route) => route.fulfill(refused), { times: 1 });
+    await button().click();
     await expect.poll(() => page.getByRole("alert").allInnerTexts()).toEqual([text]);
   });
 

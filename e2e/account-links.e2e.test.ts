@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register, scanLink, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
@@ -16,7 +16,6 @@ let site: Site;
 beforeAll(async () => {
   if (executable) site = await sharedSite();
 });
-afterAll(() => site?.close());
 
 const url = (route: string) => site.url(route);
 const device = () => site.openTab();

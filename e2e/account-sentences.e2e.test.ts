@@ -1,8 +1,8 @@
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -13,10 +13,9 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite({ SAMPLE_DATA: "none" });
+  site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -76,7 +75,7 @@ interface Form {
 const FORMS: readonly Form[] = [
   {
     path: "/login",
-    fields: { Email: "rae@shop.example", Password: PASSWORD },
+    fields: { Email: "rae@account-sentences.example", Password: PASSWORD },
     button: "Sign In",
     refused: "Login failed",
     unanswered: "Login failed. Check your connection and try again.",
@@ -86,7 +85,7 @@ const FORMS: readonly Form[] = [
     fields: {
       "First name": "Rae",
       "Last name": "Holt",
-      Email: "rae@shop.example",
+      Email: "rae@account-sentences.example",
       Password: PASSWORD,
       "Confirm password": PASSWORD,
     },
@@ -96,7 +95,7 @@ const FORMS: readonly Form[] = [
   },
   {
     path: "/forgot-password",
-    fields: { Email: "rae@shop.example" },
+    fields: { Email: "rae@account-sentences.example" },
     button: "Send Reset Link",
     refused: "Failed to send reset email",
     unanswered: "Failed to send reset email. Please try again.",
@@ -181,7 +180,7 @@ describe("what the pages of an account say", () => {
 
   it("the profile does the same, and says when the answer has no profile", async () => {
     await site.show(page, "/register");
-    await register(page, "rae@shop.example", PASSWORD);
+    await register(page, "rae@account-sentences.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await saysItsSentences(PROFILE);
     expect(await said(PROFILE, json(200, { success: true }))).toBe("Failed to update profile");

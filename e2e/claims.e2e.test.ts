@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
@@ -20,7 +20,6 @@ beforeAll(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const offer = () => page.getByRole("region", { name: "Reports from before your account" });
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });

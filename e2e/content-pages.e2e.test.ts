@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Site, sharedSite } from "./support/site.ts";
@@ -13,7 +13,6 @@ let site: Site;
 beforeAll(async () => {
   if (executable) site = await sharedSite();
 });
-afterAll(() => site?.close());
 
 const questions = (page: Page) => page.locator("details summary").allInnerTexts();
 const footer = (page: Page, name: string) =>

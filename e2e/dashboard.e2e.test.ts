@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 const REASON = "No proof of delivery was given";
 
 let site: Site;
@@ -17,11 +17,9 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
+  site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const dashboard = () => site.show(page, "/dashboard");
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
@@ -47,7 +45,7 @@ describe("the dashboard in a browser", () => {
 
   it("asks for the first report where there is none", async () => {
     await site.show(page, "/register");
-    await register(page, "rae@shop.example", ADMIN.password);
+    await register(page, "rae@dashboard.example", ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
     await page.getByText("You have not reported anything yet").waitFor();
     await page.getByText("Confirm your address").waitFor();
@@ -123,7 +121,7 @@ describe("the dashboard in a browser", () => {
   it("takes the answer to a moderator's question, which stands first", async () => {
     for (const title of ["Asked about", "Asked about too"]) {
       // An address gets only so many mails a day.
-      const to = `${title.replaceAll(" ", "-")}@shop.example`;
+      const to = `${title.replaceAll(" ", "-")}@dashboard.example`;
       const id = await submit(title, { reporter_email: to });
       const mails = await site.openTab();
       const outbox = site.url("/outbox");

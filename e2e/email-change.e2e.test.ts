@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const RAE = "rae@shop.example";
-const OTHER = "rae.holt@shop.example";
+const RAE = "rae@email-change.example";
+const OTHER = "rae.holt@email-change.example";
 const PASSWORD = "Correct-horse-9";
 const NEW_PASSWORD = "Better-stapler-8";
 
@@ -20,16 +20,15 @@ let inbox: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite({ SAMPLE_DATA: "none" });
+  site = await sharedSite();
   page = await site.openTab();
   inbox = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const button = (name: string, tab = page) => tab.getByRole("button", { name, exact: true });
 const address = () => page.getByLabel("New email address");
-const linkIn = (subject: RegExp, target: string, least = 1) =>
-  linkOfMail(inbox, site.url("/outbox"), subject, target, "", least);
+const linkIn = (subject: RegExp, target: string, to = RAE, least = 1) =>
+  linkOfMail(inbox, site.url("/outbox"), subject, target, to, least);
 
 const focused = (tab: Page) => tab.evaluate(() => document.activeElement?.textContent);
 
@@ -88,7 +87,7 @@ describe("another address in a browser", () => {
 
   it("is confirmed by the link, where the account is signed in", async () => {
     // The first link was cancelled.
-    const link = await linkIn(/Confirm your new email address/, "/change-email/", 2);
+    const link = await linkIn(/Confirm your new email address/, "/change-email/", OTHER, 2);
     const elsewhere = await site.openTab();
     await open(elsewhere, link);
     await elsewhere.waitForURL(/\/login\?next=/);

@@ -1,35 +1,26 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { linkOfMail } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser } from "./support/browser.ts";
+import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+/** Of reports that no other test file sends. */
+const LAST_NAME = "Plain";
+const REPORTER = "rae@no-javascript.example";
+let origin: string;
 /** A browser without JavaScript, on a phone. */
 let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-plain-"));
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  registry = await startRegistry({ dataDir, env: { ...env, STAFF_SECOND_FACTOR: "off" } });
-  browser = await openBrowser(executable);
+  origin = (await sharedRegistry()).url;
+  const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: NARROW, javaScriptEnabled: false });
   page = await context.newPage();
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** What an admin reads or does. */
@@ -48,7 +39,7 @@ async function asAdmin(method: "GET" | "POST", route: string, body?: object) {
   return send(route, method, body, token);
 }
 
-const url = (route: string) => `${registry.url}${route}`;
+const url = (route: string) => `${origin}${route}`;
 
 describe("a browser without JavaScript", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
@@ -60,7 +51,7 @@ describe("a browser without JavaScript", () => {
       title: "Check returned unpaid",
       description: "Paid for a grill with a check.\nThe bank returned it.",
       first_name: "Quinn",
-      last_name: "Ames",
+      last_name: LAST_NAME,
       city: "Denver",
       state: "CO",
       zip: "80202",
@@ -82,12 +73,12 @@ describe("a browser without JavaScript", () => {
       expect(await page.locator(`#field-${field}`).inputValue()).toBe(value);
     expect(await page.getByLabel(/agree to the/).isChecked()).toBe(true);
 
-    await page.locator("#field-reporter_email").fill("rae@shop.example");
+    await page.locator("#field-reporter_email").fill(REPORTER);
     const answered = page.waitForResponse((reply) => reply.request().method() === "POST");
     await page.getByRole("button", { name: "Submit Report" }).click();
     expect((await answered).headers()["cache-control"]).toBe("no-store");
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
-    await page.getByText("We have written to rae@shop.example").waitFor();
+    await page.getByText(`We have written to ${REPORTER}`).waitFor();
     expect(await page.getByRole("button", { name: "Send the mail again" }).isVisible()).toBe(false);
 
     // The browser sends the very same form again.
@@ -97,7 +88,13 @@ describe("a browser without JavaScript", () => {
       .getByText(/it is report R-[0-9A-F]{5}-[0-9A-F]{5}\. Nothing was sent twice/)
       .waitFor();
 
-    const link = await linkOfMail(page, url("/outbox"), /[Cc]onfirm|[Vv]erify/, "/verify-email/");
+    const link = await linkOfMail(
+      page,
+      url("/outbox"),
+      /[Cc]onfirm|[Vv]erify/,
+      "/verify-email/",
+      REPORTER,
+    );
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByRole("heading", { name: "Email confirmed" }).waitFor();
@@ -107,10 +104,13 @@ describe("a browser without JavaScript", () => {
   });
 
   it("answers a moderator's question by the link of the mail, once", async () => {
-    const [report] = await asAdmin("GET", "/admin/reports").then(({ reports }) => reports);
+    const found = await asAdmin("GET", `/admin/reports?q=${LAST_NAME}`);
+    const [report] = found.reports;
     await asAdmin("POST", `/admin/reports/${report.id}/question`, { question: "Which carrier?" });
     const outbox = url("/outbox");
-    await page.goto(await linkOfMail(page, outbox, /A question about/, "/report-question/"));
+    await page.goto(
+      await linkOfMail(page, outbox, /A question about/, "/report-question/", REPORTER),
+    );
     await page.getByText("Which carrier?").waitFor();
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByText("Answer is required").waitFor();
@@ -147,7 +147,7 @@ describe("a browser without JavaScript", () => {
       check_date: "2026-05-02",
       reporter_first_name: "Rae",
       reporter_last_name: "Holt",
-      reporter_email: "rae@shop.example",
+      reporter_email: REPORTER,
     };
     await page.goto(url("/report?type=bad_check"));
     await page.locator("#field-country").selectOption("UK");

@@ -1,18 +1,19 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 const REASON = "No proof of delivery was given";
 const REPORT = {
   ...chargeback,
+  reporter_email: "rae@own-report.example",
   title: "Never paid",
   street_address: "1 Elm Street",
   notes: "The courier has a photo",
@@ -26,18 +27,16 @@ let id: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
+  site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 describe("one's own report in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
   it("is opened from the dashboard, in the clear as it was sent", async () => {
     await site.show(page, "/register");
-    await register(page, "rae@shop.example", ADMIN.password);
+    await register(page, REPORT.reporter_email, ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
     const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
     id = (await site.post("/reports/submit", REPORT, token)).id;
@@ -62,7 +61,7 @@ describe("one's own report in a browser", () => {
       "2 May 2026",
     ])
       expect(shown).toContain(text);
-    expect(shown).toContain("rae@shop.example");
+    expect(shown).toContain(REPORT.reporter_email);
     expect(await faults(page)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
@@ -19,7 +19,6 @@ beforeAll(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const field = (name: string) => page.locator(`#field-${name}`);
 const stored = () => page.evaluate(() => localStorage.getItem("registry_report_draft"));

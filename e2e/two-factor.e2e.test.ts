@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import decodeQr from "qr/decode.js";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
@@ -41,7 +41,6 @@ beforeAll(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const url = (route: string) => site.url(route);
 const button = (name: string) => page.getByRole("button", { name, exact: true });
