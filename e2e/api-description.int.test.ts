@@ -5,7 +5,6 @@ import { type System, startSystem } from "./support/in-process.ts";
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
-  await Promise.all([system.commandApi.app.ready(), system.queryApi.app.ready()]);
 });
 afterAll(() => system.close());
 

@@ -42,6 +42,7 @@ import {
   startSystem,
 } from "./support/in-process.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
+import { routesOf } from "./support/routes.ts";
 
 const WEBHOOK_SECRET = "whsec_roles";
 const stripe = new StripeStandIn();
@@ -1000,17 +1001,7 @@ async function resetToken(role: Role): Promise<string> {
   return linkOf(`user-${id}`, "PasswordResetRequested", "link", "reset-password");
 }
 
-/** Every route of the running services, in a fixed order. */
-function routes() {
-  return [
-    ...system.queryApi.app.routeTable.map((route) => ({ ...route, service: "query-api" as const })),
-    ...system.commandApi.app.routeTable.map((route) => ({
-      ...route,
-      service: "command-api" as const,
-    })),
-  ];
-}
-
+const routes = () => routesOf(system);
 type Route = ReturnType<typeof routes>[number];
 
 /** Routes that are called side by side, and those that are not: their calls disturb others. */

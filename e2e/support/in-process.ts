@@ -137,7 +137,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
   await projector.start();
   await queryApi.start();
   await mailer.start();
-  await projector.ready();
+  await Promise.all([projector.ready(), commandApi.app.ready(), queryApi.app.ready()]);
   const db = new pg.Pool({ connectionString: url, max: 3 });
 
   const tokens: Record<Role, string> = { visitor: "", user: "", admin: "", auditor: "" };
