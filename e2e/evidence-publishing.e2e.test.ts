@@ -1,33 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage } from "./support/browser.ts";
 import { overflows, violations } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
 import { badCheck } from "./support/reports.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { sharedBrowser } from "./support/shared.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
-let dataDir: string;
-let registry: Registry;
-let browser: Browser;
+let site: Site;
 
 beforeAll(async () => {
-  if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-publishing-"));
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-  registry = await startRegistry({ dataDir, env });
-  browser = await openBrowser(executable);
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  if (executable) site = await sharedSite();
 });
 
 /** A PDF of two pages, the first red and the second green. */
@@ -53,7 +40,7 @@ function photo(): Promise<Buffer> {
 }
 
 async function call(address: string, init: RequestInit = {}) {
-  const answer = await fetch(`${registry.url}${address}`, { method: "POST", ...init });
+  const answer = await fetch(site.url(address), { method: "POST", ...init });
   const { data } = (await answer.json()) as { data: Record<string, string> };
   expect(answer.status, JSON.stringify(data)).toBe(200);
   return data;
@@ -74,7 +61,7 @@ async function publicReport(name: string, content: Buffer) {
   const authorization = `Bearer ${token}`;
   await call(`/prod/api/admin/reports/${id}/approve`, json({}, { authorization }));
   const seoTitle = async () => {
-    const answer = await fetch(`${registry.url}/prod/api/admin/reports/${id}`, {
+    const answer = await fetch(site.url(`/prod/api/admin/reports/${id}`), {
       headers: { authorization },
     });
     return ((await answer.json()) as { data: { seo_title: string | null } }).data.seo_title;
@@ -85,9 +72,9 @@ async function publicReport(name: string, content: Buffer) {
 
 /** Opens a report in the console as an admin, and reveals it. */
 async function openReport(id: string, width = 1280) {
-  const { page, complaints } = await openPage(browser);
+  const { page, complaints } = await openPage(await sharedBrowser());
   await page.setViewportSize({ width, height: 900 });
-  await page.goto(`${registry.url}/admin/reports/${id}`);
+  await page.goto(site.url(`/admin/reports/${id}`));
   await signIn(page, ADMIN.email, ADMIN.password);
   await page.getByRole("heading", { name: "1 file" }).waitFor();
   await page.getByRole("button", { name: "Reveal" }).click();
@@ -108,15 +95,15 @@ async function draw(
 
 /** The colours of the only published picture on a report's public page, at parts of its sides. */
 async function published(address: string) {
-  const { page, complaints } = await openPage(browser);
-  await page.goto(`${registry.url}${address}`);
+  const { page, complaints } = await openPage(await sharedBrowser());
+  await page.goto(site.url(address));
   const picture = page.getByRole("link", { name: /in full size/ }).locator("img");
   await picture.scrollIntoViewIfNeeded();
   await expect
     .poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth))
     .toBeGreaterThan(0);
   const src = (await picture.getAttribute("src")) ?? "";
-  const answer = await fetch(registry.url + src);
+  const answer = await fetch(site.url(src));
   const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -164,9 +151,7 @@ describe("evidence", () => {
       seen.at(0.6, 0.3),
       seen.at(0.05, 0.05),
     ]).toEqual(["000", "000", "100", "100"]);
-    const detail = await fetch(
-      `${registry.url}/prod/api/reports${address.slice("/report".length)}`,
-    );
+    const detail = await fetch(site.url(`/prod/api/reports${address.slice("/report".length)}`));
     expect(await detail.json()).toMatchObject({ data: { check_image_url: seen.src } });
 
     await page.getByRole("button", { name: "Hide", exact: true }).last().click();
@@ -174,11 +159,11 @@ describe("evidence", () => {
     await page.getByRole("button", { name: "Hide picture" }).click();
     await page.getByText("Picture hidden").waitFor();
     await page.getByText(/not published$/).waitFor();
-    expect((await fetch(registry.url + seen.src)).status).toBe(404);
+    expect((await fetch(site.url(seen.src))).status).toBe(404);
     await seen.page.reload();
     await seen.page.getByRole("heading", { level: 1 }).waitFor();
     expect(await seen.page.getByRole("heading", { name: "Evidence" }).count()).toBe(0);
-    await page.goto(`${registry.url}/admin/reports/${id}/history`);
+    await page.goto(site.url(`/admin/reports/${id}/history`));
     for (const sentence of [/published a picture of the evidence/, /took a published picture away/])
       await page.getByText(sentence).waitFor();
     expect(complaints).toEqual([]);
@@ -193,7 +178,7 @@ describe("evidence", () => {
     await page.getByRole("button", { name: "Publish with 0 boxes" }).click();
     await page.getByText(/^Evidence, published/).waitFor();
     const seen = await published(address);
-    const picture = registry.url + seen.src;
+    const picture = site.url(seen.src);
     // The browser keeps it with its tag, and asks whether it is still the same.
     const shown = await seen.page.goto(picture);
     expect(shown?.status()).toBe(200);
@@ -202,7 +187,7 @@ describe("evidence", () => {
     expect((await asked()).status).toBe(304);
 
     const rows = page.getByRole("list", { name: "Documents" }).getByRole("listitem");
-    await page.goto(`${registry.url}/admin/documents`);
+    await page.goto(site.url("/admin/documents"));
     await rows
       .filter({ has: page.locator(`a[href*="${id}"]`) })
       .getByRole("button", { name: /^Delete evidence of / })
@@ -217,12 +202,12 @@ describe("evidence", () => {
     const heading = seen.page.getByRole("heading", { name: "Evidence" });
     await expect
       .poll(async () => {
-        await seen.page.goto(registry.url + address);
+        await seen.page.goto(site.url(address));
         await seen.page.getByRole("heading", { level: 1 }).waitFor();
         return heading.count();
       })
       .toBe(0);
-    const detail = `${registry.url}/prod/api/reports${address.slice("/report".length)}`;
+    const detail = site.url(`/prod/api/reports${address.slice("/report".length)}`);
     expect(await (await fetch(detail)).text()).not.toContain("/evidence/");
     expect(complaints).toEqual([]);
     await page.context().close();

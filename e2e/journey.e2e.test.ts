@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER, openBrowser, openPage, takenOver } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage, takenOver } from "./support/browser.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 
 let dataDir: string;
 let registry: Registry;
-let browser: Browser;
 let page: Page;
 let complaints: string[];
 
@@ -19,11 +19,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-journey-"));
   registry = await startRegistry({ dataDir });
   if (!executable) return;
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
+  ({ page, complaints } = await openPage(await sharedBrowser()));
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });

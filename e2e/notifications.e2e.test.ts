@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { sendDecisionMails } from "./support/decision-mails.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const RAE = "rae@shop.example";
-const NED = "ned@shop.example";
+const RAE = "rae@notifications.example";
+const NED = "ned@notifications.example";
 const PASSWORD = "Correct-horse-9";
-const ADMIN = { email: "boss@registry.example", password: PASSWORD };
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -21,16 +21,14 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite({ ...env, STAFF_SECOND_FACTOR: "off" });
+  site = await sharedSite();
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const settings = () => site.show(page, "/account-settings");
+const mailsTo = (address: string, subject: RegExp) =>
+  page.getByRole("row").filter({ hasText: address }).getByRole("link", { name: subject });
 const decisions = () => page.getByLabel("Decisions on my reports");
-
-let mailed = 0;
 
 /** A report from this address is rejected. @returns the link of the mail that says so. */
 async function mailedLink(reporter_email: string, token?: string): Promise<string> {
@@ -42,10 +40,10 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
     .poll(async () => {
       await sendDecisionMails(site.dataDir);
       await page.goto(url);
-      return page.getByRole("link", { name: /was not published/ }).count();
+      return mailsTo(reporter_email, /was not published/).count();
     })
-    .toBe(++mailed);
-  const link = await linkOfMail(page, url, /was not published/, "/unsubscribe/");
+    .toBe(1);
+  const link = await linkOfMail(page, url, /was not published/, "/unsubscribe/", reporter_email);
   return new URL(link).pathname;
 }
 
@@ -66,8 +64,9 @@ describe("notifications in the settings of an account", () => {
       site.url("/outbox"),
       /Confirm your email/,
       "/verify-email/",
+      RAE,
     );
-    await page.goto(link);
+    await site.show(page, new URL(link).pathname);
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Your account's email address is confirmed.").waitFor();
     await settings();
@@ -105,23 +104,27 @@ describe("notifications in the settings of an account", () => {
     const staff = (await site.post("/auth/login", ADMIN)).token;
     const token = await page.evaluate(() => localStorage.getItem("token"));
     const send = async (reporter_email: string, by?: string) => {
-      const report = { ...chargeback, email: "quinn@mail.example", reporter_email };
+      const report = {
+        ...chargeback,
+        last_name: "Notified",
+        email: "quinn@mail.example",
+        reporter_email,
+      };
       const { id } = await site.post("/reports/submit", report, by);
       await site.post(`/admin/reports/${id}/approve`, {}, staff);
     };
     await send(RAE, token ?? "");
     await send(NED);
     const url = site.url("/outbox");
-    const named = () => page.getByRole("link", { name: /Another report at .* on a person/ });
     // Nobody is told of an approval while it can be undone.
     const untilTold = { timeout: DECISION_MAIL_WAITS_MS + 60_000, interval: 1_000 };
     await expect
       .poll(async () => {
         await page.goto(url);
-        return named().count();
+        return mailsTo(RAE, /Another report at .* on a person/).count();
       }, untilTold)
       .toBe(1);
-    const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/");
+    const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/", RAE);
     await site.show(page, new URL(link).pathname);
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("emails about new reports on people you reported").waitFor();
@@ -167,7 +170,7 @@ describe("notifications in the settings of an account", () => {
   });
 
   it("of a report without an account are switched off by the link of its mail", async () => {
-    const link = await mailedLink("wes@shop.example");
+    const link = await mailedLink("wes@notifications.example");
     await page.goto(site.url(`/prod/api${link}`));
     await page.waitForURL(site.url(link));
     await takenOver(page);
