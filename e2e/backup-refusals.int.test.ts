@@ -173,7 +173,7 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
     for (const content of [Buffer.from("hosts: files dns"), foreign])
       expect(await refused({ data: content })).toMatch(/^Refusal: .*(no archive|cut off)/);
     expect(await refused({}, { masterKeys: [randomBytes(32)] })).toMatch(
-      /needs version 1 of the master key of its registry, and another was given/,
+      /needs version 1 of its registry's master key, which wasn't given/,
     );
     const places = placesIn(path.join(folder, "other"));
     const other = await makeBackup(source, places);

@@ -8,7 +8,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     default: false,
     label: "Maintenance Mode",
     sentence:
-      "Visitors and accounts can read and search, and nothing that they send is taken. Sign-in and the console go on. The site shows a banner.",
+      "Visitors and accounts can read and search, but not send anything. Signing in and the console keep working. The site shows a banner.",
   },
   maintenanceMessage: {
     kind: "line",
@@ -17,7 +17,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     of: "maintenanceMode",
     label: "Message on the banner",
     sentence:
-      "Everybody reads it, and it stays in the history: name nobody. Empty: a standard one.",
+      "Anyone can read it, and it stays in the history, so don't name anyone. Leave blank for a standard message.",
   },
   maintenanceUntil: {
     kind: "instant",
@@ -25,21 +25,22 @@ export const SYSTEM_SETTINGS_ROWS = {
     mostDays: 30,
     of: "maintenanceMode",
     label: "Expected end",
-    sentence: "Shown on the banner. Maintenance ends when you switch it off, not by itself.",
+    sentence:
+      "Shown on the banner. Maintenance doesn't end by itself: turn it off when you're done.",
   },
   emailNotifications: {
     kind: "switch",
     default: true,
     label: "Email Notifications",
     sentence:
-      "Off: nobody is mailed of decisions, further reports or the week. Links, security mails and what somebody asked for still go out. What is not sent meanwhile is not sent later.",
+      "When off, we don't send emails about decisions, new reports or the week. We still send links, security alerts and requested emails. Emails skipped while this is off aren't sent later.",
   },
   autoBackup: {
     kind: "switch",
     default: false,
     label: "Auto Backup",
     sentence:
-      "A backup is made every day, at the time that is set under Settings, and at once while today's is missing. Where services are separate processes, the one named backup makes it, and has to run.",
+      "Makes a backup every day at the time set under Settings, and right away if today's is missing. Where services run as separate processes, the one named backup makes it and must be running.",
   },
   debugMode: {
     kind: "switch",
@@ -52,7 +53,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     default: true,
     label: "Rate Limiting",
     sentence:
-      "Off: reading and searching are not limited for an hour, then it comes back by itself. Limits on sign-in, forms and mails stay.",
+      "When off, reading and searching aren't limited for an hour, then it turns back on. Limits on sign-in, forms and emails stay.",
   },
   maxFileSize: {
     kind: "whole",
@@ -61,7 +62,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     most: FILE_BYTES / MEGABYTE,
     unit: "MB",
     label: "Max File Size",
-    sentence: `Of each file that visitors and accounts upload, at most ${FILE_BYTES / MEGABYTE} MB. Forms say it, and refuse a larger file.`,
+    sentence: `For each file that visitors and accounts upload, up to ${FILE_BYTES / MEGABYTE} MB. Forms show it and refuse larger files.`,
   },
   sessionTimeout: {
     kind: "whole",
@@ -71,6 +72,6 @@ export const SYSTEM_SETTINGS_ROWS = {
     unit: "minutes",
     label: "Session Timeout",
     sentence:
-      "Admins and auditors who do nothing for so long have to sign in again, also in sessions that are open now. Other accounts stay signed in for 14 days without use.",
+      "Admins and auditors who are inactive for this long must sign in again, even in sessions that are open now. Other accounts stay signed in for 14 days without use.",
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

@@ -120,7 +120,7 @@ export function requireKeys(head: Head, given: readonly Buffer[], what: string):
   const [missing] = missingVersions(head, given);
   if (missing !== undefined)
     throw new Refusal(
-      `${what} needs version ${missing} of the master key of its registry, and another was given: give that one in MASTER_KEY (after the current one and a comma, if you have both). The archive itself is not at fault.`,
+      `${what} needs version ${missing} of its registry's master key, which wasn't given. Add it to MASTER_KEY, after the current one and a comma if you have both. The archive itself isn't damaged.`,
     );
 }
 

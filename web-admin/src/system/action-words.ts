@@ -6,15 +6,15 @@ import { sentenceCase } from "../shared/labels.ts";
 /** What each action does, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   restart:
-    "Ends each process once it has finished what it is doing, and has it started again. Several processes go one after the other; one that runs everything is away for about half a minute.",
+    "Lets each process finish what it's doing, then restarts it. Separate processes restart one after the other; a single process that runs everything is down for about half a minute.",
   backup:
-    "Copies log, accounts, mails to send and files to the place of the backups, and their keys to another. It is read to its end, and older ones are removed.",
+    "Copies the log, accounts, queued emails and files to the archives, and their keys to a separate place. Then checks the backup and removes those past their time.",
   "check-updates":
-    "Says which version runs, when it was built, which of its packages have known faults, and which servers are older than the oldest safe version. The package registry is asked only where the operator allows it.",
+    "Shows which version is running, when it was built, which of its packages have known faults, and which servers are older than the oldest safe version. Asks the package registry only if the operator allows it.",
   "security-scan":
-    "Looks at the configuration, the secrets, the accounts of staff, certificates and database roles, and says what to do about what it finds.",
+    "Checks the configuration, secrets, staff accounts, certificates and database roles, and says what to do about what it finds.",
   "clear-cache":
-    "Empties rendered texts, pictures and figures that the processes keep in memory. They are made again when they are next asked for.",
+    "Clears the texts, pictures and figures that processes keep in memory. They're created again the next time they're needed.",
 };
 
 /** "Clear cache". */
