@@ -29,10 +29,9 @@ async function alarms() {
 }
 
 async function search(times: number, as: "admin" | "auditor"): Promise<void> {
-  for (let n = 0; n < times; n += 1)
-    expect((await system.read(`/prod/api/reports/search?q=${EMAIL}`, as)).json().data.total).toBe(
-      1,
-    );
+  const url = `/prod/api/reports/search?q=${EMAIL}`;
+  const answers = await Promise.all(Array.from({ length: times }, () => system.read(url, as)));
+  expect(new Set(answers.map((answer) => answer.json().data.total))).toEqual(new Set([1]));
 }
 
 it("emails all admins, once a day, when all accounts together have found many contacts", async () => {

@@ -67,29 +67,30 @@ describe("what is masked or hidden on a public report", () => {
     // That searching finds them, by what is public.
     expect((await search({ q: "Quinn Ames" }, as)).json().data.total).toBe(2);
     const said: string[] = [];
-    for (const value of VALUES)
-      for (const q of guesses(value)) {
+    const tried = [...new Set(VALUES.flatMap(guesses))];
+    await Promise.all(
+      tried.map(async (q) => {
+        if (as === "user" && isAllowed(q)) return;
         const answer = await search({ q }, as);
-        const { total } = answer.json().data ?? {};
-        if (as === "user" && isAllowed(q)) continue;
-        if (total !== 0 && answer.statusCode !== 403) said.push(`${q}: ${answer.body}`);
-      }
+        if (answer.json().data?.total !== 0 && answer.statusCode !== 403)
+          said.push(`${q}: ${answer.body}`);
+      }),
+    );
     expect(said).toEqual([]);
   });
 
   it.each(READERS)("is no filter and no order of a list for a %s", async (as) => {
-    const lists = ["reports/search", "reports/recent", "habitual-offenders"];
-    for (const list of lists)
-      for (const field of HIDDEN)
-        for (const query of [
-          `${field}=x`,
-          `sort=${field}`,
-          `order=${field}`,
-          `filter[${field}]=x`,
-        ]) {
-          const answer = await system.read(`/prod/api/${list}?${query}`, as);
-          expect([list, query, answer.statusCode]).toEqual([list, query, 400]);
-        }
+    const queries = HIDDEN.flatMap((field) =>
+      [`${field}=x`, `sort=${field}`, `order=${field}`, `filter[${field}]=x`].flatMap((query) =>
+        ["reports/search", "reports/recent", "habitual-offenders"].map((l) => `${l}?${query}`),
+      ),
+    );
+    await Promise.all(
+      queries.map(async (query) => {
+        const answer = await system.read(`/prod/api/${query}`, as);
+        expect([query, answer.statusCode]).toEqual([query, 400]);
+      }),
+    );
   });
 
   it("does not decide where a report stands in any order, or what a page token holds", async () => {

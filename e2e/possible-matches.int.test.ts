@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seededRandom } from "#test-kit/random.ts";
 import { type System, startSystem } from "./support/in-process.ts";
-import { badCheck, chargeback, submit } from "./support/reports.ts";
+import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
 
 const random = seededRandom("possible matches of made-up persons");
 const NAMES: readonly [string, string][] = [
@@ -65,24 +65,24 @@ beforeAll(async () => {
       last_name,
     });
   let n = random.between(0, 500) * 10;
-  for (const [kind, identifiers] of Object.entries(SHARED))
-    for (const rename of RENAMED) {
+  const pairs = Object.entries(SHARED).flatMap(([kind, identifiers]) =>
+    RENAMED.map(async (rename) => {
       n += 1;
       const name = NAMES[random.between(0, NAMES.length - 1)] as [string, string];
       const [one, other] = identifiers(n);
-      const ids = [await add(name, one), await add(rename(...name), other)] as const;
+      const ids = await Promise.all([add(name, one), add(rename(...name), other)]);
       truth.set(ids[0], ids[1]).set(ids[1], ids[0]);
       for (const id of ids) sharedBy.set(id, kind.replace(/ of an.*/, ""));
-    }
+    }),
+  );
   // The same names, with nothing else in common.
-  for (const name of NAMES)
-    namesakes.push(
-      await add(name, {}),
-      await add(name, {
-        email: `alone${n++}@mail.example`,
-        phone: `+1 720 555 ${1000 + (n % 9000)}`,
-      }),
-    );
+  const alone = NAMES.flatMap((name) => {
+    n += 1;
+    const contacts = { email: `alone${n}@mail.example`, phone: `+1 720 555 ${1000 + (n % 9000)}` };
+    return [add(name, {}), add(name, contacts)];
+  });
+  namesakes.push(...(await Promise.all(alone)));
+  await Promise.all(pairs);
 }, 120_000);
 afterAll(() => system?.close());
 
@@ -93,8 +93,10 @@ async function matchesOf(id: string): Promise<{ id: string; shares: string[] }[]
 
 it("shows every pair that shares an identifier, and which one", async () => {
   expect(truth.size).toBe(2 * Object.keys(SHARED).length * RENAMED.length);
-  for (const [id, other] of truth)
-    expect(await matchesOf(id)).toMatchObject([{ id: other, shares: [sharedBy.get(id)] }]);
+  const shown = [...truth].map(async ([id, other]) =>
+    expect(await matchesOf(id)).toMatchObject([{ id: other, shares: [sharedBy.get(id)] }]),
+  );
+  await Promise.all(shown);
 });
 
 it("shows no namesakes without a shared identifier", async () => {
@@ -102,8 +104,7 @@ it("shows no namesakes without a shared identifier", async () => {
 });
 
 it("treats two reports as one person only if the name matches too", async () => {
-  for (const id of truth.keys())
-    await system.call("POST", `/prod/api/admin/reports/${id}/approve`, { body: {}, as: "admin" });
+  await Promise.all(truth.keys().map((id) => approve(system, id)));
   const offenders = (await system.read("/prod/api/habitual-offenders")).json().data as object[];
   expect(offenders).toHaveLength(Object.keys(SHARED).length);
 });
