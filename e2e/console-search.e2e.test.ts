@@ -1,39 +1,25 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
-import { openSession, type StoredSession } from "./support/sessions.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const PASSWORD = "Correct-horse-9";
-const ANN = "ann@registry.example";
 
-let dataDir: string;
-let registry: Registry;
+let registry: Awaited<ReturnType<typeof sharedRegistry>>;
 let browser: Browser;
 let ann: StoredSession;
 let id: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-search-"));
-  const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ANN, ADMIN_PASSWORD: PASSWORD };
-  registry = await startRegistry({ dataDir, env });
-  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
+  registry = await sharedRegistry();
+  ann = await openSession(registry.url, ADMIN);
   const answer = await fetch(`${registry.url}/prod/api/reports/submit`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -41,12 +27,7 @@ beforeAll(async () => {
   });
   expect(answer.status).toBe(200);
   ({ id } = (await answer.json()).data);
-  browser = await openBrowser(executable);
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  browser = await sharedBrowser();
 });
 
 async function open(address: string) {
@@ -97,8 +78,8 @@ describe("the search over everything", () => {
     await report.waitFor();
     await page.getByText("1 found").waitFor();
 
-    await field(page).fill(ANN);
-    await page.getByRole("option", { name: /a\*\*\*@\*\*\*/ }).waitFor();
+    await field(page).fill(ADMIN.email);
+    await page.getByRole("option", { name: /b\*\*\*@\*\*\*/ }).waitFor();
     await field(page).fill("audit");
     await page.getByRole("option", { name: /^Audit logs/ }).waitFor();
     await page.keyboard.press("Enter");
@@ -132,7 +113,7 @@ describe("a session that nobody uses", () => {
     await warning.waitFor({ state: "detached" });
 
     await page.clock.runFor(31 * 60_000);
-    await onDatabase(dataDir, (client) =>
+    await onDatabase(registry.dataDir, (client) =>
       client.query("update command.session set active_at = active_at - interval '31 minutes'"),
     );
     const over = page.getByRole("alertdialog", { name: "You were signed out" });
@@ -144,7 +125,7 @@ describe("a session that nobody uses", () => {
     });
     expect(refused.status).toBe(401);
 
-    const again = await openSession(registry.url, { email: ANN, password: PASSWORD });
+    const again = await openSession(registry.url, ADMIN);
     await page.evaluate((items) => void Object.assign(localStorage, items), again);
     await page.clock.runFor(2_000);
     await over.waitFor({ state: "detached" });

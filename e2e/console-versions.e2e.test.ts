@@ -1,14 +1,14 @@
 import type { Page, Response } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -18,8 +18,7 @@ let admin: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
+  site = await sharedSite();
   page = await site.openTab();
   admin = (await call("POST", "/auth/login", ADMIN)).token;
   const description = "Call (303) 555-0142";
@@ -28,7 +27,6 @@ beforeAll(async () => {
   const changes = { city: "Boulder", amount: 480, notes: "Another note" };
   await call("PUT", `/admin/reports/${id}`, changes, admin);
 });
-afterAll(() => site?.close());
 
 async function call(method: "POST" | "PUT", route: string, body: object, token?: string) {
   const headers: Record<string, string> = { "content-type": "application/json" };
