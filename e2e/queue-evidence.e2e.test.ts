@@ -4,17 +4,12 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
 import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -34,10 +29,9 @@ beforeAll(async () => {
   };
   registry = await startRegistry({ dataDir, env });
   ann = await openSession(registry.url, ADMIN);
-  browser = await openBrowser(executable);
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });

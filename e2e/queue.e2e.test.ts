@@ -3,18 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  findChromium,
-  NO_BROWSER,
-  openBrowser,
-  openPage,
-  storeSession,
-} from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults } from "./support/page-checks.ts";
 import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
 import { openSession, type StoredSession } from "./support/sessions.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -46,10 +41,9 @@ beforeAll(async () => {
   });
   ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
   ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
-  browser = await openBrowser(executable);
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
