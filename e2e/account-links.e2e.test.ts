@@ -55,11 +55,11 @@ describe("links of mails and codes in a browser", () => {
 
   it("confirm the address where its owner is signed in, and reset the password in three steps", async () => {
     const page = await device();
-    await registerOn(page, "rae@shop.example");
+    await registerOn(page, "rae@account-links.example");
     const confirmation = await mailed(
       /^Confirm your email address/,
       "/verify-email/",
-      "rae@shop.example",
+      "rae@account-links.example",
     );
     await show(page, confirmation);
     expect(await violations(page)).toEqual([]);
@@ -73,17 +73,21 @@ describe("links of mails and codes in a browser", () => {
     expect(await page.getByText("Confirm your address").count()).toBe(0);
 
     await show(page, url("/forgot-password"));
-    await page.getByLabel("Email").fill("rae@shop.example");
+    await page.getByLabel("Email").fill("rae@account-links.example");
     await page.getByRole("button", { name: "Send Reset Link" }).click();
     await page.getByText("Password reset email sent! Please check your inbox.").waitFor();
     const elsewhere = await device();
-    const reset = await mailed(/^Set a new password/, "/reset-password/", "rae@shop.example");
+    const reset = await mailed(
+      /^Set a new password/,
+      "/reset-password/",
+      "rae@account-links.example",
+    );
     await show(elsewhere, reset);
     await setNewPassword(elsewhere);
     await takenOver(elsewhere);
-    await signIn(elsewhere, "rae@shop.example", PASSWORD);
+    await signIn(elsewhere, "rae@account-links.example", PASSWORD);
     await elsewhere.getByRole("alert").getByText("Invalid email or password").waitFor();
-    await signIn(elsewhere, "rae@shop.example", OTHER_PASSWORD);
+    await signIn(elsewhere, "rae@account-links.example", OTHER_PASSWORD);
     await elsewhere.waitForURL(url("/dashboard"));
     // A link works once, and the reset has ended the session of the first browser.
     await show(elsewhere, reset);
@@ -97,10 +101,10 @@ describe("links of mails and codes in a browser", () => {
 
   it("confirm the address on another device with the password of the registration, which keeps everything", async () => {
     const page = await device();
-    await registerOn(page, "lee@shop.example");
+    await registerOn(page, "lee@account-links.example");
     const other = await device();
     const subject = /^Confirm your email address/;
-    await show(other, await mailed(subject, "/verify-email/", "lee@shop.example"));
+    await show(other, await mailed(subject, "/verify-email/", "lee@account-links.example"));
     const confirm = other.getByRole("button", { name: "Confirm Email" });
     await confirm.click();
     await other.getByText("Enter the password you chose").waitFor();
@@ -121,18 +125,18 @@ describe("links of mails and codes in a browser", () => {
 
   it("give an address that somebody else registered to its owner, with a password of their own", async () => {
     const stranger = await device();
-    await registerOn(stranger, "pat@shop.example");
+    await registerOn(stranger, "pat@account-links.example");
     const owner = await device();
     await show(
       owner,
-      await mailed(/^Confirm your email address/, "/verify-email/", "pat@shop.example"),
+      await mailed(/^Confirm your email address/, "/verify-email/", "pat@account-links.example"),
     );
     await owner.getByRole("button", { name: "Confirm Email" }).click();
     await owner.getByRole("button", { name: "Set a New Password" }).click();
     await owner.getByText("Email verified successfully!").waitFor();
     await setNewPassword(owner);
     await takenOver(owner);
-    await signIn(owner, "pat@shop.example", OTHER_PASSWORD);
+    await signIn(owner, "pat@account-links.example", OTHER_PASSWORD);
     await owner.waitForURL(url("/dashboard"));
     await show(owner, url("/profile"));
     await owner.getByText("Last sign-in").waitFor();
@@ -140,7 +144,7 @@ describe("links of mails and codes in a browser", () => {
     await stranger.reload();
     await stranger.getByText("Your session has ended. Sign in again.").first().waitFor();
     await takenOver(stranger);
-    await signIn(stranger, "pat@shop.example", PASSWORD);
+    await signIn(stranger, "pat@account-links.example", PASSWORD);
     await stranger.getByRole("alert").getByText("Invalid email or password").waitFor();
   });
 
@@ -165,7 +169,7 @@ describe("links of mails and codes in a browser", () => {
 
   it("sign in with a second factor, which is asked for after the password", async () => {
     const page = await device();
-    await registerOn(page, "sam@shop.example");
+    await registerOn(page, "sam@account-links.example");
     const post = (route: string, body: object) =>
       page.evaluate(
         async ([to, sent]) => {
@@ -185,7 +189,7 @@ describe("links of mails and codes in a browser", () => {
     const { recovery_codes } = await post("confirm", { code });
     const other = await device();
     await show(other, url("/login"));
-    await signIn(other, "sam@shop.example", PASSWORD);
+    await signIn(other, "sam@account-links.example", PASSWORD);
     await other.getByLabel("Code").fill("000");
     await other.getByRole("button", { name: "Sign In" }).click();
     await other.getByText("Enter the code of 6 digits, or a recovery code").waitFor();

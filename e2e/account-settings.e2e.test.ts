@@ -7,7 +7,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const RAE = "rae@shop.example";
+const RAE = "rae@account-settings.example";
 const PASSWORD = "Correct-horse-9";
 const OTHER_PASSWORD = "Better-stapler-8";
 

@@ -8,7 +8,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const EMAIL = "rae@shop.example";
+const EMAIL = "rae@claims.example";
 const TITLES = ["Sent first", "Sent second", "Sent third"];
 
 let site: Site;
@@ -39,7 +39,7 @@ async function mailed(subject: RegExp, known: readonly string[] = []): Promise<s
   let link = "";
   await expect
     .poll(async () => {
-      link = await linkOfMail(window, site.url("/outbox"), subject, "/verify-email/");
+      link = await linkOfMail(window, site.url("/outbox"), subject, "/verify-email/", EMAIL);
       return link !== "" && !known.includes(link);
     })
     .toBe(true);

@@ -93,13 +93,13 @@ describe("the form of a report in a browser", () => {
 
   it("fills in an account's name, address and company, and publishes no company by itself", async () => {
     await site.show(page, "/register");
-    await register(page, "rae@shop.example", PASSWORD);
+    await register(page, "rae@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await site.show(page, "/report");
     const filledIn = {
       reporter_first_name: "Rae",
       reporter_last_name: "Holt",
-      reporter_email: "rae@shop.example",
+      reporter_email: "rae@report-drafts.example",
       reporter_company_name: "Alpine Watches",
       public_username: "",
     };
@@ -200,21 +200,21 @@ describe("the form of a report in a browser", () => {
 
   it("gives the form to the next account without anything that the former one said of itself", async () => {
     await site.show(page, "/register");
-    await register(page, "ann@shop.example", PASSWORD);
+    await register(page, "ann@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     const form = await site.openTab(page.context());
     const email = form.locator("#field-reporter_email");
     await site.show(form, "/report");
-    await expect.poll(() => email.inputValue()).toBe("ann@shop.example");
+    await expect.poll(() => email.inputValue()).toBe("ann@report-drafts.example");
     await form.locator("#field-reporter_first_name").fill("Edited-by-Ann");
     await expect.poll(stored).toContain("Edited-by-Ann");
     await page.getByRole("button", { name: /Account menu$/ }).click();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect.poll(() => email.inputValue()).toBe("");
     await site.show(page, "/register");
-    await register(page, "bo@shop.example", PASSWORD);
+    await register(page, "bo@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
-    await expect.poll(() => email.inputValue()).toBe("bo@shop.example");
+    await expect.poll(() => email.inputValue()).toBe("bo@report-drafts.example");
     // Bo types before the pause is over after which a draft is written.
     await form.locator("#field-title").fill("Typed by Bo");
     await expect.poll(stored).toContain("Typed by Bo");

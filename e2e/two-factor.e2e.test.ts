@@ -11,7 +11,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const RAE = "rae@shop.example";
+const RAE = "rae@two-factor.example";
 const PASSWORD = "Correct-horse-9";
 const STEP_MS = 30_000;
 const WRONG = "This code is incorrect or was already used.";
