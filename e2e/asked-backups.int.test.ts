@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { BackupReport, RunBackup } from "#operations/backup-report.ts";
-import { installOperations } from "#operations/process-table.ts";
 import { BackupKeeper } from "#services/backup/backup-keeper.ts";
 import { BackupRequests } from "#services/backup/backup-requests.ts";
 import { askedBackups } from "#services/command-api/system/asked-backups.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { log } from "./support/restored.ts";
 
 const MADE: BackupReport = {
@@ -25,9 +25,8 @@ const TASK = { task: "check", name: "registry-1" } as const;
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 6 });
-  await installOperations(pool);
 }, 60_000);
 afterAll(async () => {
   await pool.end();

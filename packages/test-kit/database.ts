@@ -12,11 +12,15 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** Creates a new, empty database for integration tests: one per file, dropped in `afterAll`. */
-export async function freshDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database for integration tests: one per file, dropped in `afterAll`.
+ * @param template what it is a copy of; empty when absent. Nothing may be connected to it.
+ */
+export async function freshDatabase(template?: TestDatabase): Promise<TestDatabase> {
   const server = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await maintain(server, (client) => client.query(`create database ${name}`));
+  const source = template ? new URL(template.url).pathname.slice(1) : "template1";
+  await maintain(server, (client) => client.query(`create database ${name} template ${source}`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

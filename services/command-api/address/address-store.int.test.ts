@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addressMigrations } from "#command-tables/address.ts";
-import { applyMigrations } from "#runtime/db/migrate.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { AddressStore } from "./address-store.ts";
 
 let database: TestDatabase;
@@ -12,7 +10,7 @@ let pool: pg.Pool;
 const key = randomBytes(32);
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = new pg.Pool({ connectionString: database.url });
 });
 afterAll(async () => {
@@ -21,15 +19,6 @@ afterAll(async () => {
 });
 
 const named = (first_name: string, last_name: string) => ({ first_name, last_name });
-
-it("keeps the addresses of the previous version reserved, and forgets their owners", async () => {
-  const [first] = addressMigrations;
-  await applyMigrations(pool, "command", first ? [first] : []);
-  await pool.query("insert into command.slug_base values ($1, 2)", [slugHash(key, "una-sand")]);
-  await applyMigrations(pool, "command", addressMigrations);
-  const slug = await new AddressStore(pool, key).take(named("Una", "Sand"), randomUUID());
-  expect(slug).toMatch(/^una-sand-[a-z]{6}$/);
-});
 
 it("gives the plain name to the first report, and a random suffix to the others", async () => {
   const store = new AddressStore(pool, key);

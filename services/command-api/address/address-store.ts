@@ -24,9 +24,7 @@ export class AddressStore {
     const base = baseSlug(name.first_name, name.last_name);
     for (const slug of slugCandidates(this.#key, base, reportId)) {
       const { rowCount } = await this.#pool.query(
-        `insert into command.address (slug_hash)
-         select $1 where not exists (select from command.slug_base where base_hash = $1)
-         on conflict do nothing`,
+        "insert into command.address (slug_hash) values ($1) on conflict do nothing",
         [slugHash(this.#key, slug)],
       );
       if (rowCount === 1) return slug;

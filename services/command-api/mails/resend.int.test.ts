@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
-import { installOutbox } from "#read-model/install.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await startCommandApi();
-  await installOutbox(fixture.db);
 });
 afterAll(() => fixture.close());
 

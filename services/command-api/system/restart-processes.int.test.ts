@@ -4,18 +4,17 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { Caches } from "#operations/caches.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
-import { installOperations } from "#operations/process-table.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { RequestStore } from "./request.store.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
 let requests: RequestStore;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 3 });
-  await installOperations(pool);
   requests = new RequestStore(pool);
 }, 60_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { type Logger, pino } from "pino";
-import { freshDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { CardSettings } from "../checkout/card-settings.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
@@ -90,7 +90,7 @@ export async function startCommandApi(
     log?: Logger;
   } = {},
 ): Promise<Fixture> {
-  const database = await freshDatabase();
+  const database = await registryDatabase();
   const masterKey = randomBytes(32);
   const filesFolder = await mkdtemp(path.join(tmpdir(), "registry-files-"));
   const config = {

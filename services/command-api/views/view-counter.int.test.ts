@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { installCommandTables } from "#command-tables/install.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { DatabaseBusy } from "#runtime/db/unavailable.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { ViewCounter } from "./view-counter.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = openPool({ url: database.url, name: "test", max: 4, prepares: true });
-  await installCommandTables(pool);
 });
 afterAll(async () => {
   await pool.end();

@@ -5,12 +5,8 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import {
-  createPostgresEventStore,
-  installEventStore,
-} from "#event-store/postgres/postgres-event-store.ts";
-import { installReadModel } from "#read-model/install.ts";
-import { freshDatabase } from "#test-kit/database.ts";
+import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { composeMailer, type Mailer } from "../composition.ts";
@@ -37,10 +33,8 @@ export type MailerFixture = Awaited<ReturnType<typeof openMailerFixture>>;
 export async function openMailerFixture() {
   const codec = registryCodec;
   const masterKey = randomBytes(32);
-  const database = await freshDatabase();
+  const database = await registryDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 3 });
-  await installEventStore(database.url);
-  await installReadModel(db);
   const store = createPostgresEventStore({ connectionString: database.url });
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import {
   advanceCheckpoint,
   type Checkpoint,
@@ -24,9 +24,8 @@ const at = (n: number) => String(n).padStart(20, "0");
 const EPOCH = randomUUID();
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = readModelPool(database.url, { name: "test", max: 4 });
-  await installReadModel(pool);
   client = await pool.connect();
 });
 afterAll(async () => {

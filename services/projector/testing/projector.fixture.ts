@@ -5,9 +5,9 @@ import type { Logger } from "pino";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
 import { createLogger } from "#runtime/log.ts";
-import { freshDatabase } from "#test-kit/database.ts";
 import { EventWriter, type WriteOptions } from "#test-kit/event-writer.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import {
   composeProjector,
@@ -74,7 +74,7 @@ export async function openFixture({
   /** Search in the same database when absent. */
   readonly searchUrl?: string;
 } = {}): Promise<ProjectorFixture> {
-  const database = databaseUrl ? undefined : await freshDatabase();
+  const database = databaseUrl ? undefined : await registryDatabase();
   const url = databaseUrl ?? (database?.url as string);
   const config: ProjectorConfig = {
     databaseUrl: url,

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installCommandTables } from "#command-tables/install.ts";
 import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { PlacedPage } from "../placed-lists.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import { costOf } from "../testing/rows-read.ts";
@@ -29,11 +28,9 @@ describe("reports that the moderators' list reads", () => {
   let reads: ReadModelDatabase;
 
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await registryDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
     reads = readModelDatabase(pool);
-    await installReadModel(pool);
-    await installCommandTables(pool);
     // The rare reports are all old, so a scan from the newest report meets none of them early.
     await pool.query(
       `insert into reports.report (id, report_type, verified, address_confirmed, first_name, last_name, title,

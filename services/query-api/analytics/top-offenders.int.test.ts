@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { installCommandTables } from "#command-tables/install.ts";
 import { MOST_NAMED } from "#contracts/http/analytics.ts";
 import { PERIOD_NAMES, PERIODS } from "#contracts/report/periods.ts";
 import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { addDays, type Span, spansOf } from "./span.ts";
 import { topOffenders } from "./top-offenders.queries.ts";
@@ -15,11 +14,9 @@ let pool: pg.Pool;
 let db: ReadModelDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
   db = readModelDatabase(pool);
-  await installReadModel(pool);
-  await installCommandTables(pool);
 }, 120_000);
 afterAll(async () => {
   await pool.end();

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { PlacedPage } from "../placed-lists.ts";
 import { countFacets } from "../testing/audit-entries.ts";
 import { costOf } from "../testing/rows-read.ts";
@@ -27,9 +27,8 @@ describe("entries that the audit log reads", () => {
   let pool: pg.Pool;
 
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await registryDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4 });
-    await installReadModel(pool);
     // Approvals and rejections are all old, so a scan from the newest entry meets none of them
     // early.
     await pool.query(

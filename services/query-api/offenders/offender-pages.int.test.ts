@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installCommandTables } from "#command-tables/install.ts";
 import type { OffenderPage } from "#contracts/http/reports.ts";
 import { readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
 import { createPageTokens } from "#search/page-token.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { offenderPage } from "./offender-pages.ts";
@@ -77,10 +76,8 @@ describe("persons that a page reads", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await registryDatabase();
     pool = readModelPool(database.url, { name: "test", max: 4, statementMs: 120_000 });
-    await installReadModel(pool);
-    await installCommandTables(pool);
     await pool.query(
       `insert into reports.report (id, report_type, verified, address_confirmed, slug, first_name, last_name, title,
          description, city, state, country, currency, amount_cents, total_due_cents,

@@ -6,7 +6,6 @@ import { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
-import { installCommandTables } from "#command-tables/install.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
 import type { Role } from "#contracts/http/auth.ts";
@@ -25,7 +24,7 @@ import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts"
 import type { TlsPair } from "#runtime/config/process-settings.ts";
 import { createLogger } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import { freshDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
@@ -111,7 +110,7 @@ export async function startQueryApi(
     tls?: TlsPair;
   } = {},
 ): Promise<Fixture> {
-  const database = await freshDatabase();
+  const database = await registryDatabase();
   const masterKey = randomBytes(32);
   const logged: string[] = [];
   const destination = new Writable({
@@ -154,7 +153,6 @@ export async function startQueryApi(
   const keys = await openKeyStore({ database: database.url, masterKeys: [masterKey] });
   const store = createPostgresEventStore({ connectionString: database.url });
   const codec = registryCodec;
-  await installCommandTables(db);
 
   const insert = (table: string, row: Record<string, unknown>) => insertRow(db, table, row);
 

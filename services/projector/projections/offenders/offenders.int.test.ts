@@ -4,9 +4,9 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { readModelPool } from "#read-model/database.ts";
-import { installReadModel } from "#read-model/install.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
-import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
+import type { TestDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { History, histories } from "../../testing/histories.ts";
 import { OpenedLog, positionAt, testKeys } from "../../testing/opened.ts";
 import type { MemberRow } from "./member.ts";
@@ -17,9 +17,8 @@ let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   pool = readModelPool(database.url, { name: "test", max: 4 });
-  await installReadModel(pool);
 });
 afterAll(async () => {
   await pool.end();

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { installCommandTables } from "#command-tables/install.ts";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
@@ -24,7 +23,6 @@ let fixture: ProjectorFixture;
 let person: string;
 beforeAll(async () => {
   fixture = await openFixture();
-  await installCommandTables(fixture.pool);
   await fixture.start();
 });
 afterAll(() => fixture?.close());

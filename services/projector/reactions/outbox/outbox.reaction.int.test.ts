@@ -2,18 +2,16 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
-import { installReadModel } from "#read-model/install.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
-import { freshDatabase } from "#test-kit/database.ts";
+import { registryDatabase } from "#test-kit/registry-database.ts";
 import { OpenedLog } from "../../testing/opened.ts";
 import { outboxReaction } from "./outbox.reaction.ts";
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+let database: Awaited<ReturnType<typeof registryDatabase>>;
 let db: pg.Pool;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await registryDatabase();
   db = new pg.Pool({ connectionString: database.url, max: 2 });
-  await installReadModel(db);
 });
 afterAll(async () => {
   await db.end();
