@@ -231,7 +231,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       expect(refused).toEqual({
         code: 1,
         output: expect.stringContaining(
-          `The archive ${path.join(folder, "archives", first)}.tar.zst needs version 1 of the master key`,
+          `The archive ${path.join(folder, "archives", first)}.tar.zst needs version 1 of its registry's master key`,
         ),
       });
       expect(refused.output).not.toContain("changed");

@@ -15,6 +15,7 @@ import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
 import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
+import { freshDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 
@@ -90,7 +91,9 @@ export interface OtherStores {
  * given stores.
  */
 export async function startSystem({ prepare, ...stores }: OtherStores = {}): Promise<System> {
-  const database = await registryDatabase();
+  const isElsewhere = stores.eventStoreUrl ?? stores.keysUrl ?? stores.searchUrl;
+  // What is elsewhere has no tables here, and rights are given to who creates the tables.
+  const database = await (prepare || isElsewhere ? freshDatabase() : registryDatabase());
   const mailFolder = await mkdtemp(path.join(os.tmpdir(), "registry-mails-"));
   const masterKey = randomBytes(32);
   const url = database.url;

@@ -1,6 +1,8 @@
 import { inject } from "vitest";
 import { askDoor } from "#test-kit/on-demand.ts";
+import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 import { sharedBrowser } from "../../e2e/support/shared.ts";
+import type { Viewer } from "./screen.ts";
 import { openStage, type Setting, type Stage } from "./stage.ts";
 
 /** The registry with sample data that all tests of a run share. They change nothing there that others see. */
@@ -8,7 +10,14 @@ export function sharedSetting(): Promise<Setting> {
   return askDoor(inject("settingDoor"));
 }
 
-/** Its screens. */
+/** Its screens, with sessions of their own: tokens end after a quarter of an hour, and a refresh ends those before. */
 export async function sharedStage(): Promise<Stage> {
-  return openStage(await sharedSetting(), await sharedBrowser());
+  const setting = await sharedSetting();
+  const sessions: Partial<Record<Viewer, StoredSession>> = {};
+  for (const [viewer, { user }] of Object.entries(setting.sessions)) {
+    const { email } = JSON.parse(user) as { email: string };
+    const login = { email, password: ADMIN.password };
+    sessions[viewer as Viewer] = await openSession(setting.url, login);
+  }
+  return openStage({ ...setting, sessions }, await sharedBrowser());
 }
