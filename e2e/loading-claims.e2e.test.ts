@@ -41,7 +41,7 @@ describe("what is not known while it loads", () => {
       const exact = { name, exact: true };
       await page.getByRole("button", exact).or(page.getByRole("link", exact)).click();
       await main(page).locator(LOADING).first().waitFor();
-      // What loads may be a change by somebody else, and then the new filter is not drawn yet.
+      // The list may be loading for another reason, before it shows the new filter.
       await none.waitFor({ state: "hidden", timeout: 10_000 }).catch(() => undefined);
       const said = (await claims(page)).now.filter((line) => PLAIN_CLAIM.test(line));
       await held.release(page);

@@ -48,22 +48,21 @@ export async function readPostmaster(directory: string): Promise<{ pid?: number;
 }
 
 /**
- * A TCP port on 127.0.0.1 that is free at this moment. It is below the ports that systems give to outgoing connections,
- * one of which could take it before it is used (Linux: from 32768, IANA: from 49152).
+ * A TCP port on 127.0.0.1 that is free at this moment. If possible, it is below the ports that systems give to outgoing
+ * connections, one of which could take it before it is used (Linux: from 32768, IANA: from 49152).
  */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768);
-    const probe = net.createServer().listen(port, "127.0.0.1");
-    const isFree = await once(probe, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
+export function freePort(): Promise<number> {
+  return probed(randomInt(20_000, 32_768)).catch(() => probed(0));
+}
+
+/** @returns the port, or one that the system chooses for 0. */
+async function probed(wanted: number): Promise<number> {
+  const probe = net.createServer().listen(wanted, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as net.AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 /**
