@@ -98,13 +98,11 @@ describe("a pool", () => {
     it.each([false, true])(
       "gives up in the middle of a query, prepared (%s), and recovers",
       async (prepares) => {
-        const pool = open({ prepares });
-        const client = await pool.connect();
-        const query = client.query("select pg_sleep($1)", [60]).catch((cause: unknown) => cause);
+        const pool = open({ prepares, statementMs: 3_000 });
+        const query = pool.query("select pg_sleep($1)", [60]).catch((cause: unknown) => cause);
         await running("pg_sleep($1)");
         network.swallow();
         expect(isDatabaseUnavailable(await query)).toBe(true);
-        client.release();
         network.restore();
         expect(await answers(pool)).toEqual(theAnswer);
       },
