@@ -26,9 +26,8 @@ import {
   settled,
   usersOf,
 } from "./testing/compose.ts";
-import { variablesTable } from "./testing/variables-table.ts";
 
-const readme = await read("README.md");
+const operate = await read("docs/operate.md");
 const own = Object.entries(processes);
 
 /** With a version down to its last part. */
@@ -322,32 +321,20 @@ describe("the secrets of docker-compose.yml", () => {
   });
 });
 
-describe("the README", () => {
-  it("documents each variable as it is declared", () => {
-    const section = readme.slice(readme.indexOf("## Configure it"), readme.indexOf("## Look"));
-    const table = section.split("\n").filter((line) => line.startsWith("|"));
-    expect(table).toEqual(variablesTable());
-  });
-
-  it("names the same replaceable keys as the runbook and the ADR", async () => {
-    const [row] = /npm run keys:replace -- [^`]*/.exec(readme) ?? [];
-    expect(row?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
+describe("docs/operate.md", () => {
+  it("names the same replaceable keys as the runbook", async () => {
+    const [usage] = /npm run keys:replace -- [^`]*/.exec(operate) ?? [];
+    expect(usage?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
     const runbook = await read("docs/runbooks/processes.md");
-    const keysOf = (text: string) => [...text.matchAll(/`([a-z]+)`/g)].map(([, name]) => name);
     const rows = runbook
       .slice(runbook.indexOf("| key |"), runbook.indexOf("`slugs`"))
-      .split("\n")
-      .flatMap((line) => keysOf(line.split("|")[1] ?? ""));
-    expect(rows.toSorted()).toEqual(REPLACEABLE_KEYS.toSorted());
-    const decision = await read("docs/adr/0047-service-keys-can-be-replaced.md");
-    expect(keysOf(/The keys ([^.]*?) have versions/.exec(decision)?.[1] ?? "")).toEqual(
-      REPLACEABLE_KEYS,
-    );
+      .matchAll(/^\| `([a-z]+)`/gm);
+    expect([...rows].map(([, name]) => name).toSorted()).toEqual(REPLACEABLE_KEYS.toSorted());
   });
 
   it("says how to start each process, and on which port", () => {
     for (const [name, { readConfig }] of own) {
-      const line = readme
+      const line = operate
         .split("\n")
         .find((text) => text.startsWith(`| \`npm run start:${name}\``));
       expect(line, name).toBeDefined();

@@ -45,7 +45,7 @@ const isDown = (haproxy: Haproxy, proxy: string, server: string) =>
     )
     .toHaveLength(1);
 
-/** How a request ends. What is cut off gets 503 or a closed connection (docs/adr/0185). */
+/** How a request ends. What is cut off gets 503 or a closed connection (docs/adr/0035-haproxy.md). */
 async function endOf(address: string, method = "GET"): Promise<"answered" | "cut off"> {
   const body = method === "POST" ? { body: "{}" } : {};
   const found = await fetch(address, { method, headers: keyed, ...body }).catch((error) => {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -206,24 +205,4 @@ describe("the pages beside the services", () => {
       await ask("a body", { method: "POST", payload, headers: { "content-type": "text/plain" } });
     }
   }, 240_000);
-});
-
-describe("docs/limits.md", () => {
-  const lines = readFileSync(new URL("../docs/limits.md", import.meta.url), "utf8").split("\n");
-  const rows = (start: string) =>
-    lines.filter((line) => line.startsWith(start)).map((line) => line.replace(/ +/g, " ").trim());
-
-  it("states the limits of every route that the running services enforce", () => {
-    const running = routes().map(
-      ({ service, method, url, bounds: { bodyBytes, values, rows } }) =>
-        `| \`${method} ${url}\` | ${service} | ${bodyBytes} | ${values} | ${rows} |`,
-    );
-    expect(rows("| `").sort()).toEqual(running.sort());
-  });
-
-  it("states the limits that all routes share", () => {
-    const shared = Object.entries(inputBounds).map(([name, value]) => `| ${name} | ${value} |`);
-    const page = rows("| ").map((line) => line.split("|").slice(0, 3).join("|").concat("|"));
-    expect(page).toEqual(expect.arrayContaining(shared));
-  });
 });

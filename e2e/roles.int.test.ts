@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { given } from "#contracts/given.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
@@ -23,6 +22,7 @@ import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { isForStaff } from "#http/actor.ts";
+import { inputBounds } from "#http/bounds.ts";
 import { DEVICE_COOKIE } from "#services/command-api/account/device-cookie.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixture.ts";
@@ -1154,28 +1154,32 @@ describe("every route of the running services", () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it("is listed in docs/roles.md with its roles and its limit", () => {
-    const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
-    const documented = page
-      .split("\n")
-      .filter((line) => line.startsWith("| `"))
-      .map((line) => line.replace(/ +/g, " ").trim());
-    const running = routes().map(({ service, method, url, roles, limit }) => {
+  it("has the roles and bounds of docs/routes.md, which `npm run docs` writes", async () => {
+    const rows = routes().map(({ service, method, url, roles, proof, limit, bounds }) => {
       const mark = isForStaff(roles) ? "2FA" : "yes";
       const marks = ROLES.map((role) => (roles.includes(role) ? mark : ""));
-      return `| \`${method} ${url}\` | ${service} | ${marks.join(" | ")} | ${limit} |`.replace(
-        / +/g,
-        " ",
-      );
+      const { bodyBytes, values, rows } = bounds;
+      const cells = [...marks, proof ? "yes" : "", limit, bodyBytes, values, rows].join(" | ");
+      return `| \`${method} ${url}\` | ${service} | ${cells} |`.replaceAll(/ {2}(?=\|)/g, " ");
     });
-    expect(documented.sort()).toEqual(running.sort());
-  });
-
-  it("is listed in docs/roles.md where it asks for a password that was shown lately", () => {
-    const page = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8");
-    const listed = page.split("<!-- proof -->")[1]?.match(/`[A-Z]+ [^`]+`/g) ?? [];
-    const asking = routes().filter(({ proof }) => proof);
-    expect(listed.sort()).toEqual(asking.map(({ method, url }) => `\`${method} ${url}\``).sort());
+    const text = [
+      "<!-- Written by `npm run docs`; do not edit. -->",
+      "# Routes",
+      "",
+      "[roles.md](roles.md) explains roles, 2FA and proof; [limits.md](limits.md) explains the bounds.",
+      "",
+      `| route | service | ${ROLES.join(" | ")} | proof | limit | body | values | rows |`,
+      `|${"---|".repeat(ROLES.length + 7)}`,
+      ...rows.toSorted(),
+      "",
+      "Every route:",
+      "",
+      "| bound | value |",
+      "|---|---|",
+      ...Object.entries(inputBounds).map(([name, value]) => `| ${name} | ${value} |`),
+      "",
+    ];
+    await expect(text.join("\n")).toMatchFileSnapshot("../docs/routes.md");
   });
 
   it("refuses a forged, an expired and a foreign token, instead of treating the caller as a visitor", async () => {

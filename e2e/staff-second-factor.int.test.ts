@@ -15,8 +15,8 @@ const json = { "content-type": "application/json" };
 const EVENTS = "select count(*) as n from event_log.event where type <> 'CallRefused'";
 const code = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
-/** Role by route by factor: the rows of docs/roles.md. */
-const table = readFileSync(new URL("../docs/roles.md", import.meta.url), "utf8")
+/** Role by route by factor: the rows of docs/routes.md. */
+const table = readFileSync(new URL("../docs/routes.md", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| `"))
   .map((line) => {

@@ -64,7 +64,7 @@ describe("the oldest safe versions", () => {
     }
   });
 
-  it("are not undercut by a program that npm installs, but for those that the README names", () => {
+  it("are not undercut by a program that npm installs, but for those that docs/operate.md names", () => {
     const { optionalDependencies } = JSON.parse(read("package.json")) as {
       optionalDependencies: Readonly<Record<string, string>>;
     };
@@ -73,8 +73,8 @@ describe("the oldest safe versions", () => {
     );
     const names = new Set(below.map(([name]) => name.split("/")[0] ?? ""));
     expect(names).toEqual(new Set(Object.keys(EXCEPTIONS)));
-    const readme = read("README.md");
-    for (const name of names) expect(readme).toMatch(EXCEPTIONS[name] as RegExp);
+    const page = read("docs/operate.md");
+    for (const name of names) expect(page).toMatch(EXCEPTIONS[name] as RegExp);
   });
 
   it("all have what makes the versions before them unsafe", () => {

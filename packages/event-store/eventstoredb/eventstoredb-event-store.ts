@@ -28,7 +28,7 @@ import { Subscriber } from "./subscriber.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 
 export interface EventStoreDBOptions {
-  /** `esdb://` or `esdb+discover://`; see the README for its parameters. */
+  /** `esdb://` or `esdb+discover://`; see docs/configuration.md for its parameters. */
   readonly connectionString: string;
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;

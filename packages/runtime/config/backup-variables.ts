@@ -7,7 +7,7 @@ export const backupVariables = {
   BACKUP_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](docs/runbooks/backup.md))",
+      "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](runbooks/backup.md))",
     readBy: ["launcher", "backup"],
     neededBy: ["backup"],
     otherwise: "`.data/backups`",
@@ -27,7 +27,7 @@ export const backupVariables = {
       must: "be a whole number from 1 to 10000",
     }),
     meaning:
-      "for how many days backups are kept, all of each day, unless admins have set another number under Settings; others are removed ([more](docs/runbooks/backup.md))",
+      "for how many days backups are kept, all of each day, unless admins have set another number under Settings; others are removed ([more](runbooks/backup.md))",
     readBy: ["launcher", "backup"],
     default: 7,
   },

@@ -14,7 +14,7 @@ export const cardVariables = {
       }),
     ),
     meaning:
-      "key of an account at Stripe, with which the fee of the RESOLVED banner can be paid by card ([how](docs/runbooks/card-payments.md)); needs `STRIPE_WEBHOOK_SECRET`, and `PUBLIC_URL` in a separate process",
+      "key of an account at Stripe, with which the fee of the RESOLVED banner can be paid by card ([how](runbooks/card-payments.md)); needs `STRIPE_WEBHOOK_SECRET`, and `PUBLIC_URL` in a separate process",
     readBy: ["launcher", "command-api"],
     otherwise: "no cards; payments are noted by hand",
   },

@@ -91,7 +91,7 @@ export const storeVariables = {
   KEYS_URL: {
     schema: storeUrl("postgres"),
     meaning:
-      "PostgreSQL of the keys: a separate one can have its own backups ([how keys move there](docs/runbooks/processes.md#keys))",
+      "PostgreSQL of the keys: a separate one can have its own backups ([how keys move there](runbooks/processes.md#keys))",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
     standIn: "DATABASE_URL",
@@ -109,7 +109,7 @@ export const storeVariables = {
   FILES_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api, query-api and backup shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](docs/runbooks/processes.md#files))",
+      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api, query-api and backup shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](runbooks/processes.md#files))",
     readBy: ["launcher", ...APIS, "backup"],
     neededBy: [...APIS, "backup"],
     otherwise: "files in `.data/files`",
@@ -117,7 +117,7 @@ export const storeVariables = {
   ERASURES_URL: {
     schema: Type.Optional(storeUrl("file")),
     meaning:
-      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api, projector and backup shares, apart from all stores ([more](docs/runbooks/backup.md))",
+      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api, projector and backup shares, apart from all stores ([more](runbooks/backup.md))",
     readBy: ["launcher", "command-api", "projector", "backup"],
     otherwise: "`.data/erasures`; separate processes keep none",
   },

@@ -6,12 +6,12 @@ export type Reader = ServiceName | "web" | "launcher" | "migrate" | "bench" | "t
 
 type Plain = string | number;
 
-/** A variable's declaration. The readers' schemas and the README's table derive from it. */
+/** A variable's declaration. The readers' schemas and the table in docs/configuration.md derive from it. */
 export interface Variable {
   readonly schema: TSchema;
   /** Stricter schemas for some readers. */
   readonly schemaOf?: Partial<Record<Reader, TSchema>>;
-  /** The README's text about it, in Markdown. */
+  /** Its text in docs/configuration.md, in Markdown. */
   readonly meaning: string;
   readonly readBy: readonly Reader[];
   /** Readers that do not start without it. */
@@ -20,6 +20,6 @@ export interface Variable {
   readonly standIn?: string;
   /** One default for all readers, or one for each reader that has any. */
   readonly default?: Plain | Partial<Record<Reader, Plain>>;
-  /** What applies without the variable, for the README, when `default` does not say it. */
+  /** What applies without the variable, for docs/configuration.md, when `default` does not say it. */
   readonly otherwise?: string;
 }

@@ -33,7 +33,7 @@ export const MAILS_AT_ONCE = 16;
 const emailProblem: ProblemOf = (value) =>
   Value.Check(Email, value) ? undefined : "must be an e-mail address";
 
-/** Every variable, in the order of the README's table. */
+/** Every variable, in the order of docs/configuration.md. */
 export const variables = {
   PORT: {
     schema: portNumber(),
@@ -212,7 +212,7 @@ export const variables = {
   SUPERVISED: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: whatever runs this process starts it again when it ends, also with the code 75 (Docker's `restart: unless-stopped`, Kubernetes, systemd's `Restart=on-failure`), so admins may restart it by the console ([more](docs/runbooks/processes.md#restart))",
+      "`on`: whatever runs this process starts it again when it ends, also with the code 75 (Docker's `restart: unless-stopped`, Kubernetes, systemd's `Restart=on-failure`), so admins may restart it by the console ([more](runbooks/processes.md#restart))",
     readBy: SERVICES,
     default: "off",
   },
@@ -270,7 +270,7 @@ export const variables = {
   TEST_EVENT_STORE_URL: {
     schema: storeUrl("esdb", "esdb+discover"),
     meaning:
-      "EventStoreDB for the tests, fresh or used; they leave their events behind. The test of many processes takes it only while it is empty ([CONTRIBUTING.md](CONTRIBUTING.md))",
+      "EventStoreDB for the tests, fresh or used; they leave their events behind. The test of many processes takes it only while it is empty ([CONTRIBUTING.md](../CONTRIBUTING.md))",
     readBy: ["tests"],
   },
   TEST_SEARCH_URL: {
