@@ -1,3 +1,5 @@
+import type { Rate } from "./load.ts";
+
 /** One figure of a run. */
 export interface Row {
   readonly name: string;
@@ -38,38 +40,17 @@ export function rowOf(measured: Omit<Row, "ratio" | "met">): Row {
   return { ...row, met };
 }
 
+/** The rate of an operation compared with the rate of a bare one. */
+export function rateRow(
+  named: Pick<Row, "name" | "profile" | "unit" | "baselineName" | "target">,
+  rate: Rate,
+  bare: Rate,
+): Row {
+  const { perSecond: value, p50, p99, count, refused } = rate;
+  const detail = { count, refused, bareP50: bare.p50, bareP99: bare.p99 };
+  return rowOf({ ...named, value, baseline: bare.perSecond, p50, p99, detail });
+}
+
 export function rounded(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
-}
-
-const COLUMNS = ["profile", "row", "value", "baseline", "ratio", "p50 ms", "p99 ms", "target"];
-
-/** The rows for people: a plain-text table that is also valid Markdown. */
-export function tableOf(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [
-    row.profile,
-    row.name,
-    `${shown(row.value)} ${row.unit}`,
-    row.baseline === undefined ? "" : `${shown(row.baseline)} (${row.baselineName ?? row.unit})`,
-    shown(row.ratio),
-    shown(row.p50),
-    shown(row.p99),
-    targetOf(row),
-  ]);
-  const lines = [COLUMNS, ...cells];
-  const widths = COLUMNS.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? "").length)));
-  const format = (line: readonly string[]) =>
-    `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
-  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
-  return [format(COLUMNS), rule, ...cells.map(format)].join("\n");
-}
-
-function shown(value: number | undefined): string {
-  return value === undefined ? "" : value.toLocaleString("en-US", { maximumFractionDigits: 3 });
-}
-
-function targetOf({ target, met }: Row): string {
-  if (!target) return "";
-  const bound = target.atLeast === undefined ? `<= ${target.atMost}` : `>= ${target.atLeast}`;
-  return `${target.of} ${bound}: ${met ? "met" : "missed"}`;
 }

@@ -4,17 +4,18 @@ import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { START } from "#event-store/port.ts";
+import { embeddedStores } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { databaseName, openEmbeddedPostgres } from "#local-servers/postgres/open.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
 import type { ProjectorConfig } from "#services/projector/config.ts";
 import { parseMasterKey } from "#vault/keys/wrapping.ts";
-import { type Profile, storeUrls } from "./config.ts";
+import type { Profile } from "./config.ts";
 
 /** The stores of one profile, for the duration of a run. */
 export interface BenchStores {
-  readonly profile: Profile;
+  readonly profile: Profile["name"];
   /** Database of read models and keys, and of every other store for which no server is given. */
   readonly databaseUrl: string;
   /** The stores as the projector's configuration. */
@@ -33,13 +34,12 @@ export interface BenchStores {
 export const quiet = pino({ level: "silent" });
 
 /**
- * Starts a PostgreSQL as `npm start` does, equally durable and with the same settings, in a
- * temporary folder.
+ * Starts a PostgreSQL as `npm start` does, equally durable and with the same settings, in a temporary folder.
  * @param started receives what must be stopped and removed again.
  * @throws Error if a given event log is not empty: its events are sealed under other keys.
  */
 export async function startStores(
-  profile: Profile,
+  { name, servers }: Profile,
   started: AsyncDisposableStack,
 ): Promise<BenchStores> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-bench-"));
@@ -50,7 +50,8 @@ export async function startStores(
 
   const databaseUrl = server.url(databaseName);
   const masterKey = randomBytes(32).toString("hex");
-  const urls = storeUrls(profile, databaseUrl);
+  const own = Object.fromEntries(embeddedStores.map((store) => [store, databaseUrl]));
+  const urls = { ...own, ...servers } as Record<(typeof embeddedStores)[number], string>;
   if (/^https?:/.test(urls.SEARCH_URL)) urls.SEARCH_URL = await ownIndex(urls.SEARCH_URL, started);
   const config: ProjectorConfig = {
     databaseUrl,
@@ -60,16 +61,13 @@ export async function startStores(
     masterKeys: [parseMasterKey(masterKey)],
   };
   const open = () => openProjectorStores(config, quiet);
-  if (profile.servers.EVENT_STORE_URL) await checkEmpty(open);
-  return {
-    profile,
-    databaseUrl,
-    config,
-    masterKey,
-    environment: { ...urls, MASTER_KEY: masterKey },
-    folder,
-    open,
-  };
+  if (servers.EVENT_STORE_URL) {
+    const { store, close } = await open();
+    if ((await store.head().finally(close)) !== START)
+      throw new Error("The event log at EVENT_STORE_URL holds events: give an empty server.");
+  }
+  const environment = { ...urls, MASTER_KEY: masterKey };
+  return { profile: name, databaseUrl, config, masterKey, environment, folder, open };
 }
 
 /** Creates a separate index on the server for this run, which is dropped afterwards. */
@@ -82,16 +80,4 @@ async function ownIndex(searchUrl: string, started: AsyncDisposableStack): Promi
     await index.close();
   });
   return url.href;
-}
-
-async function checkEmpty(open: BenchStores["open"]): Promise<void> {
-  const stores = await open();
-  try {
-    if ((await stores.store.head()) === START) return;
-    throw new Error(
-      "The event log at EVENT_STORE_URL holds events: a benchmark needs its own, empty server.",
-    );
-  } finally {
-    await stores.close();
-  }
 }

@@ -1,37 +1,47 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { processEnvironment } from "./config.ts";
+import type { HttpRequest } from "./load.ts";
 import type { BenchStores } from "./stores.ts";
 
-const root = path.resolve(import.meta.dirname, "..");
-
 /** What is measured: all of `npm start`, or one service as a separate process. */
-export type Program = "registry" | "command-api" | "mailer";
-
-const PROGRAMS: Readonly<Record<Program, string>> = {
+const PROGRAMS = {
   registry: "launcher/start.ts",
   "command-api": "services/command-api/main.ts",
   mailer: "services/mailer/main.ts",
-};
+} as const;
+export type Program = keyof typeof PROGRAMS;
+
+/** Calls the registry. @returns the reply's `data`. @throws Error if refused. */
+export type Caller = <T>(method: HttpRequest["method"], path: string, body?: object) => Promise<T>;
 
 /** A program that runs on the stores of a run. */
 export interface System {
   /** Without a trailing slash. */
   readonly url: string;
+  /** Calls as a visitor. */
+  readonly visitor: Caller;
   /** Signs the admin in. @returns an access token, valid for fifteen minutes. */
   signIn(): Promise<string>;
+  /** Calls under a token. */
+  as(token: string): Caller;
   /** Drains and ends it. */
   stop(): Promise<void>;
 }
 
+const SIGN_IN = "/prod/api/auth/login";
 const ADMIN = { email: "bench@registry.example", password: "Correct-horse-battery-9" };
 /** The first start may have to build the web apps. */
 const START_LIMIT_MS = 180_000;
 const OUTPUT_KEPT = 4000;
+/** Attempts after a 503, each under the same key, and the pause before each. */
+const RETRIES = 5;
+const RETRY_MS = 200;
 
 /**
  * Starts the program with limits off, and waits until it is ready.
@@ -43,13 +53,11 @@ export async function startSystem(
   program: Program,
   stores: BenchStores,
   started: AsyncDisposableStack,
-  cpuProfile: string | undefined,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<System> {
   const port = await freePort();
-  const profiling = cpuProfile ? ["--cpu-prof", `--cpu-prof-dir=${path.resolve(cpuProfile)}`] : [];
-  const child: ChildProcess = spawn(process.execPath, [...profiling, PROGRAMS[program]], {
-    cwd: root,
+  const child: ChildProcess = spawn(process.execPath, [PROGRAMS[program]], {
+    cwd: path.resolve(import.meta.dirname, ".."),
     env: processEnvironment({
       ...stores.environment,
       PORT: String(port),
@@ -87,18 +95,12 @@ export async function startSystem(
     }
     await delay(50);
   }
+  const visitor = caller(url);
   return {
     url,
-    async signIn() {
-      const answer = await fetch(`${url}/prod/api/auth/login`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(ADMIN),
-      });
-      const { data } = (await answer.json()) as { data?: { token: string } };
-      if (!data) throw new Error(`the sign-in answered ${answer.status}`);
-      return data.token;
-    },
+    visitor,
+    as: (token) => caller(url, token),
+    signIn: async () => (await visitor<{ token: string }>("POST", SIGN_IN, ADMIN)).token,
     stop,
   };
 }
@@ -107,4 +109,25 @@ async function answers(url: string): Promise<boolean> {
   const answer = await fetch(url).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);
   return answer?.ok === true;
+}
+
+function caller(url: string, token?: string): Caller {
+  return async <T>(method: HttpRequest["method"], path: string, body?: object) => {
+    const headers = {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { "content-type": "application/json", "idempotency-key": randomUUID() } : {}),
+    };
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await answer.text();
+      if (answer.ok) return (JSON.parse(text) as { data: T }).data;
+      if (answer.status !== 503 || attempt >= RETRIES)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      await delay(RETRY_MS);
+    }
+  };
 }

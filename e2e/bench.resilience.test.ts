@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hostileKinds } from "#bench/hostile/hostile-kinds.ts";
+import { hostileKinds } from "#bench/parts/hostile.ts";
 import type { Row } from "#bench/row.ts";
 import { plainEnvironment } from "./support/config.ts";
 
@@ -34,40 +34,25 @@ async function bench(args: readonly string[]) {
 }
 
 it("npm run bench measures every part on its own stores, and leaves nothing behind", async () => {
-  const json = path.join(scratch, "rows.jsonl");
   const sizes = ["--events", "300", "--seconds", "1", "--samples", "2", "--connections", "2"];
-  sizes.push("--kinds", "2", "--tries", "20");
-  const { code, out, errors } = await bench([...sizes, "--json", json]);
+  const { code, out, errors } = await bench([...sizes, "--kinds", "2"]);
   expect({ code, errors }).toEqual({ code: 0, errors: expect.not.stringContaining("Error") });
-  const lines = (await readFile(json, "utf8")).trim().split("\n");
+  const lines = out.split("\n").filter((line) => line.startsWith("{"));
   const rows = lines.map((line) => JSON.parse(line) as Row);
   expect(rows.map(({ name }) => name)).toEqual([
     "rebuild of all read models",
-    "rebuild against COPY of its rows",
     "rebuild: memory at its end",
-    "mails to files",
     "mails over SMTP",
     "search",
     "detail",
     "list of the newest 20",
     "moderators' list, 20 a page",
-    "moderators' list, 20 in the middle",
-    "who was reported most in 7 days",
-    "who was reported most in 30 days",
     "approval to plain search",
-    "approval to another console",
-    "publication to its page",
-    "publication to every footer",
     ...hostileKinds()
       .slice(0, 2)
       .map(({ name }) => `hostile ${name}`),
-    "resend, right and wrong address",
-    "request after a resend",
-    "upload, PDF of 2 MiB",
-    "upload, photo of 4 megapixels",
-    "download by staff, PDF of 2 MiB",
-    "submits, 2 connections, npm start",
-    "submits, 2 connections, command-api alone",
+    "submits, connections: 2, npm start",
+    "submits, connections: 2, command-api alone",
   ]);
   for (const { name, profile, value, baseline, ratio, p50, p99 } of rows) {
     expect({ name, profile, positive: value > 0 }).toEqual({
@@ -78,9 +63,7 @@ it("npm run bench measures every part on its own stores, and leaves nothing behi
     if (baseline !== undefined) expect(ratio).toBeCloseTo(value / baseline, 2);
     if (p50 !== undefined) expect(p99).toBeGreaterThanOrEqual(p50);
   }
-  expect(rows[0]?.detail?.events).toBe(300);
-  for (const line of lines) expect(out).toContain(line);
-  expect(out.match(/^\| embedded /gm)).toHaveLength(rows.length);
+  expect(rows[0]?.detail?.events).toBeGreaterThanOrEqual(300);
   const left = await readdir(scratch);
   expect(left.filter((name) => name.startsWith("registry-bench-"))).toEqual([]);
 }, 300_000);

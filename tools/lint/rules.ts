@@ -45,7 +45,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
     homes: ["packages/runtime/redis", "services/mailer/jobs", "packages/http/counters/redis"],
   },
   { packages: ["liquidjs"], homes: ["packages/mail-templates"] },
-  { packages: ["nodemailer"], homes: ["services/mailer/transports", "bench/mails"] },
+  { packages: ["nodemailer"], homes: ["services/mailer/transports", "bench/parts"] },
   { packages: ["postal-mime"], homes: ["launcher/outbox", "packages/test-kit"] },
   {
     packages: [
