@@ -2,9 +2,8 @@
 import path from "node:path";
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
-import { makeComposeSecrets } from "./secret-files.ts";
-import { openSecretFolder } from "./secret-folder.ts";
-import { endOfCertificates } from "./store-certificates.ts";
+import { endOfCertificates } from "./certificates.ts";
+import { makeComposeSecrets, openSecretFolder } from "./secret-files.ts";
 
 const RENEW = "--renew-certificates";
 const renewCertificates = readArguments(

@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isVariable, variablesOf } from "#runtime/config/read-variables.ts";
 import type { Reader } from "#runtime/config/variable.ts";
 import { REPLACEABLE_KEYS } from "#vault/keys/service-keys.ts";
-import { processes } from "./processes.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import {
   cluster,
   compose,
   hostsOf,
   makeSettledSecrets,
+  processes,
   read,
   root,
   scripts,

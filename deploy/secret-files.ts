@@ -1,9 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import bcrypt from "bcryptjs";
+import { parse, stringify } from "yaml";
 import { makePassword } from "#launcher/first-admin.ts";
+import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
-import { searchUsers } from "./search-users.ts";
-import { openSecretFolder, type SecretFiles } from "./secret-folder.ts";
-import { AUTHORITY_FILE, ensureCertificates } from "./store-certificates.ts";
+import { errorCode } from "#runtime/lifecycle/refusal.ts";
+import { AUTHORITY_FILE, ensureCertificates } from "./certificates.ts";
 
 /** The users of Redis, each with the prefix of its keys as the secret `<user>_url` has them. */
 const REDIS_KEYS = { rate_limit: "registry:limits:", jobs: "registry:jobs:" } as const;
@@ -21,7 +25,7 @@ const EVENT_STORES = {
  * which clients ask when they connect. Who names no user can only ask whether the server answers.
  * @param passwords as they are in URLs; a user without one is left out.
  */
-export function redisUsers(passwords: Partial<Record<RedisUser, string>>): string {
+function redisUsers(passwords: Partial<Record<RedisUser, string>>): string {
   const users = REDIS_USERS.flatMap((user) => {
     const hash = createHash("sha256").update(decodeURIComponent(passwords[user] ?? ""));
     const rights = `resetkeys ~${REDIS_KEYS[user]}* resetchannels +@all -@dangerous +info`;
@@ -32,8 +36,7 @@ export function redisUsers(passwords: Partial<Record<RedisUser, string>>): strin
 
 /**
  * Creates the files below `folder` from which docker-compose.yml takes secrets, except existing
- * ones. Lists of users follow the passwords in the URLs. A URL that an earlier version made, without encryption, is made
- * anew with the same password.
+ * ones. Lists of users follow the passwords in the URLs.
  * @param renewCertificates see {@link ensureCertificates}.
  * @returns names of the files that were written.
  */
@@ -75,12 +78,8 @@ async function makeDatabaseSecrets(files: SecretFiles): Promise<void> {
     ["keys_", "postgres-keys:5432/keys"],
   ] as const) {
     const password = await files.ensure(`${prefix}postgres_password`, random);
-    const url = `postgres://registry:${password}@${place}`;
-    await files.ensure(
-      prefix ? "keys_url" : "database_url",
-      () => `${url}?sslmode=verify-full&sslrootcert=${AUTHORITY_FILE}`,
-      (text) => text !== url,
-    );
+    const url = `postgres://registry:${password}@${place}?sslmode=verify-full&sslrootcert=${AUTHORITY_FILE}`;
+    await files.ensure(prefix ? "keys_url" : "database_url", () => url);
   }
   for (const service of SERVICE_NAMES)
     await files.ensure(`${service.replaceAll("-", "_")}_password`, random);
@@ -89,13 +88,9 @@ async function makeDatabaseSecrets(files: SecretFiles): Promise<void> {
 async function makeRedisSecrets(files: SecretFiles): Promise<void> {
   const passwords: Partial<Record<RedisUser, string>> = {};
   for (const user of REDIS_USERS) {
-    const former = (text: string) =>
-      new RegExp(`^redis://${user}:([^@]+)@redis:6379$`).exec(text)?.[1];
     const url = await files.ensure(
       `${user}_url`,
-      (present) =>
-        `rediss://${user}:${former(present) ?? random()}@redis:6379?tlsCAFile=${AUTHORITY_FILE}`,
-      (text) => former(text) === undefined,
+      () => `rediss://${user}:${random()}@redis:6379?tlsCAFile=${AUTHORITY_FILE}`,
     );
     passwords[user] = new URL(url).password;
   }
@@ -131,4 +126,75 @@ async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
     const url = `esdb://admin:${password}@${nodes}?tls=true&tlsCAFile=${AUTHORITY_FILE}`;
     await files.ensure(name, () => url);
   }
+}
+
+/** Few, as the passwords are 24 random bytes, which nobody guesses. */
+const ROUNDS = 8;
+
+/**
+ * OpenSearch's list of users (`internal_users.yml`) with hashes of their passwords. What each may do is in
+ * `deploy/stores/opensearch/roles.yml`.
+ * @param passwords by the user's name.
+ * @param present an earlier list: a hash in it that fits the password is kept.
+ */
+function searchUsers(passwords: Readonly<Record<string, string>>, present = ""): string {
+  const former = (parse(present) ?? {}) as Record<string, { readonly hash?: string } | undefined>;
+  const users = Object.entries(passwords).map(([user, password]) => {
+    const kept = former[user]?.hash;
+    const fits = kept !== undefined && bcrypt.compareSync(password, kept);
+    return [user, { hash: fits ? kept : bcrypt.hashSync(password, ROUNDS) }];
+  });
+  const meta = { type: "internalusers", config_version: 2 };
+  return stringify({ _meta: meta, ...Object.fromEntries(users) }).trim();
+}
+
+/** The files below `secrets/`, each with one secret. */
+export interface SecretFiles {
+  /** Names of those that were written, each once. */
+  readonly made: readonly string[];
+  /** @returns the file's text without blanks around it; empty if there is no such file. */
+  read(name: string): Promise<string>;
+  write(name: string, text: string): Promise<void>;
+  /**
+   * Writes a file that is missing or empty, or whose text is not current.
+   * @param make gets the present text, which may be empty.
+   * @returns the text.
+   */
+  ensure(
+    name: string,
+    make: (present: string) => string,
+    isCurrent?: (present: string) => boolean,
+  ): Promise<string>;
+}
+
+/**
+ * Opens the folder, which is created if it is missing. Only this user may enter it. The files are readable to all, because
+ * a container runs as another user and sees them with the same rights.
+ */
+export async function openSecretFolder(folder: string): Promise<SecretFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made: string[] = [];
+  const files: SecretFiles = {
+    made,
+    read: async (name) => {
+      try {
+        return (await readFile(path.join(folder, name), "utf8")).trim();
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return "";
+        throw error;
+      }
+    },
+    write: async (name, text) => {
+      await writeFileAtomically(path.join(folder, name), `${text}\n`, 0o644);
+      if (!made.includes(name)) made.push(name);
+    },
+    ensure: async (name, make, isCurrent = () => true) => {
+      const present = await files.read(name);
+      if (present && isCurrent(present)) return present;
+      const text = make(present);
+      await files.write(name, text);
+      return text;
+    },
+  };
+  return files;
 }

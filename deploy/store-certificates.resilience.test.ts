@@ -113,29 +113,13 @@ describe("the certificates of docker-compose.yml", () => {
     expect(whole).toContain("postgres_certificate");
   });
 
-  it("reach an installation that had none, with the passwords that it has", async () => {
-    const older = path.join(folder, "older");
-    await makeComposeSecrets(older);
-    const urls = ["database_url", "keys_url", "rate_limit_url", "jobs_url"];
-    const before = new Map<string, string>();
-    for (const name of urls) {
-      const { protocol, username, password, host, pathname } = new URL(await secret(name, older));
-      before.set(name, password);
-      const plain = `${protocol.replace("rediss", "redis")}//${username}:${password}@${host}`;
-      await writeFile(path.join(older, name), `${plain}${pathname.replace(/^\/$/, "")}\n`);
-    }
-    const users = await secret("redis_users", older);
-    expect(await makeComposeSecrets(older)).toEqual(urls);
-    for (const name of urls) {
-      const url = new URL(await secret(name, older));
-      expect(url.password, name).toBe(before.get(name));
-      expect(url.search, name).toContain("/run/secrets/certificate_authority");
-    }
-    expect(await secret("redis_users", older)).toBe(users);
-    // Stores elsewhere are their owner's business.
-    await writeFile(path.join(older, "jobs_url"), "redis://jobs:secret@redis.example:6379");
-    await makeComposeSecrets(older);
-    expect(await secret("jobs_url", older)).toBe("redis://jobs:secret@redis.example:6379");
+  it("leave an address of the operator's as it is", async () => {
+    const elsewhere = path.join(folder, "elsewhere");
+    await makeComposeSecrets(elsewhere);
+    const url = "redis://jobs:secret@redis.example:6379";
+    await writeFile(path.join(elsewhere, "jobs_url"), url);
+    await makeComposeSecrets(elsewhere);
+    expect(await secret("jobs_url", elsewhere)).toBe(url);
   });
 
   async function privateKey(name: string, from = secrets) {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { compose, read, root, scripts } from "./testing/compose.ts";
 
 interface Step {
   readonly uses?: string;
@@ -10,9 +10,6 @@ interface Step {
   readonly if?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
-
-const root = path.resolve(import.meta.dirname, "..");
-const read = (name: string) => readFile(path.join(root, name), "utf8");
 
 interface Job {
   readonly steps: readonly Step[];
@@ -56,9 +53,7 @@ const needed: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 describe("the workflow of continuous integration", () => {
-  it("runs only scripts that exist", async () => {
-    const { scripts } = JSON.parse(await read("package.json")) as { scripts: object };
-    const { services } = parse(await read("docker-compose.yml")) as { services: object };
+  it("runs only scripts that exist", () => {
     const found = (pattern: RegExp) =>
       commands.flatMap((command) => [...command.matchAll(pattern)].map(([, name = ""]) => name));
     const names = found(/\bnpm run (\S+)/g);
@@ -68,7 +63,7 @@ describe("the workflow of continuous integration", () => {
     for (const list of [files, containers, pulled]) expect(list).not.toHaveLength(0);
     for (const name of names) expect(scripts).toHaveProperty([name]);
     for (const file of files) expect(existsSync(path.join(root, file)), file).toBe(true);
-    for (const name of [...containers, ...pulled]) expect(services).toHaveProperty(name);
+    for (const name of [...containers, ...pulled]) expect(compose.services).toHaveProperty(name);
   });
 
   it.each(Object.keys(workflow.jobs))(
@@ -119,11 +114,8 @@ describe("the workflow of continuous integration", () => {
     });
   });
 
-  it("scans every image of the compose file as it scans the built one", async () => {
-    const { services } = parse(await read("docker-compose.yml")) as {
-      services: Readonly<Record<string, { readonly image?: string; readonly build?: string }>>;
-    };
-    const pulled = Object.values(services).flatMap(({ image, build }) =>
+  it("scans every image of the compose file as it scans the built one", () => {
+    const pulled = Object.values(compose.services).flatMap(({ image, build }) =>
       image && build === undefined && !image.startsWith("chargeback-registry") ? image : [],
     );
     const scanned = workflow.jobs.images?.strategy?.matrix?.image ?? [];

@@ -1,3 +1,5 @@
+/** `node deploy/haproxy/route-lists.ts` writes the lists of routes that `haproxy.cfg` reads, after a change of the contract's routes. */
+import { writeFileSync } from "node:fs";
 import { API_ROUTES, type WhenRepeated } from "#contracts/http/routes.ts";
 
 /** Folder of the lists that `haproxy.cfg` reads, and what each is for. */
@@ -25,3 +27,7 @@ function linesOf(wanted: WhenRepeated): string {
   );
   return `${lines.toSorted().join("\n")}\n`;
 }
+
+if (import.meta.main)
+  for (const [file, text] of Object.entries(routeLists()))
+    writeFileSync(new URL(file, import.meta.url), text);

@@ -1,6 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
+import type { Environment } from "#runtime/config/load-config.ts";
+import type { ProcessSettings } from "#runtime/config/process-settings.ts";
+import { readBackupConfig } from "#services/backup/config.ts";
+import { readCommandApiConfig } from "#services/command-api/config.ts";
+import { readMailerConfig } from "#services/mailer/config.ts";
+import { readProjectorConfig } from "#services/projector/config.ts";
+import { readQueryApiConfig } from "#services/query-api/config.ts";
+import { readWebConfig } from "#services/web/config.ts";
 import { makeComposeSecrets } from "../secret-files.ts";
 
 export interface ComposeService {
@@ -64,13 +72,27 @@ export const root = path.resolve(import.meta.dirname, "../..");
 /** The text of a file of the repository. */
 export const read = (name: string) => readFile(path.join(root, name), "utf8");
 
-export const compose = parse(await read("docker-compose.yml")) as Compose;
+const parsed = async (name: string) => parse(await read(name), { merge: true });
+
+export const compose = (await parsed("docker-compose.yml")) as Compose;
 /** What it overrides to run EventStoreDB as three nodes. */
-export const cluster = parse(await read("docker-compose.cluster.yml"), { merge: true }) as Compose;
+export const cluster = (await parsed("docker-compose.cluster.yml")) as Compose;
 export const services = Object.entries(compose.services);
 
 export const { scripts } = JSON.parse(await read("package.json")) as {
   readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Everything that runs as a separate process, by its name in `npm run start:<name>`. */
+export const processes: Readonly<
+  Record<string, { readonly readConfig: (environment: Environment) => ProcessSettings }>
+> = {
+  "command-api": { readConfig: readCommandApiConfig },
+  "query-api": { readConfig: readQueryApiConfig },
+  projector: { readConfig: readProjectorConfig },
+  mailer: { readConfig: readMailerConfig },
+  web: { readConfig: readWebConfig },
+  backup: { readConfig: readBackupConfig },
 };
 
 /** A service in docker-compose.yml. */

@@ -139,7 +139,7 @@ function withoutSecrets(command: readonly string[]): string[] {
 
 async function composeService(name: string): Promise<ComposeService> {
   const text = await readFile(path.join(root, "docker-compose.yml"), "utf8");
-  const { services } = parse(text) as { services: Record<string, ComposeService> };
+  const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
   const service = services[name];
   if (!service) throw new Error(`docker-compose.yml lacks ${name}`);
   return service;
