@@ -16,15 +16,18 @@ import { pathToFileURL } from "node:url";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ARCHIVE_FORMAT, type Head, PRODUCT, signManifest } from "#ops/backup/archive/manifest.ts";
-import { readHeadOf } from "#ops/backup/archive/read-archive.ts";
-import { archiveOf } from "#ops/backup/archive/write-archive.ts";
-import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
-import type { BackupPlaces, MadeBackup } from "#ops/backup/backup.ts";
-import { type Installation, openSource } from "#ops/backup/installation.ts";
-import { type KeepOptions, keepBackup } from "#ops/backup/keep-backup.ts";
-import { listBackups, verifyBackup } from "#ops/backup/kept-backups.ts";
-import { MARKER_FILE } from "#ops/backup/place.ts";
+import { archiveOf, readHeadOf } from "#ops/backup/archive.ts";
+import {
+  type BackupPlaces,
+  type KeepOptions,
+  keepBackup,
+  listBackups,
+  type MadeBackup,
+  verifyBackup,
+} from "#ops/backup/backups.ts";
+import { ARCHIVE_FORMAT, type Head, PRODUCT, signManifest } from "#ops/backup/manifest.ts";
+import { ArchiveFolder, MARKER_FILE } from "#ops/backup/place.ts";
+import { type Installation, openSource } from "#ops/backup/source.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";

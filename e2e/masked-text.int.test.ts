@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { Installation } from "#ops/backup/installation.ts";
+import type { Installation } from "#ops/backup/source.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { freshDatabase } from "#test-kit/database.ts";

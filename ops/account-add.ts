@@ -7,7 +7,7 @@ import { readArguments, refuseUsage, textOptions } from "#runtime/lifecycle/usag
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { readPassword } from "./read-password.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 const USAGE =
   "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password-stdin] [--first-name NAME] [--last-name NAME]";

@@ -2,35 +2,29 @@
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email } from "#contracts/report/fields.ts";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 function parse([email, more]: readonly string[]) {
   if (email === undefined) throw new UsageError("Whose second factor is to be reset?");
   if (!Value.Check(Email, email))
     throw new UsageError("An account is named by its e-mail address.");
-  if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+  refuseMore(more);
   return { email };
 }
 
 const { email } = readArguments("Usage: npm run account:reset-factor -- E-MAIL", parse);
 
 await runOnCommandSide(async (api) => {
-  try {
-    const id = await api.accounts.idOf(email);
-    if (!id) throw new DomainError("account_not_found", "There is no such account");
-    const wasOn = await api.factorResets.byOperator(id, systemCaller(new Date().toISOString()));
-    console.log(
-      wasOn
-        ? `Two-factor sign-in of ${email} is switched off, and all of its sessions have ended. Its owner and all admins are mailed.`
-        : `Two-factor sign-in of ${email} was not switched on.`,
-    );
-    return 0;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    console.error(`${error.message.replace(/\.$/, "")}.`);
-    return 1;
-  }
+  const id = await api.accounts.idOf(email);
+  if (!id) throw new DomainError("account_not_found", "There is no such account");
+  const wasOn = await api.factorResets.byOperator(id, systemCaller(new Date().toISOString()));
+  console.log(
+    wasOn
+      ? `Two-factor sign-in of ${email} is switched off, and all of its sessions have ended. Its owner and all admins are mailed.`
+      : `Two-factor sign-in of ${email} was not switched on.`,
+  );
+  return 0;
 });

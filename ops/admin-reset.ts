@@ -4,7 +4,7 @@
  */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 takesNoArguments("admin:reset");
 await runOnCommandSide(async (api, { instance, hasDataFolder }) => {

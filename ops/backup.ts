@@ -2,32 +2,35 @@
  * `npm run backup`: makes a backup while the registry runs; `-- list` lists those that are kept, and
  * `-- verify <backup>` reads one to its end.
  */
-
-import { parseArgs } from "node:util";
 import type { KeptBackup } from "#contracts/http/backups.ts";
 import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { storesAs } from "#launcher/service-configs.ts";
 import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore, wordsAndOptions } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import {
+  type BackupNames,
+  keepBackup,
+  listBackups,
+  NotRotated,
+  verifyBackup,
+} from "./backup/backups.ts";
+import {
   backupPlaces,
+  demandVariables,
   installationOf,
   listLine,
   loneWords,
+  openingKeys,
   previousKeyWords,
+  requireRole,
   shownList,
 } from "./backup/cli.ts";
-import { demandVariables } from "./backup/demands.ts";
-import { openingKeys } from "./backup/given-keys.ts";
-import { type Installation, openSource } from "./backup/installation.ts";
-import { keepBackup, NotRotated } from "./backup/keep-backup.ts";
-import { type BackupNames, listBackups, verifyBackup } from "./backup/kept-backups.ts";
+import { DatabaseMemory } from "./backup/markers.ts";
 import { backupNames } from "./backup/place.ts";
-import { DatabaseMemory } from "./backup/place-memory.ts";
-import { requireRole } from "./backup/role.ts";
+import { type Installation, openSource } from "./backup/source.ts";
 import { withStores } from "./with-stores.ts";
 
 const USAGE =
@@ -39,30 +42,18 @@ const WORDS = ["list", "verify"] as const;
 
 function parse(args: readonly string[]) {
   const flags = ["scheduled", "new-place", "files-lost"] as const;
-  const options = {
-    ...Object.fromEntries(flags.map((flag) => [flag, { type: "boolean" }] as const)),
-    keys: { type: "string" },
-  } as const;
-  let parsed: ReturnType<typeof parseArgs>;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  const { values, positionals } = parsed;
-  const [word, name, more] = positionals;
+  const { words, values } = wordsAndOptions(args, ["keys"], flags);
+  const [word, name, more] = words;
   const known = WORDS.find((each) => each === word);
   if (word !== undefined && !known) throw unknownWord("word", word, WORDS);
   if (known === "verify" && name === undefined) throw new UsageError("Which backup?");
-  const extra = known === "verify" ? more : name;
-  if (extra !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(extra)}.`);
+  refuseMore(known === "verify" ? more : name);
   const unfit = Object.keys(values).find((each) => (each === "keys") !== (known === "verify"));
   if (unfit !== undefined && (known || unfit === "keys"))
     throw new UsageError(`--${unfit} does not go with ${known ?? "making a backup"}.`);
-  const keys = values.keys as string | undefined;
   return {
     word: known,
-    names: name === undefined ? undefined : backupNames(name, keys),
+    names: name === undefined ? undefined : backupNames(name, values.keys),
     byHand: !values.scheduled,
     newPlace: !!values["new-place"],
     filesLost: !!values["files-lost"],

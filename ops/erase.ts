@@ -5,17 +5,17 @@
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 function parse([kind, target, more]: readonly string[]) {
   if (kind === undefined) throw new UsageError("Who is to be erased?");
   if (kind !== "report" && kind !== "reporter" && kind !== "account" && kind !== "inquiry")
     throw unknownWord("kind", kind, ["report", "reporter", "account", "inquiry"]);
   if (target === undefined) throw new UsageError(`Which ${kind}?`);
-  if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+  refuseMore(more);
   if (kind === "inquiry") return { kind, target, isId: false };
   const isId = Value.Check(ReportId, target);
   if ((kind === "report" || kind === "reporter") && !isId)
@@ -32,34 +32,26 @@ const { kind, target, isId } = readArguments(
 
 await runOnCommandSide(async (api) => {
   const caller = systemCaller(new Date().toISOString());
-  try {
-    if (kind === "report") {
-      const command = { type: "EraseReport", reasonCode: "other" } as const;
-      await api.reports.execute(target, command, newEnvelope(caller));
-      console.log(`The report ${target} is erased.`);
-      return 0;
-    }
-    if (kind === "reporter") {
-      await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
-      console.log(`The reporter of ${target} is erased. The report stays.`);
-      return 0;
-    }
-    if (kind === "inquiry") {
-      const isErased = await api.inquiries.eraseByNumber(target, caller);
-      console.log(
-        isErased ? `${target} is erased.` : `There is nothing with the number ${target}.`,
-      );
-      return isErased ? 0 : 1;
-    }
-    const id = isId ? target : await api.accounts.idOf(target);
-    if (!id) throw new DomainError("account_not_found", "There is no such account");
-    const reports = await api.accountEraser.erase(id, caller);
-    console.log(`The account ${id} is erased and can no longer sign in.`);
-    console.log(`Reports that it submitted: ${reports}. They stay, but without a reporter.`);
+  if (kind === "report") {
+    const command = { type: "EraseReport", reasonCode: "other" } as const;
+    await api.reports.execute(target, command, newEnvelope(caller));
+    console.log(`The report ${target} is erased.`);
     return 0;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    console.error(`${error.message}.`);
-    return 1;
   }
+  if (kind === "reporter") {
+    await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
+    console.log(`The reporter of ${target} is erased. The report stays.`);
+    return 0;
+  }
+  if (kind === "inquiry") {
+    const isErased = await api.inquiries.eraseByNumber(target, caller);
+    console.log(isErased ? `${target} is erased.` : `There is nothing with the number ${target}.`);
+    return isErased ? 0 : 1;
+  }
+  const id = isId ? target : await api.accounts.idOf(target);
+  if (!id) throw new DomainError("account_not_found", "There is no such account");
+  const reports = await api.accountEraser.erase(id, caller);
+  console.log(`The account ${id} is erased and can no longer sign in.`);
+  console.log(`Reports that it submitted: ${reports}. They stay, but without a reporter.`);
+  return 0;
 });

@@ -4,11 +4,11 @@
  */
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 const LISTED = 50;
 const WORDS = ["list", "show", "document"];
@@ -20,8 +20,7 @@ function parse([word, number, file, more]: readonly string[]) {
   if (word !== "list" && number === undefined) throw new UsageError("Which number?");
   if (word === "document" && file === undefined)
     throw new UsageError("Into which file should the document be written?");
-  const unknown = word === "list" ? number : word === "show" ? file : more;
-  if (unknown !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(unknown)}.`);
+  refuseMore(word === "list" ? number : word === "show" ? file : more);
   return { number, file };
 }
 

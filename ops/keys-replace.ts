@@ -1,6 +1,6 @@
 /** `npm run keys:replace -- <name>`: adds a new key of the services beside the present one. */
 
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 import { KeyReplacementRefused } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
@@ -11,7 +11,7 @@ const name = readArguments(
   `Usage: npm run keys:replace -- ${REPLACEABLE_KEYS.join("|")}`,
   ([given, more]) => {
     if (given === undefined) throw new UsageError("Which key should be replaced?");
-    if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
+    refuseMore(more);
     try {
       return replaceableKey(given);
     } catch (error) {

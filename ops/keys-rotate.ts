@@ -5,9 +5,8 @@ import { explainFailure } from "#launcher/explain-failure.ts";
 import { keepPreviousKey, writeMasterKeys } from "#launcher/secrets.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { backupPlaces, previousKeyWords } from "./backup/cli.ts";
-import { demandVariables } from "./backup/demands.ts";
-import { listBackups } from "./backup/kept-backups.ts";
+import { listBackups } from "./backup/backups.ts";
+import { backupPlaces, demandVariables, previousKeyWords } from "./backup/cli.ts";
 import { runWithStores } from "./with-stores.ts";
 
 takesNoArguments("keys:rotate");

@@ -4,8 +4,7 @@
 
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runAfterRestore } from "#services/projector/cli/after-restore.command.ts";
-import { operatorContext } from "./on-projector-stores.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { operatorContext, runOnCommandSide } from "./with-stores.ts";
 
 takesNoArguments("log:restored");
 await runOnCommandSide(async (api, context) => {

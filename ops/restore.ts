@@ -1,15 +1,13 @@
 /** `npm run restore -- <backup>`: fills an empty installation from a backup. */
 
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { readLauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { needsEmbeddedPostgres } from "#launcher/instance.ts";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
+import { readArguments, refuseMore, wordsAndOptions } from "#runtime/lifecycle/usage.ts";
 import { UsageError } from "#runtime/lifecycle/usage-error.ts";
-import { backupPlaces, installationOf } from "./backup/cli.ts";
-import { givenMasterKeys } from "./backup/given-keys.ts";
+import { backupPlaces, givenMasterKeys, installationOf } from "./backup/cli.ts";
 import { backupNames } from "./backup/place.ts";
 import { withStores } from "./with-stores.ts";
 
@@ -19,17 +17,11 @@ const USAGE =
   "--erasures-lost restores without the ledger of erasures: those may return who were erased since.";
 
 function parse(args: readonly string[]) {
-  const options = { keys: { type: "string" }, "erasures-lost": { type: "boolean" } } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const [data, more] = positionals;
-    if (data === undefined) throw new UsageError("Which backup?");
-    if (more !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(more)}.`);
-    return { names: backupNames(data, values.keys), erasuresLost: !!values["erasures-lost"] };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message}. Known: --keys, --erasures-lost.`);
-  }
+  const { words, values } = wordsAndOptions(args, ["keys"], ["erasures-lost"]);
+  const [data, more] = words;
+  if (data === undefined) throw new UsageError("Which backup?");
+  refuseMore(more);
+  return { names: backupNames(data, values.keys), erasuresLost: !!values["erasures-lost"] };
 }
 
 const given = readArguments(USAGE, parse);

@@ -2,7 +2,7 @@
 import { sampleTarget } from "#launcher/samples/command-side.ts";
 import { clearSamples } from "#launcher/samples/samples.service.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
-import { runOnCommandSide } from "./with-command-side.ts";
+import { runOnCommandSide } from "./with-stores.ts";
 
 takesNoArguments("sample:clear");
 await runOnCommandSide(async (api) => {

@@ -1,5 +1,7 @@
+import { lstat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { embeddedStores, type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { dataPaths, openDataFolder } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import {
@@ -10,16 +12,19 @@ import {
   startPostgres,
 } from "#launcher/instance.ts";
 import { FolderInUse } from "#launcher/instance-lock.ts";
-import { openLogFile } from "#launcher/log-file.ts";
+import { type LogFile, openLogFile } from "#launcher/log-file.ts";
 import type { RolePasswords } from "#launcher/migrate/roles.ts";
 import { givenSecrets, openSecrets } from "#launcher/secrets.ts";
 import { databaseName } from "#local-servers/postgres/open.ts";
 import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
 import { createClient } from "#runtime/db/pool.ts";
+import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { givenStores, isServed, terminalLog } from "./given-stores.ts";
+import { readArguments } from "#runtime/lifecycle/usage.ts";
+import type { CommandApi } from "#services/command-api/composition.ts";
+import type { OperatorCommand, OperatorContext } from "#services/projector/cli/operator.ts";
 
-export type CommandContext = {
+type CommandContext = {
   instance: Instance;
   /** Whether the registry itself is running now, and not only this command. */
   isRunning: boolean;
@@ -139,4 +144,156 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * The configuration of a system whose services are separate processes, from the environment, which
+ * must name the database and the master key. As for the services, a store that is not set is in
+ * `DATABASE_URL`. If the data folder has a database too, the one that holds the tables is used.
+ * @returns undefined if the stores are those of the data folder.
+ * @throws {Refusal} there are no stores.
+ */
+async function givenStores(
+  config: LauncherConfig,
+  { mayBeNew = false }: { readonly mayBeNew?: boolean } = {},
+): Promise<LauncherConfig | undefined> {
+  const { DATABASE_URL, MASTER_KEY } = config.variables;
+  const isEmbedded = needsEmbeddedPostgres(config);
+  const paths = dataPaths(config.dataDir);
+  const hasCluster = isEmbedded && (await isThere(paths.cluster));
+  if (!DATABASE_URL || !MASTER_KEY) {
+    // Without a folder of the registry, its secrets would be made.
+    const isHere = isEmbedded
+      ? hasCluster
+      : Boolean(MASTER_KEY) || (await isThere(paths.masterKey));
+    if (!isHere && !mayBeNew) throw nothingThere(config);
+    return undefined;
+  }
+  if (hasCluster && !(await holdsLogOrKeys(DATABASE_URL))) return undefined;
+  const stores = embeddedStores.map((name) => [name, config.variables[name] ?? DATABASE_URL]);
+  return { ...config, variables: { ...config.variables, ...Object.fromEntries(stores) } };
+}
+
+function nothingThere({ dataDir, variables }: LauncherConfig): Refusal {
+  return new Refusal(
+    variables.DATABASE_URL
+      ? "DATABASE_URL names a registry elsewhere: set the MASTER_KEY of its processes, too."
+      : `There is no registry in ${dataDir}: set DATA_DIR to its folder, or create one with npm start.`,
+  );
+}
+
+function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether separate processes keep their log or their keys in the database. */
+function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    "select 1 from pg_namespace where nspname in ('event_log', 'keys') limit 1",
+  );
+}
+
+/** Whether a projector or a query-api is connected to the database right now. */
+function isServed(databaseUrl: string): Promise<boolean> {
+  return hasRow(
+    databaseUrl,
+    `select 1 from pg_stat_activity where datname = current_database()
+       and application_name ~ '^(query-api|projector)' limit 1`,
+  );
+}
+
+async function hasRow(databaseUrl: string, statement: string): Promise<boolean> {
+  const client = createClient({ url: databaseUrl, name: "command" });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows.length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Logs errors only to the terminal: there is no data folder for a log file. */
+const terminalLog: LogFile = {
+  destination: {
+    write(line) {
+      if ((JSON.parse(line) as { level?: string }).level?.match(/^(error|fatal)$/))
+        process.stderr.write(line);
+    },
+  },
+  quietTerminal: () => undefined,
+  close: () => undefined,
+};
+
+/**
+ * Runs an operator's command on the command side's services, over the stores of this instance. What they refuse is
+ * printed as a sentence.
+ */
+export function runOnCommandSide(
+  command: (api: CommandApi, context: CommandContext) => Promise<number | undefined>,
+): Promise<never> {
+  return runWithStores(async (context) => {
+    const { instance } = context;
+    // Where they are used, since a wrong argument is said without loading a service.
+    const { composeCommandApi } = await import("#services/command-api/composition.ts");
+    const { commandApiConfig } = await import("#launcher/service-configs.ts");
+    const api = await composeCommandApi(commandApiConfig(instance), instance.log("command"));
+    try {
+      return await command(api, context);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      console.error(`${error.message.replace(/\.$/, "")}.`);
+      return 1;
+    } finally {
+      await api.stop();
+    }
+  });
+}
+
+/** The context for a command of the projector, on the stores of this instance. */
+export async function operatorContext({ instance }: CommandContext): Promise<OperatorContext> {
+  const { projectorConfig } = await import("#launcher/service-configs.ts");
+  const config = projectorConfig(instance);
+  const databaseUrl = await asProjector(config.databaseUrl);
+  const isInDatabase = config.searchUrl === config.databaseUrl;
+  return {
+    config: { ...config, databaseUrl, searchUrl: isInDatabase ? databaseUrl : config.searchUrl },
+    log: instance.log("command"),
+    print: (line) => console.log(line),
+    warn: (line) => console.error(line),
+  };
+}
+
+/**
+ * A URL whose connections act as the projector's role, if that owns the read models. A rebuild then
+ * creates tables that the projector owns and that the same roles can read.
+ */
+async function asProjector(url: string): Promise<string> {
+  const client = createClient({ url, name: "command" });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select 1 from pg_namespace where nspname = 'reports' and pg_get_userbyid(nspowner) = $1
+         and current_user <> $1`,
+      [SERVICE_ROLES.projector],
+    );
+    if (rows.length === 0) return url;
+    const options = `options=${encodeURIComponent(`-c role=${SERVICE_ROLES.projector}`)}`;
+    return `${url}${url.includes("?") ? "&" : "?"}${options}`;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs one of the projector's commands with the arguments of this process. */
+export async function runOnProjectorStores<Given>({
+  usage,
+  parse,
+  run,
+}: OperatorCommand<Given>): Promise<never> {
+  const given = readArguments(usage, parse);
+  return runWithStores(async (context) => run(given, await operatorContext(context)));
 }

@@ -3,16 +3,16 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import type { Sealed } from "#contracts/sealed.ts";
-import { ArchiveFolder } from "#ops/backup/archive-folder.ts";
 import {
   type BackupOptions,
   type BackupPlaces,
   type MadeBackup,
   writeBackup,
-} from "#ops/backup/backup.ts";
-import { type Installation, openSource } from "#ops/backup/installation.ts";
+} from "#ops/backup/backups.ts";
 import { claimPlaces, type PlaceMemory } from "#ops/backup/markers.ts";
+import { ArchiveFolder } from "#ops/backup/place.ts";
 import { prepareRestore, restore } from "#ops/backup/restore.ts";
+import { type Installation, openSource } from "#ops/backup/source.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { createLogger } from "#runtime/log.ts";

@@ -1,13 +1,22 @@
-import { pathToFileURL } from "node:url";
+import { lstat, readFile } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BackupList, type KeptBackup, MOST_BACKUPS } from "#contracts/http/backups.ts";
+import { readS3Url } from "#files/s3/s3-url.ts";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import type { Instance } from "#launcher/instance.ts";
+import { givenSecrets, previousMasterKeys } from "#launcher/secrets.ts";
 import { commandApiConfig, erasuresUrlOf } from "#launcher/service-configs.ts";
-import type { BackupPlaces } from "./backup.ts";
-import type { Installation } from "./installation.ts";
-import type { ListedBackup, Rotation } from "./kept-backups.ts";
-import { openPlace } from "./open-place.ts";
+import { ConfigInvalid } from "#runtime/config/load-config.ts";
+import { chooseByScheme } from "#runtime/config/urls.ts";
+import { createClient } from "#runtime/db/pool.ts";
+import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
+import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
+import { readBackupConfig } from "#services/backup/config.ts";
+import { ArchiveBucket } from "./archive-bucket.ts";
+import type { BackupPlaces, ListedBackup, Rotation } from "./backups.ts";
+import { ArchiveFolder, type ArchivePlace } from "./place.ts";
+import type { Installation } from "./source.ts";
 
 /** Where archives and keys go: two folders of the data folder, unless the variables name others. */
 export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlaces {
@@ -103,9 +112,101 @@ export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPl
 }
 
 /** A size for people. */
-export function sizeOf(bytes: number): string {
+function sizeOf(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
+}
+
+/**
+ * Demands of the environment what the service `backup` demands, where the stores are those of separate
+ * processes: the defaults in a data folder are not theirs.
+ * @throws {Refusal} naming each variable that is missing or wrong.
+ */
+export async function demandVariables({ variables, dataDir }: LauncherConfig): Promise<void> {
+  if (!variables.DATABASE_URL || !variables.MASTER_KEY) return;
+  const hasCluster = await lstat(dataPaths(dataDir).cluster).catch(() => undefined);
+  if (hasCluster) return;
+  try {
+    readBackupConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    throw new Refusal(
+      `${error.problems.join("; ")}: npm run backup needs the variables of the service backup.`,
+    );
+  }
+}
+
+/**
+ * The master keys of MASTER_KEY, or of the data folder; none is made.
+ * @throws {Refusal} there are none.
+ */
+export async function givenMasterKeys({
+  variables,
+  dataDir,
+}: LauncherConfig): Promise<readonly Buffer[]> {
+  const file = dataPaths(dataDir).masterKey;
+  const given = variables.MASTER_KEY ?? (await readOr(file, ""));
+  if (!given.trim())
+    throw new Refusal(
+      `The master key of the installation that was backed up is needed: put it into ${file}, or give it in MASTER_KEY.`,
+    );
+  return givenSecrets(given).masterKeys();
+}
+
+/** All master keys that may open a backup: the given ones first, then those that rotations in the data folder have replaced. */
+export async function openingKeys(config: LauncherConfig): Promise<readonly Buffer[]> {
+  const given = await givenMasterKeys(config);
+  if (config.variables.MASTER_KEY) return given;
+  return [...given, ...(await previousMasterKeys(dataPaths(config.dataDir)))];
+}
+
+async function readOr(file: string, otherwise: string): Promise<string> {
+  return readFile(file, "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return otherwise;
+    throw error;
+  });
+}
+
+/** SQLSTATEs for a role that is not there: PostgreSQL tells it from a wrong password to nobody. */
+const NO_ROLE = new Set(["28P01", "28000"]);
+
+/**
+ * Looks whether the role of backups may connect.
+ * @param url of the database, for the role that is to read it.
+ * @throws {Refusal} an earlier version made the database, and this one has not started on it.
+ */
+export async function requireRole(url: string): Promise<void> {
+  if (!url.includes(`//${SERVICE_ROLES.backup}:`)) return;
+  const client = createClient({ url, name: "backup" });
+  try {
+    await client.connect();
+  } catch (error) {
+    if (!NO_ROLE.has(errorCode(error) ?? "")) throw error;
+    throw new Refusal(
+      `The database does not let the role ${SERVICE_ROLES.backup} in, which reads for backups and is made at the start of this version: start the registry once, or run npm run migrate.`,
+      { cause: error },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Where archives are kept. Nothing is written or asked before its first call.
+ * @param variable that holds the URL, for the message.
+ * @throws {ConfigInvalid}
+ */
+function openPlace(variable: string, url: string): ArchivePlace {
+  return chooseByScheme<ArchivePlace>(variable, url, {
+    file: () => new ArchiveFolder(fileURLToPath(url)),
+    s3: () => {
+      const address = readS3Url(url);
+      if (address) return new ArchiveBucket(address);
+      throw new ConfigInvalid([
+        `${variable} must be like s3://key:secret@host/bucket, with a folder after the bucket if wanted, and ?region= and ?tls=false where the server needs them`,
+      ]);
+    },
+  });
 }

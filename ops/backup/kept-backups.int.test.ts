@@ -8,13 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createS3Client } from "#files/s3/s3-client.ts";
 import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { noS3, openTestS3 } from "#test-kit/s3/s3-server.ts";
-import { ArchiveFolder } from "./archive-folder.ts";
-import type { BackupPlaces } from "./backup.ts";
-import { type KeepOptions, keepBackup } from "./keep-backup.ts";
-import { listBackups } from "./kept-backups.ts";
+import { ArchiveBucket } from "./archive-bucket.ts";
+import { type BackupPlaces, type KeepOptions, keepBackup, listBackups } from "./backups.ts";
 import type { PlaceMemory } from "./markers.ts";
-import type { ArchivePlace } from "./place.ts";
-import { ArchiveBucket } from "./s3/archive-bucket.ts";
+import { ArchiveFolder, type ArchivePlace } from "./place.ts";
 import type { TestRegistry } from "./testing/history.ts";
 import { memoryRegistry } from "./testing/memory-registry.ts";
 

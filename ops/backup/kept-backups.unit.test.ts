@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { backupsToRemove } from "./kept-backups.ts";
+import { backupsToRemove } from "./backups.ts";
 
 const at = (day: number, hour: number) =>
   `registry-2026-11-${String(day).padStart(2, "0")}t${String(hour).padStart(2, "0")}-00-00-000z`;

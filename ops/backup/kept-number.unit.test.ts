@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { StoredEvent } from "#event-store/port.ts";
-import { setNumber } from "./kept-number.ts";
+import { setNumber } from "./source.ts";
 
 /** A log in which these changes of settings stand. */
 const log = (...changes: object[]) => ({

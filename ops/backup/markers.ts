@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import type { BackupList } from "#contracts/http/backups.ts";
+import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { PRODUCT } from "./archive/manifest.ts";
-import type { BackupPlaces } from "./backup.ts";
+import type { BackupPlaces } from "./backups.ts";
+import { PRODUCT } from "./manifest.ts";
+import { orNoRegistry } from "./source.ts";
 
 const Marker = Type.Object({
   product: Type.Literal(PRODUCT),
@@ -125,4 +128,47 @@ async function missingSentence(places: BackupPlaces, kind: Kind): Promise<string
   if (here > 0) return `${name} has ${here} ${THINGS[kind]}, but no marker of a registry.`;
   if (there === 0) return `${name} has no marker of this registry: is the disk mounted?`;
   return `${there} ${THINGS[other]} but no ${THINGS[kind]} in ${name}: is the disk mounted?`;
+}
+
+/** What a registry remembers of its places, and shows of them to admins: `ops.backup_place`. */
+export class DatabaseMemory implements PlaceMemory {
+  readonly #url: string;
+
+  /** @param url of the database, for the role that makes backups. */
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async recall(): Promise<string | undefined> {
+    const [row] = await this.#query("select pair from ops.backup_place");
+    return (row?.pair as string | null) ?? undefined;
+  }
+
+  async remember(pair: string): Promise<void> {
+    await this.#query(
+      `insert into ops.backup_place (pair) values ($1)
+       on conflict (single) do update set pair = excluded.pair`,
+      [pair],
+    );
+  }
+
+  /** Keeps what is in the places now, for the console. */
+  async show(list: BackupList): Promise<void> {
+    await this.#query(
+      `insert into ops.backup_place (list, listed_at) values ($1, now())
+       on conflict (single) do update set list = excluded.list, listed_at = excluded.listed_at`,
+      [JSON.stringify(list)],
+    );
+  }
+
+  async #query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    const client = createClient({ url: this.#url, name: "backup" });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await orNoRegistry(client.query(text, values), "DATABASE_URL")).rows;
+    } finally {
+      await client.end();
+    }
+  }
 }

@@ -1,8 +1,13 @@
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { type KeptSchema, LEFT_OUT } from "#launcher/migrate/backed-up.ts";
-import type { Entry } from "./archive/write-archive.ts";
+import { KEYS_SCHEMAS, type KeptSchema, LEFT_OUT } from "#launcher/migrate/backed-up.ts";
+import { applyMigrations } from "#runtime/db/migrate.ts";
+import { openPool } from "#runtime/db/pool.ts";
+import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { BEGIN_RESTORE, END_RESTORE } from "#vault/keys/usable-keys.ts";
+import type { Entry, ReadEntry } from "./archive.ts";
+import type { Manifest } from "./manifest.ts";
 
 const PREFIX = "table/";
 
@@ -80,7 +85,7 @@ export async function* rowsOf(client: pg.ClientBase, table: Table): AsyncGenerat
 }
 
 /** Adds rows as COPY reads them. */
-export async function addRows(
+async function addRows(
   client: pg.ClientBase,
   table: Table,
   rows: AsyncIterable<Uint8Array>,
@@ -140,4 +145,168 @@ export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerat
     rest = rest.subarray(start);
   }
   if (rest.length > 0) yield rest.toString("utf8");
+}
+
+/**
+ * Restores tables: creates them as they were when the archive was made, adds the rows, and then brings
+ * them up to this version.
+ */
+export class TableRestore {
+  readonly #pool: pg.Pool;
+  readonly #client: pg.PoolClient;
+  readonly #schemas: readonly KeptSchema[];
+  readonly #manifest: Manifest;
+
+  private constructor(
+    pool: pg.Pool,
+    client: pg.PoolClient,
+    schemas: readonly KeptSchema[],
+    manifest: Manifest,
+  ) {
+    this.#pool = pool;
+    this.#client = client;
+    this.#schemas = schemas;
+    this.#manifest = manifest;
+  }
+
+  /** @throws {Refusal} the archive has tables that this version does not know; nothing was created. */
+  static async open(
+    url: string,
+    schemas: readonly KeptSchema[],
+    manifest: Manifest,
+  ): Promise<TableRestore> {
+    refuseNewerTables(schemas, manifest);
+    const pool = openPool({ url, name: "restore", max: 2, statementMs: "unlimited" });
+    try {
+      for (const { name, migrations } of schemas) {
+        const applied = new Set(manifest.migrations[name]);
+        await applyMigrations(
+          pool,
+          name,
+          migrations.filter(({ id }) => applied.has(id)),
+        );
+      }
+      return new TableRestore(pool, await pool.connect(), schemas, manifest);
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  /** Adds rows to a table. @param rows as COPY writes them. */
+  async add(table: string, rows: AsyncIterable<Uint8Array>): Promise<void> {
+    const columns = this.#manifest.parts[partOfTable(table)]?.columns;
+    const isKnown = this.#schemas.some(({ name }) => table.startsWith(`${name}.`));
+    if (!columns || !isKnown || !/^[a-z_]+\.[a-z_]+$/.test(table))
+      throw new Refusal(`The archive has a table that this version does not know (${table}).`);
+    await addRows(this.#client, { name: table, columns }, rows);
+  }
+
+  /** One statement on the connection that adds the rows. */
+  async run(statement: string, values: unknown[] = []): Promise<void> {
+    await this.#client.query(statement, values);
+  }
+
+  /** Brings the tables up to this version. */
+  async finish(): Promise<void> {
+    for (const { name, migrations } of this.#schemas)
+      await applyMigrations(this.#pool, name, migrations);
+  }
+
+  async close(): Promise<void> {
+    this.#client.release(true);
+    await this.#pool.end();
+  }
+}
+
+/** @throws {Refusal} */
+export function refuseNewerTables(
+  schemas: readonly KeptSchema[],
+  { migrations, version }: Manifest,
+) {
+  for (const { name, migrations: known } of schemas) {
+    const ids = new Set(known.map(({ id }) => id));
+    const unknown = migrations[name]?.find((id) => !ids.has(id));
+    if (unknown !== undefined || !migrations[name])
+      throw new Refusal(
+        `The archive was made by another version of this program (${version}): restore it with that one.`,
+      );
+  }
+}
+
+const SUBJECT_KEYS = "keys.subject_key";
+
+/** Stores that are marked as half restored. */
+interface MarkedStores {
+  /** Everything is there: takes the mark away. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Marks the stores, then restores the keys: those that were destroyed since never come into them, and
+ * none of them can be made again.
+ * @param erasures time of each erasure by its subject.
+ */
+export async function restoreKeys(
+  url: string,
+  manifest: Manifest,
+  erasures: ReadonlyMap<string, string>,
+  readAll: (use: (entry: ReadEntry) => Promise<void>) => Promise<void>,
+): Promise<MarkedStores> {
+  const tables = await TableRestore.open(url, KEYS_SCHEMAS, manifest);
+  try {
+    await tables.run(BEGIN_RESTORE);
+    const columns = manifest.parts[partOfTable(SUBJECT_KEYS)]?.columns ?? [];
+    const left = new Map(erasures);
+    await readAll(async ({ part, content }) => {
+      const table = tableOfPart(part) ?? part;
+      const rows = table === SUBJECT_KEYS ? withoutErased(content, columns, left) : content;
+      await tables.add(table, rows);
+    });
+    await tables.finish();
+    await tables.run(
+      `insert into keys.subject_key (subject, destroyed_at)
+       select subject, at::timestamptz from json_to_recordset($1) as n (subject text, at text)`,
+      [JSON.stringify([...left].map(([subject, at]) => ({ subject, at })))],
+    );
+    return { finish: () => tables.run(END_RESTORE), close: () => tables.close() };
+  } catch (error) {
+    await tables.close();
+    throw error;
+  }
+}
+
+const NULL = "\\N";
+
+/**
+ * The rows of keys, of which those that were destroyed are empty. No value has a tab or a newline.
+ * @param erasures those that were met are taken out.
+ */
+async function* withoutErased(
+  rows: AsyncIterable<Uint8Array>,
+  columns: readonly string[],
+  erasures: Map<string, string>,
+): AsyncGenerator<Uint8Array> {
+  const place = (name: string) => columns.indexOf(name);
+  const [subject, wrapped, version, destroyed] = [
+    place("subject"),
+    place("wrapped"),
+    place("key_version"),
+    place("destroyed_at"),
+  ] as [number, number, number, number];
+  async function* lines() {
+    for await (const line of linesOf(rows)) {
+      const values = line.split("\t");
+      const at = erasures.get(values[subject] ?? "");
+      erasures.delete(values[subject] ?? "");
+      if (at !== undefined && values[wrapped] !== NULL) {
+        values[wrapped] = NULL;
+        values[version] = NULL;
+        values[destroyed] = at;
+      }
+      yield `${values.join("\t")}\n`;
+    }
+  }
+  for await (const { bytes } of byLines(lines())) yield bytes;
 }

@@ -64,7 +64,7 @@ const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["fontkitten"], homes: ["web-public/server/found"] },
   { packages: ["bowser"], homes: ["packages/runtime/net", "services/query-api"] },
   { packages: ["canonicalize"], homes: ["packages/event-store", "packages/vault"] },
-  { packages: ["@aws-sdk/client-s3"], homes: ["packages/files/s3", "ops/backup/s3"] },
+  { packages: ["@aws-sdk/client-s3"], homes: ["packages/files/s3", "ops/backup"] },
 ];
 
 const importRules: ImportRule[] = [

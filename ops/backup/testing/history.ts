@@ -1,9 +1,7 @@
 import { expect } from "vitest";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import type { Random } from "#test-kit/random.ts";
-import type { BackupPlaces } from "../backup.ts";
-import { keepBackup, NotRotated } from "../keep-backup.ts";
-import { dayOf, verifyBackup } from "../kept-backups.ts";
+import { type BackupPlaces, dayOf, keepBackup, NotRotated, verifyBackup } from "../backups.ts";
 import type { PlaceMemory } from "../markers.ts";
 import type { ArchivePlace } from "../place.ts";
 import type { BackupSource } from "../source.ts";

@@ -36,29 +36,44 @@ export function readArguments<T>(usage: string, parse: (args: readonly string[])
 
 /** Ends the process if it was given arguments. @param command name of the npm script. */
 export function takesNoArguments(command: string): void {
-  readArguments(`Usage: npm run ${command} (it takes no arguments)`, ([word]) => {
-    if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
-  });
+  readArguments(`Usage: npm run ${command} (it takes no arguments)`, ([word]) => refuseMore(word));
+}
+
+/** @throws {UsageError} there is a word after the last that the command takes. */
+export function refuseMore(word: string | undefined): void {
+  if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
 }
 
 /**
- * Reads options by name: those that take a text each, and flags, which take none.
- * @throws {UsageError} for an unknown option, an option without its text, and extra words.
+ * Reads the words of a command, and its options by name: those that take a text each, and flags, which take none.
+ * @throws {UsageError} for an unknown option, and for an option without its text.
  */
-export function textOptions<Name extends string, Flag extends string = never>(
+export function wordsAndOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],
   flags: readonly Flag[] = [],
-): Partial<Record<Name, string> & Record<Flag, boolean>> {
+) {
   const options = Object.fromEntries([
     ...names.map((name) => [name, { type: "string" }] as const),
     ...flags.map((flag) => [flag, { type: "boolean" }] as const),
   ]);
   try {
-    const { values } = parseArgs({ args: [...args], options });
-    return values as Partial<Record<Name, string> & Record<Flag, boolean>>;
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+    const values = parsed.values as Partial<Record<Name, string> & Record<Flag, boolean>>;
+    return { words: parsed.positionals, values };
   } catch (error) {
     const known = [...names, ...flags].map((name) => `--${name}`).join(", ");
     throw new UsageError(`${(error as Error).message}. Known: ${known}.`);
   }
+}
+
+/** The same for a command that takes no words. @throws {UsageError} */
+export function textOptions<Name extends string, Flag extends string = never>(
+  args: readonly string[],
+  names: readonly Name[],
+  flags: readonly Flag[] = [],
+) {
+  const { words, values } = wordsAndOptions(args, names, flags);
+  refuseMore(words[0]);
+  return values;
 }

@@ -12,9 +12,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createS3Client } from "#files/s3/s3-client.ts";
 import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { noS3, openTestS3, type S3Server } from "#test-kit/s3/s3-server.ts";
-import { ArchiveFolder } from "../archive-folder.ts";
-import { ABANDONED_MS } from "../place.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";
+import { ABANDONED_MS, ArchiveFolder } from "./place.ts";
 
 const MB = 1024 * 1024;
 const Bucket = `archives-${randomUUID()}`;

@@ -9,6 +9,10 @@ export const PRODUCT = "chargeback-registry";
 /** Increases when an earlier version could not restore an archive of this one. */
 export const ARCHIVE_FORMAT = 1;
 
+/** Parts besides the tables. */
+export const EVENTS = "events";
+export const FILES = "files";
+
 /** Name of the first entry. */
 export const HEAD = "head.json";
 /** Name of the last entry. */

@@ -26,7 +26,7 @@ import {
   nameOfFile,
   openArchiveFile,
   PlaceRefusal,
-} from "../place.ts";
+} from "./place.ts";
 
 /** Milliseconds until a server has taken a part. */
 const CALL_LIMIT_MS = 120_000;
