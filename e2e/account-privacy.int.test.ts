@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { ACCOUNT_CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { found, ofAccounts, registration } from "./support/canaries.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { startSystem } from "./support/in-process.ts";
 import { leaks as leaksOf, mailsIn, rowsOf } from "./support/traces.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 async function send(method: "POST" | "PUT" | "GET", url: string, body?: object, token?: string) {
   const headers = token ? { authorization: `Bearer ${token}` } : {};

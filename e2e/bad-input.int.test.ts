@@ -1,19 +1,18 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Method, ROLES, type System, startSystem } from "./support/in-process.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { type Method, ROLES, startSystem } from "./support/in-process.ts";
 import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
 import { routesOf } from "./support/routes.ts";
 
-let system: System;
+const system = forFile(() => startSystem());
 let id: string;
 beforeAll(async () => {
-  system = await startSystem();
   id = await submit(system);
   await approve(system, id);
   await system.read("/prod/api/reports/recent");
 });
-afterAll(() => system.close());
 
 const SUBMIT = "/prod/api/reports/submit";
 const SIGN_OUT = "/prod/api/auth/logout";

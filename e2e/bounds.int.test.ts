@@ -2,28 +2,27 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
+import { mergeOpenApi, type OpenApiDocument } from "#http/api-docs/merge-openapi.ts";
 import { inputBounds, NO_ROUTE } from "#http/bounds.ts";
 import { buildOperationsApp } from "#launcher/operations/operations.app.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { hostileBodies, hostileQueries, hostileTexts } from "#test-kit/hostile.ts";
-import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
+import { type Method, type Role, startSystem } from "./support/in-process.ts";
 import { approve, submit } from "./support/reports.ts";
 import { routesOf } from "./support/routes.ts";
 import { countWork } from "./support/work-counter.ts";
 
-let system: System;
+const system = forFile(() => startSystem());
 let id: string;
 beforeAll(async () => {
-  system = await startSystem();
   id = await submit(system);
   const approved = Array.from({ length: 30 }, async () => approve(system, await submit(system)));
   await Promise.all(approved);
   await system.read("/prod/api/reports/recent");
   // What the workers read does not belong to any request.
   await system.stopWorkers();
-}, 120_000);
-afterAll(() => system.close());
+});
 
 const routes = () => routesOf(system);
 type Route = ReturnType<typeof routes>[number];
@@ -205,4 +204,38 @@ describe("the pages beside the services", () => {
       await ask("a body", { method: "POST", payload, headers: { "content-type": "text/plain" } });
     }
   }, 240_000);
+});
+
+describe("the API's description", () => {
+  it("gives every operation one tag, which is described, and lists no other tags", () => {
+    const parts = [system.commandApi, system.queryApi].map(
+      ({ app }) => app.swagger() as OpenApiDocument,
+    );
+    const merged = mergeOpenApi({ title: "t", version: "1" }, parts);
+    for (const { paths = {}, tags = [] } of [...parts, merged]) {
+      const described = tags.filter(({ description }) => description).map(({ name }) => name);
+      expect(described).toHaveLength(tags.length);
+      const used = Object.values(paths).flatMap((methods) =>
+        Object.values(methods as Record<string, { tags?: string[] }>).map(({ tags: own }) => own),
+      );
+      expect(used.length).toBeGreaterThan(10);
+      for (const own of used)
+        expect([own?.length, described]).toEqual([1, expect.arrayContaining(own ?? [])]);
+    }
+    expect(merged.tags?.map(({ name }) => name).sort()).toEqual([
+      "accounts",
+      "audit",
+      "content",
+      "inquiries",
+      "mails",
+      "moderation",
+      "notices",
+      "payments",
+      "public reports",
+      "search",
+      "submitting",
+      "system",
+      "templates",
+    ]);
+  });
 });

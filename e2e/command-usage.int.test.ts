@@ -105,6 +105,7 @@ const commands: Record<string, [args: string[], says: string][]> = {
   ],
   parked: [
     [["remove"], 'There is no verb "remove". Known: list, retry.'],
+    [["list", "reports", "x", "y"], 'Unexpected argument: "y".'],
     [
       ["retry", "nonsense"],
       'There is no processor "nonsense". Known: reports, offenders, audit, accounts, content, settings, users, inquiries, search, outbox.',
@@ -122,6 +123,8 @@ const commands: Record<string, [args: string[], says: string][]> = {
       'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, inquiries, search.',
     ],
     [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
+    [["reports", "nothing"], 'There is no processor "nothing".'],
+    [["all", "reports"], '"all" means every processor'],
   ],
   restore: [
     [[], "Which backup?"],

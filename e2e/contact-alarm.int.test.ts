@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 import { mailsIn } from "./support/traces.ts";
 
 const EMAIL = "ottilie.quast@mail-host.example";
 
-let system: System;
+const system = forFile(() => startSystem());
 beforeAll(async () => {
-  system = await startSystem();
   const names = { firstName: "Ida", lastName: "Nyberg", password: "Correct-horse-9" };
   const account = { email: "ida@registry.example", role: "admin", ...names } as const;
   await system.commandApi.accounts.add(account, systemCaller(now()));
 });
-afterAll(() => system.close());
 
 const now = () => new Date().toISOString();
 /** Two processes turn what was observed into events. */

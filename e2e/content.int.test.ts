@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
-import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { type Method, type Role, startSystem } from "./support/in-process.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system?.close());
+const system = forFile(() => startSystem());
 
 /** Sends a command as an admin. */
 async function send(method: Method, path: string, body: object) {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ADMIN_TEMPLATES, type TemplateItem } from "#contracts/http/admin-templates.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 import { mailsIn } from "./support/traces.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 const waits = { timeout: 30_000 };
 const mails = () => mailsIn(system.mailFolder);

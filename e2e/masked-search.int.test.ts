@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
 import { REPORT_FIELDS } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { CANARIES, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { badCheckWithCanaries, chargebackWithCanaries, found, kept } from "./support/canaries.ts";
-import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { type Role, startSystem } from "./support/in-process.ts";
 import { chargeback, submit } from "./support/reports.ts";
 
 const HIDDEN = REPORT_FIELDS.filter((field) => visibility[field].public !== "clear");
@@ -16,13 +17,11 @@ const VALUES = [
 ];
 const READERS = ["visitor", "user"] as const;
 
-let system: System;
+const system = forFile(() => startSystem());
 beforeAll(async () => {
-  system = await startSystem();
   await publish({ ...chargebackWithCanaries, first_name: "Quinn", last_name: "Ames" });
   await publish({ ...badCheckWithCanaries, first_name: "Quinn", last_name: "Ames" });
 });
-afterAll(() => system.close());
 
 async function publish(report: object): Promise<string> {
   const id = await submit(system, report);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { API_ROUTES } from "#contracts/http/routes.ts";
 import { pickBackend } from "#launcher/one-port/backends.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 type AnyMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 const METHODS: readonly AnyMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { type Role, startSystem } from "./support/in-process.ts";
 import { chargeback, eraseReport, submit } from "./support/reports.ts";
 
 const SUBMIT = "/prod/api/reports/submit";
 const NOTE = "Zqmoderatornotecanary";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system?.close());
+const system = forFile(() => startSystem());
 
 const one = (id: string) => `/prod/api/admin/reports/${id}`;
 

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { REPORT_LISTS, type ReportFilters, StatusCounts } from "#contracts/http/admin-reports.ts";
 import { exportHeader, LIST_EXPORT_COUNT, X_EXPORT } from "#contracts/http/list-exports.ts";
 import { QUEUE } from "#contracts/http/queue.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { chargeback, submit } from "./support/reports.ts";
 
 type List = keyof typeof REPORT_LISTS;
@@ -14,13 +15,12 @@ const LISTS = Object.keys(REPORT_LISTS) as List[];
 /** What the bell counts. */
 const LATE: ReportFilters = { to_decide: "late" };
 
-let system: System;
+const system = forFile(() => startSystem());
 let otherAdmin: Record<string, string>;
 /** Of each report that the test makes, what it stands for. */
 const names = new Map<string, string>();
 
 beforeAll(async () => {
-  system = await startSystem();
   otherAdmin = await account("admin");
   const banned = await account("user");
   const own = await system.signIn("user");
@@ -66,7 +66,6 @@ beforeAll(async () => {
   const id = (await act("GET", "/prod/api/auth/profile", banned)).user.id;
   await act("POST", `${ADMIN_USERS}/${id}/ban`, otherAdmin, { reason: "Spam" });
 });
-afterAll(() => system.close());
 
 describe("the number of each list", () => {
   it("is that of its rows, and its export's", async () => {

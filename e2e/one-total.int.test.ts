@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   exportHeader,
   LIST_EXPORT_COUNT,
@@ -8,14 +8,11 @@ import {
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { badCheck, chargeback, submit } from "./support/reports.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 const STATUSES = Object.keys(REPORT_STATUSES) as ReportStatus[];
 const items = [{ amount: 150.25, chargeback_fee: 20, other_fees: 0.75 }, { amount: 14 }];

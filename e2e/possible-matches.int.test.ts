@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { seededRandom } from "#test-kit/random.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { startSystem } from "./support/in-process.ts";
 import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
 
 const random = seededRandom("possible matches of made-up persons");
@@ -49,14 +50,13 @@ function card(n: number): object {
   return { first_6: String(400_000 + (n % 100_000)), last_4: String(1000 + (n % 9000)) };
 }
 
-let system: System;
+const system = forFile(() => startSystem());
 /** The other report about the same person, by report. */
 const truth = new Map<string, string>();
 const sharedBy = new Map<string, string>();
 const namesakes: string[] = [];
 
 beforeAll(async () => {
-  system = await startSystem();
   const add = ([first_name, last_name]: [string, string], fields: object) =>
     submit(system, {
       ...("bank_account" in fields ? badCheck : { ...chargeback, last_4: "0007" }),
@@ -83,8 +83,7 @@ beforeAll(async () => {
   });
   namesakes.push(...(await Promise.all(alone)));
   await Promise.all(pairs);
-}, 120_000);
-afterAll(() => system?.close());
+});
 
 async function matchesOf(id: string): Promise<{ id: string; shares: string[] }[]> {
   const answer = await system.read(`/prod/api/admin/reports/${id}`, "admin");

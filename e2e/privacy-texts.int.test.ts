@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { found } from "./support/canaries.ts";
-import { type Method, type Role, type System, startSystem } from "./support/in-process.ts";
+import { type Method, type Role, startSystem } from "./support/in-process.ts";
 import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
 import { leaks, rowsOf } from "./support/traces.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 /** What nobody but an admin may read while it is a draft: one word in each part of a text. */
 const DRAFT = ["zqslugcanary", "zqtitlecanary", "zqdescriptioncanary", "zqbodycanary"];

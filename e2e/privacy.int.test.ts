@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fieldsWhere } from "#contracts/report/derive/fields.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import {
   badCheckWithCanaries,
@@ -10,17 +11,13 @@ import {
   kept,
   REASON,
 } from "./support/canaries.ts";
-import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { type Role, startSystem } from "./support/in-process.ts";
 import { copyKeys, type KeyCopy, restartProjector, restoreKeys } from "./support/old-keys.ts";
 import { eraseReport, submit } from "./support/reports.ts";
 import { leaks, mailsIn, rowsOf } from "./support/traces.ts";
 
-let system: System;
+const system = forFile(() => startSystem());
 let ids: string[];
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
 
 const rows = () => rowsOf(system.db);
 const mails = () => mailsIn(system.mailFolder);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
-import { type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 import { approve, badCheck, chargeback, submit } from "./support/reports.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 const data = async (url: string, as?: "admin" | "auditor" | "user") => {
   const reply = await system.read(url, as);

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type System, startSystem } from "./support/in-process.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startSystem } from "./support/in-process.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem());
 
 const NONE = "00000000-0000-4000-8000-000000000000";
 const COMMAND = `/prod/api/reports/all?emergency_approve=true&report_id=${NONE}`;

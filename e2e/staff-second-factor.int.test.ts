@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
-import { type Method, type System, startSystem } from "./support/in-process.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { type Method, startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ staffSecondFactor: "on" });
-});
-afterAll(() => system.close());
+const system = forFile(() => startSystem({ staffSecondFactor: "on" }));
 
 const json = { "content-type": "application/json" };
 const EVENTS = "select count(*) as n from event_log.event where type <> 'CallRefused'";

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Role, type System, startSystem } from "./support/in-process.ts";
+import { expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { type Role, startSystem } from "./support/in-process.ts";
 import { submit } from "./support/reports.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system?.close());
+const system = forFile(() => startSystem());
 
 const one = (id: string) => `/prod/api/admin/reports/${id}`;
 

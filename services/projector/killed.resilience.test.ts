@@ -21,7 +21,7 @@ import {
   readLog,
   readTables,
 } from "./testing/oracle.ts";
-import { ALL, FAST, openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { FAST, openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
 const EVENTS = 5000;
@@ -172,7 +172,7 @@ async function connectionsGone(): Promise<void> {
   await eventually("its connections are gone", async () => {
     const rows = await fixture.rows(
       `select 1 from pg_stat_activity
-       where datname = current_database() and application_name ~ '^projector (${ALL.join("|")})$'`,
+       where datname = current_database() and application_name ~ '^projector (${PROCESSORS.join("|")})$'`,
     );
     return rows.length === 0;
   });

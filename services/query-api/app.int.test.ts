@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { Compile } from "typebox/compile";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
@@ -19,12 +19,14 @@ import type { ReportType } from "#contracts/report/words.ts";
 import { ROLES } from "#http/actor.ts";
 import type { RouteInfo } from "#http/route-policy.ts";
 import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { type ListExportSeals, listExportSeals } from "#vault/links/list-export.ts";
 import { canarySubmission } from "./testing/canary-report.ts";
 import { addContentItem, contentIdIn, contentText } from "./testing/content-item.ts";
-import { at, type Caller, type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
+import { at, type Caller, startQueryApi } from "./testing/query-api.fixture.ts";
+import { searchDocument } from "./testing/search-document.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let seals: ListExportSeals;
 /** Before all reports. */
 const NEWEST = "2999-01-01T00:00:00.000Z~ffffffff-ffff-4fff-8fff-ffffffffffff";
@@ -87,19 +89,14 @@ async function addCanary(type: ReportType, slug: string, approved: boolean): Pro
         {
           op: "upsert",
           position: at(50),
-          document: {
-            id,
+          document: searchDocument(id, {
             first_name: CANARIES.first_name,
             last_name: CANARIES.last_name,
             title: CANARIES.title,
             description: CANARIES.description,
             city: CANARIES.city,
-            state: "CO",
-            country: "US",
-            amount_cents: 41_250,
             reasons: [],
-            submitted_at: "2026-11-20T08:00:00.123Z",
-          },
+          }),
         },
       ],
       at(50),
@@ -108,7 +105,6 @@ async function addCanary(type: ReportType, slug: string, approved: boolean): Pro
 }
 
 beforeAll(async () => {
-  service = await startQueryApi();
   seals = listExportSeals(await service.keys.liveKey("positions"));
   await service.moveTo(60);
   reports.pending = await addCanary("chargeback", "waiting-one", false);
@@ -144,7 +140,6 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => service.close());
 
 const INQUIRY_ID = "1a9c1e5a-0000-4000-8000-000000000000";
 const NOTICE_ID = "1a9c1e5b-0000-4000-8000-000000000000";
@@ -215,80 +210,6 @@ const apiRoutes = () => service.api.app.routeTable.filter(({ url }) => url.start
 const answering = () => apiRoutes().filter(({ url }) => !/\/unsubscribe\/|:copyId/.test(url));
 
 describe("every route", () => {
-  it("is one that the read side must serve", () => {
-    expect(apiRoutes().map(({ method, url, roles }) => [method, url, roles.join(" ")])).toEqual([
-      ["GET", "/prod/api/reports/recent", "visitor user admin auditor"],
-      ["GET", "/prod/api/reports/all", "admin"],
-      ["GET", "/prod/api/reports/:seoTitle", "visitor user admin auditor"],
-      ["GET", "/prod/api/reports/:id/evidence/:copyId", "visitor user admin auditor"],
-      ["GET", "/prod/api/reports/search", "visitor user admin auditor"],
-      ["GET", "/prod/api/habitual-offenders", "visitor user admin auditor"],
-      ["GET", "/prod/api/habitual-offenders/all", "visitor user admin auditor"],
-      ["GET", "/prod/api/admin/reports", "admin"],
-      ["GET", "/prod/api/admin/reports/:id", "admin"],
-      ["GET", "/prod/admin/reports", "admin"],
-      ["GET", "/prod/admin/reports/:id", "admin"],
-      ["GET", "/prod/api/admin/deletions", "admin"],
-      ["GET", "/prod/api/admin/queue", "admin"],
-      ["GET", "/prod/api/admin/audit-logs", "admin auditor"],
-      ["GET", "/prod/admin/audit-logs", "admin auditor"],
-      ["GET", "/prod/admin/audit-logs/:id", "admin auditor"],
-      ["GET", "/prod/api/admin/reports/:id/history", "admin auditor"],
-      ["GET", "/prod/api/admin/changes", "admin auditor"],
-      ["GET", "/prod/api/admin/audit-logs/:id/event", "admin auditor"],
-      ["GET", "/prod/api/samples", "visitor user admin auditor"],
-      ["GET", "/prod/api/faq", "visitor user admin auditor"],
-      ["GET", "/prod/api/content/:slug", "visitor user admin auditor"],
-      ["GET", "/prod/api/posts", "visitor user admin auditor"],
-      ["GET", "/prod/api/posts/:slug", "visitor user admin auditor"],
-      ["GET", "/prod/api/pages/:slug", "visitor user admin auditor"],
-      ["GET", "/prod/api/site", "visitor user admin auditor"],
-      ["GET", "/prod/api/sitemap/content", "visitor user admin auditor"],
-      ["GET", "/prod/admin/content", "admin"],
-      ["GET", "/prod/api/admin/content/:id", "admin"],
-      ["GET", "/prod/api/admin/content/:id/versions/:revision", "admin"],
-      ["GET", "/prod/api/admin/templates", "admin"],
-      ["GET", "/prod/api/admin/templates/:kind/:id", "admin"],
-      ["GET", "/prod/api/admin/templates/:kind/:id/versions/:revision", "admin"],
-      ["GET", "/prod/api/figures", "visitor user admin auditor"],
-      ["GET", "/prod/api/admin/analytics", "admin"],
-      ["GET", "/prod/api/admin/dashboard", "admin"],
-      ["GET", "/prod/api/admin/factor-resets", "admin"],
-      ["GET", "/prod/api/admin/factor-resets/admins", "admin"],
-      ["GET", "/prod/api/admin/resolutions", "admin"],
-      ["GET", "/prod/api/admin/payments", "admin"],
-      ["GET", "/prod/api/admin/documents", "admin"],
-      ["GET", "/prod/api/admin/inquiries", "admin"],
-      ["GET", "/prod/api/admin/inquiries/:id", "admin"],
-      ["GET", "/prod/api/admin/notices", "admin"],
-      ["GET", "/prod/api/admin/notices/:id", "admin"],
-      ["GET", "/prod/api/admin/mails", "admin"],
-      ["GET", "/prod/api/admin/notifications", "admin"],
-      ["GET", "/prod/api/auth/profile", "user admin auditor"],
-      ["GET", "/prod/api/auth/preferences", "user admin auditor"],
-      ["GET", "/prod/api/account/reports/summary", "user admin"],
-      ["GET", "/prod/api/account/reports", "user admin"],
-      ["GET", "/prod/api/account/reports/claimable", "user admin"],
-      ["GET", "/prod/api/account/reports/same-order", "user admin"],
-      ["GET", "/prod/api/auth/sessions", "user admin auditor"],
-      ["GET", "/prod/api/system/jobs", "admin auditor"],
-      ["GET", "/prod/api/system/jobs/:id", "admin auditor"],
-      ["GET", "/prod/api/admin/exports/count", "admin auditor"],
-      ["GET", "/prod/api/admin/exports/rows", "admin auditor"],
-      ["GET", "/prod/api/admin/users", "admin"],
-      ["GET", "/prod/api/admin/users/:id", "admin"],
-      ["GET", "/prod/admin/users", "admin"],
-      ["GET", "/prod/admin/users/:id", "admin"],
-      ["GET", "/prod/api/admin/saved-filters", "admin auditor"],
-      ["GET", "/prod/api/system/settings", "admin"],
-      ["GET", "/prod/api/sitemap", "visitor user admin auditor"],
-      ["GET", "/prod/api/sitemap/reports", "visitor user admin auditor"],
-      ["GET", "/prod/api/system/status", "admin"],
-      ["GET", "/prod/api/system/backups", "admin"],
-      ["GET", "/prod/api/unsubscribe/:token", "visitor user admin auditor"],
-    ]);
-  });
-
   it("serves the permitted roles, and refuses the others", async () => {
     for (const route of apiRoutes())
       for (const role of ROLES) {
@@ -421,13 +342,16 @@ describe("any query string", () => {
     text.map(encoded).filter((part) => part !== "" && part !== "." && part !== ".."),
   );
 
-  it("is answered or refused in the error format of the contract, and never fails", {
-    timeout: 120_000,
-  }, async () => {
-    for (const route of answering())
-      await fc.assert(
-        fc.asyncProperty(query, segment, fc.option(text), async (search, part, position) => {
-          const url = `${route.url.replace(/:\w+/, part)}?${search}`;
+  it("is answered or refused in the error format of the contract, and never fails", async () => {
+    const route = fc.constantFrom(...answering().map(({ url }) => url));
+    await fc.assert(
+      fc.asyncProperty(
+        route,
+        query,
+        segment,
+        fc.option(text),
+        async (to, search, part, position) => {
+          const url = `${to.replace(/:\w+/, part)}?${search}`;
           const headers: Record<string, string> =
             position === null ? {} : { "x-min-position": position.replace(/[^\x20-\x7e]/g, "") };
           const reply = await service.get(url, { as: "admin", headers });
@@ -437,8 +361,9 @@ describe("any query string", () => {
           expect(isError.Check(reply.json())).toBe(true);
           for (const sentence of Object.values(reply.json().error.fields ?? {}))
             expect(sentence).not.toBe("");
-        }),
-        { numRuns: 60 },
-      );
+        },
+      ),
+      { numRuns: 250 },
+    );
   });
 });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { projectedSchemas } from "#read-model/install.ts";
-import { type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "./testing/query-api.fixture.ts";
 
 const RECENT = "/prod/api/reports/recent";
 const { layout } = projectedSchemas.reports;
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 /** Replaces the tables of reports with those of another version. */
 async function swapIn(other: number): Promise<void> {

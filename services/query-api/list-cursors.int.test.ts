@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ADMIN_INQUIRIES } from "#contracts/http/admin-inquiries.ts";
 import { ADMIN_MAILS } from "#contracts/http/admin-mails.ts";
 import { ADMIN_NOTICES } from "#contracts/http/admin-notices.ts";
@@ -6,8 +6,9 @@ import { ADMIN_DOCUMENTS } from "#contracts/http/documents.ts";
 import { afterRow, type KeysetList } from "#contracts/http/keyset.ts";
 import { besideRow, PLACE, placeOf } from "#contracts/http/list-place.ts";
 import { ADMIN_PAYMENTS } from "#contracts/http/payments.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { formatPlace } from "./sitemap/sitemap.queries.ts";
-import { type Fixture, startQueryApi } from "./testing/query-api.fixture.ts";
+import { startQueryApi } from "./testing/query-api.fixture.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";
 const TIME = "2026-05-01T10:00:00.123Z";
@@ -60,11 +61,7 @@ const NO_TIMES = [
   "+275760-05-01T10:00:00.123Z",
 ];
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service?.close());
+const service = forFile(() => startQueryApi());
 
 const read = (path: string, parameter: string, cursor: string) =>
   service.get(`${path}?${parameter}=${encodeURIComponent(cursor)}`, { as: "admin" });

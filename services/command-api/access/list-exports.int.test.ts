@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { LIST_EXPORTS } from "#contracts/http/list-exports.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import {
   type CountedList,
   type ListExportSeals,
   listExportSeals,
 } from "#vault/links/list-export.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let seals: ListExportSeals;
 let admin: string;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   seals = listExportSeals(await fixture.api.keys.liveKey("positions"));
   const { rows } = await fixture.db.query("select id from command.account where role = 'admin'");
   admin = rows[0].id;
 });
-afterAll(() => fixture.close());
 
 const CANARY = "canary-quinn@example.net";
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();

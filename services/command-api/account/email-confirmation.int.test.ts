@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import {
   OTHER,
   PASSWORD,
@@ -156,20 +156,7 @@ describe("confirming the address", () => {
     const command = { type: "ConfirmEmail", linkId, startsOver: true } as const;
     await changes.make(command, change, browser(new Date()));
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
-    const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
-    const views = { forget: async () => {} };
-    const removal = { erase: async () => {}, eraseOf: async () => {} };
-    const follower = new ErasureFollower({
-      store,
-      keys,
-      eraser,
-      standings,
-      views,
-      removal,
-      hidings: { complete: async () => undefined },
-      inquiries,
-    });
-    await follower.run(new Date().toISOString());
+    await erasureFollower(fixture).run(new Date().toISOString());
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
 let fixture: Fixture;
@@ -39,21 +39,7 @@ async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => 
   );
   return { role: decided.role, status: decided.status, banned_until: decided.banned_until };
 }
-function follower() {
-  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
-  const views = { forget: async () => undefined };
-  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  return new ErasureFollower({
-    store,
-    keys,
-    eraser,
-    standings,
-    views,
-    removal,
-    hidings: { complete: async () => undefined },
-    inquiries,
-  });
-}
+const follower = () => erasureFollower(fixture);
 
 it("an older copy of the database gives back no role, and lets nobody in whom staff locked out", async () => {
   const { standings } = fixture.api;

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { contentIdOf } from "#content/content-id.ts";
 import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let hash: (text: string) => string;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   const key = await fixture.api.keys.serviceKey("slugs");
   hash = (text) => slugHash(key, text);
 });
-afterAll(() => fixture.close());
 
 const post = (slug: string, changes: object = {}) => ({
   kind: "blog",

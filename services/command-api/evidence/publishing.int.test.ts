@@ -2,17 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import sharp, { type Create } from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
-import {
-  badCheck,
-  chargeback,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   admin,
   approveBySystem,
@@ -24,11 +20,7 @@ import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fix
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 type Query = Record<string, string | number>;
 

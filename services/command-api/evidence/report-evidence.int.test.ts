@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const post = (body: object, key?: string) =>
   fixture.call("POST", SUBMIT, { body, ...(key ? { key } : {}) });
@@ -168,7 +165,7 @@ describe("an erased report", () => {
   it("loses files that a killed process or a former version left behind", async () => {
     const file = await upload(fixture);
     const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });
-    const { keys, store, accountEraser: eraser } = fixture.api;
+    const { keys, store } = fixture.api;
     const erased: string[] = [];
     const files = {
       async erase(ids: readonly string[], at: string) {
@@ -177,19 +174,7 @@ describe("an erased report", () => {
       },
     };
     const removal = new UploadRemoval({ uploads: new UploadStore(fixture.db), files, store });
-    const views = { forget: async () => {} };
-    const { inquiries, standings } = fixture.api;
-    const follower = () =>
-      new ErasureFollower({
-        store,
-        keys,
-        eraser,
-        standings,
-        views,
-        removal,
-        hidings: { complete: async () => undefined },
-        inquiries,
-      });
+    const follower = () => erasureFollower(fixture, removal);
     await follower().run(new Date().toISOString());
     expect(erased).not.toContain(file.id);
     await fixture.db.query("create table kept_uploads as select * from command.upload");

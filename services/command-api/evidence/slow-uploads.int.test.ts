@@ -1,23 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, UPLOADS } from "../testing/uploads.fixture.ts";
 import { PACE_MS } from "./receiving.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi({ trustProxyHops: 1 }));
 let port: number;
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  fixture = await startCommandApi({ trustProxyHops: 1 });
   await fixture.api.app.listen({ port: 0, host: "127.0.0.1" });
   port = (fixture.api.app.server.address() as AddressInfo).port;
 });
-afterAll(() => fixture.close());
 beforeEach(() => {
   // The pace of files is measured by intervals; everything else runs on.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

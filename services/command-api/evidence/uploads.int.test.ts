@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FILE_BYTES } from "#contracts/report/evidence-rules.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { hugePng } from "#pictures/testing/made-files.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { SUBMIT } from "../testing/reports.fixture.ts";
 import {
   pdf,
@@ -27,11 +28,7 @@ import { UploadRemoval } from "./upload-removal.ts";
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const rows = async (id: string) =>
   (await fixture.db.query("select * from command.upload where id = $1", [id])).rows;

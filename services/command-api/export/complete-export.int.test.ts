@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import type { ExportPage } from "#contracts/http/account-export.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createExportLinks } from "#vault/links/export-link.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { submit, verificationToken } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
@@ -16,11 +17,7 @@ import { PASSWORD } from "../testing/sessions.fixture.ts";
 import { named, pdf, upload } from "../testing/uploads.fixture.ts";
 import { AccountStreams } from "./account-streams.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const calls = emailChangeCalls(() => fixture);
 const { member, signIn, change, undo, undoOf, setPassword } = calls;

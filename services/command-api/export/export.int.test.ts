@@ -1,23 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { EXPORTED } from "#contracts/http/account-export.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createExportLinks } from "#vault/links/export-link.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import {
-  badCheck,
-  chargeback,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, SUBMIT } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const PASSWORD = "Correct-horse-9";
 const EXPORT = "/prod/api/auth/export";

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { ReportCommand } from "../report/report.commands.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf } from "../testing/reports.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { MOST_EXPIRED, ReportExpiry } from "./report-expiry.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let epoch = "";
 beforeAll(async () => {
-  fixture = await startCommandApi();
   epoch = (await readEpoch(fixture.api.store)) ?? "";
 });
-afterAll(() => fixture.close());
 
 /** What a process knows of the settings: it reads them from the log, as command-api does. */
 const follower = () => {

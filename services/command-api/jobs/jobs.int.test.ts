@@ -2,26 +2,25 @@ import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { Type } from "typebox";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { systemActionKind } from "../system/system-action.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { JobStore } from "./job.store.ts";
 import { type JobKind, type JobRun, jobKind } from "./job-kind.ts";
 import { Jobs } from "./jobs.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let accountId: string;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   const { rows } = await fixture.db.query("select id from command.account where role = 'admin'");
   accountId = rows[0].id;
 });
-afterAll(() => fixture.close());
 beforeEach(() => fixture.db.query("delete from command.job"));
 
 /** A lease so short that a test can wait for its end. */

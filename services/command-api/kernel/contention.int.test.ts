@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 describe("32 commands on one report at the same time", () => {
   it("are each stored once or refused, and the history shows which", async () => {

@@ -1,24 +1,23 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { SERVICE_KEYS } from "#vault/keys/service-keys.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandApi } from "../composition.ts";
 import { browser } from "../testing/accounts.fixture.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { CommandIds } from "./command-ids.store.ts";
 
 const SUBMIT = "/prod/api/reports/submit";
 /** Longer than the two seconds within which processes read a new key. */
 const LEAD_MS = 6_000;
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let second: CommandApi;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   second = await fixture.another();
 });
-afterAll(() => fixture.close());
 
 async function submit({ app }: CommandApi, key: string): Promise<string> {
   const headers = { "idempotency-key": key };

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks } from "#vault/links/report-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
 import { DEVICE_COOKIE } from "../account/device-cookie.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { registrationCalls } from "../testing/registrations.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
@@ -19,11 +20,7 @@ import {
 import { named, upload } from "../testing/uploads.fixture.ts";
 import { newEnvelope, systemCaller } from "./envelope.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const NEW_PASSWORD = { password: "Violet-Kettle-42", confirmPassword: "Violet-Kettle-42" };
 

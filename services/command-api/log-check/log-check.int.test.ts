@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { JOB } from "#contracts/http/jobs.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { JobStore } from "../jobs/job.store.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let report: string;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   report = await submit(fixture);
   await submit(fixture);
 });
-afterAll(() => fixture.close());
 
 const check = (key?: string) =>
   fixture.call("POST", LOG_CHECK, { body: {}, as: "admin", ...(key ? { key } : {}) });

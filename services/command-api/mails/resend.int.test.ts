@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 /** A row of the outbox. @param epoch of the log that asked for it. @returns its id. */
 async function mail(
@@ -72,11 +69,4 @@ it("sends one mail again a few times and then no more", async () => {
   const answer = await resend(id);
   expect([answer.statusCode, answer.json().error.code]).toEqual([409, "resend_limit"]);
   expect(await resent(id)).toHaveLength(MOST_RESENDS);
-});
-
-it("is for admins", async () => {
-  const id = await mail("dropped", "undeliverable");
-  for (const as of ["user", "auditor"] as const)
-    expect((await resend(id, { as })).statusCode).toBe(403);
-  expect(await resent(id)).toEqual([]);
 });

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const PASSWORD = "Correct-horse-9";
 const system = () => systemCaller(new Date().toISOString());
@@ -52,22 +49,7 @@ async function fromVisitor(email: string, isConfirmed = true): Promise<string> {
 }
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const listed = (of: Member) => fixture.api.keys.ownedBy(of.id);
-const follow = () => {
-  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
-  const views = { forget: async () => undefined };
-  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  const follower = new ErasureFollower({
-    store,
-    keys,
-    eraser,
-    standings,
-    views,
-    removal,
-    hidings: { complete: async () => undefined },
-    inquiries,
-  });
-  return follower.run(new Date().toISOString());
-};
+const follow = () => erasureFollower(fixture).run(new Date().toISOString());
 
 describe("claiming a report", () => {
   it("makes it the account's own, exactly once", async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BULK } from "#contracts/http/bulk.ts";
 import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { ReportExpiry } from "../housekeeping/report-expiry.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 import { decide, publicReport, someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
@@ -18,11 +19,7 @@ const HOUR_MS = 3_600_000;
 const REASONS = Object.keys(DELETION_REASONS) as DeletionReason[];
 const EMERGENCY = "/prod/api/reports/all?emergency_delete=true&report_id=";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 interface Admin {
   readonly id: string;

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreUnavailable } from "#event-store/errors.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 describe("moderating", () => {
   it("approves, refuses to approve again, and rejects only with a reason", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { BULK } from "#contracts/http/bulk.ts";
 import {
   MODERATION,
@@ -10,6 +10,7 @@ import {
 import { QUEUE } from "#contracts/http/queue.ts";
 import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
@@ -25,16 +26,14 @@ import { named, picture, upload } from "../testing/uploads.fixture.ts";
 
 const PASSWORD = "Correct-horse-9";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 /** A moderator, and another one whom no report of these tests concerns. */
 let jose: Moderator;
 let other: Moderator;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   jose = await moderator("José", "O'Brien-Hale");
   other = await moderator("Ida", "Nyberg");
 });
-afterAll(() => fixture?.close());
 
 interface Moderator {
   readonly id: string;

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import {
-  badCheck,
-  chargeback,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   admin,
   eventsOf,
@@ -17,11 +13,7 @@ import {
   verificationToken,
 } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 describe("a report that a newer version has written about", () => {
   it("accepts no command until that version runs here, and says to retry", async () => {

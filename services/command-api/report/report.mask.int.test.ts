@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { toWire } from "#contracts/events/report/report-wire.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, submit } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const send = (method: "POST" | "PUT", url: string, body: object) =>
   fixture.call(method, url, { body, as: "admin" });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toWire } from "#contracts/events/report/report-wire.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const edit = async (id: string, body: object) => {
   const answer = await fixture.call("PUT", admin(id), { body, as: "admin" });
@@ -107,13 +104,6 @@ describe("restoring an earlier version of a report", () => {
     expect((await restore(own, 0)).statusCode).toBe(403);
     const id = await submit(fixture, { ...chargeback, ip_address: "192.0.2.1" });
     await edit(id, { ip_address: null, city: "Boulder" });
-    for (const as of ["user", "auditor"] as const) {
-      const reply = await fixture.call("POST", admin(id, "/restore"), {
-        body: { revision: 0 },
-        as,
-      });
-      expect(reply.statusCode).toBe(403);
-    }
     for (const body of [{}, { revision: -1 }, { revision: "0" }, { revision: 0, city: "X" }]) {
       const reply = await fixture.call("POST", admin(id, "/restore"), { body, as: "admin" });
       expect(reply.statusCode, JSON.stringify(body)).toBe(400);

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import {
-  badCheck,
-  chargeback,
-  type Fixture,
-  startCommandApi,
-} from "../testing/command-api.fixture.ts";
+import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const SUBMIT = "/prod/api/reports/submit";
 const admin = (id: string, command = "") => `/prod/api/admin/reports/${id}${command}`;

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const post = (id: string, path: string, body: object = {}, key?: string) =>
   fixture.call("POST", admin(id, path), { body, as: "admin", ...(key ? { key } : {}) });

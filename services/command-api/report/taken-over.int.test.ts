@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountStreams } from "../export/account-streams.ts";
-import { ErasureFollower } from "../housekeeping/erasure-follower.ts";
 import { SubmissionLooks } from "../housekeeping/submission-looks.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
+import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { eventsOf, SUBMIT, submit, verificationToken } from "../testing/reports.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const calls = emailChangeCalls(() => fixture);
 const { change, member, pending, registrationOf, send, setPassword, signIn, undo, undoOf } = calls;
@@ -77,22 +74,7 @@ function rightBefore(reportEvent: string, happens: () => Promise<unknown>): void
   });
   onTestFinished(() => spied.mockRestore());
 }
-const follow = () => {
-  const { store, keys, accountEraser: eraser, standings, inquiries } = fixture.api;
-  const views = { forget: async () => undefined };
-  const removal = { erase: async () => undefined, eraseOf: async () => undefined };
-  const follower = new ErasureFollower({
-    store,
-    keys,
-    eraser,
-    standings,
-    views,
-    removal,
-    hidings: { complete: async () => undefined },
-    inquiries,
-  });
-  return follower.run(new Date().toISOString());
-};
+const follow = () => erasureFollower(fixture).run(new Date().toISOString());
 
 /** What housekeeping does about reports whose process died. */
 async function lookAgain(): Promise<void> {

@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
 import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const WRONG = "rae@shpo.example";
 const RIGHT = "rae@shop.example";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let oneTime: OneTimeLinks;
 let reportLinks: ReportLinks;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   const { keys } = fixture.api;
   oneTime = createOneTimeLinks(await keys.liveKey("links"));
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   reportLinks = createReportLinks(await keys.liveKey("unsubscribe"), blind);
 });
-afterAll(() => fixture.close());
 
 let id = "";
 let secret = "";

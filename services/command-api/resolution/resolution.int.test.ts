@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import {
   admin,
   approveBySystem,
@@ -14,11 +15,7 @@ import {
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const calls = resolutionCalls(() => fixture);
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);

@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { SAVED_FILTERS } from "#contracts/http/saved-filters.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { SavedFilterStore } from "./saved-filter.store.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let store: SavedFilterStore;
 let ids: Record<"admin" | "auditor" | "user", string>;
 beforeAll(async () => {
-  fixture = await startCommandApi();
   store = new SavedFilterStore({ pool: fixture.db, keys: fixture.api.keys });
   const { rows } = await fixture.db.query("select role, id from command.account");
   ids = Object.fromEntries(rows.map(({ role, id }) => [role, id])) as typeof ids;
 });
-afterAll(() => fixture.close());
 
 const CANARY = "canary-quinn@example.net";
 type As = "admin" | "auditor";

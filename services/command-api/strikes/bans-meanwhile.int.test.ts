@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { approveBySystem, SUBMIT } from "../testing/reports.fixture.ts";
 import { someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { RepeatInfringers } from "./repeat-infringers.ts";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 /** Of one account. */
 const reports: string[] = [];
 beforeAll(async () => {
-  fixture = await startCommandApi();
   while (reports.length < 3) reports.push(await reportOfAccount());
 });
-afterAll(() => fixture.close());
 
 const byHand = () => systemCaller(new Date().toISOString());
 

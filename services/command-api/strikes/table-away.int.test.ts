@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
 import { approve, decide, infringer, someAddress } from "../testing/strikes.fixture.ts";
 
 // Apart from other tests: for a while after the table is back, submissions do not ask it.
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startCommandApi();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(() => startCommandApi());
 
 const typed = (reporter_email: string) =>
   fixture.call("POST", SUBMIT, { body: { ...chargeback, reporter_email } });

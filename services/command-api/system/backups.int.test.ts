@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-report.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { BackupSchedule } from "./backup-schedule.ts";
 import { Backups } from "./backups.ts";
 
@@ -24,7 +25,7 @@ const RUN = {
   wrote: () => undefined,
 } as const;
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi({ backups: { make, time: "02:00" } }));
 let answer: (signal: AbortSignal) => Promise<BackupReport>;
 let begun: PromiseWithResolvers<void>;
 const tasks: BackupTask[] = [];
@@ -33,10 +34,6 @@ const make = async (signal: AbortSignal, { task }: BackupRun) => {
   begun.resolve();
   return answer(signal);
 };
-beforeAll(async () => {
-  fixture = await startCommandApi({ backups: { make, time: "02:00" } });
-});
-afterAll(() => fixture.close());
 beforeEach(() => {
   begun = Promise.withResolvers();
   answer = async () => MADE;

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const EMAIL = "rae@shop.example";
 const PASSWORD = "Lamp-light-42";
 const FORM = "application/x-www-form-urlencoded";
 
-let fixture: Fixture;
+const fixture = forFile(() => startCommandApi());
 let links: UnsubscribeLinks;
 let account = "";
 let report = "";
 const now = new Date().toISOString();
 beforeAll(async () => {
-  fixture = await startCommandApi();
   const { keys } = fixture.api;
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   links = createUnsubscribeLinks(await keys.liveKey("unsubscribe"), blind);
@@ -25,7 +25,6 @@ beforeAll(async () => {
   const body = { ...names, email: EMAIL, password: PASSWORD, confirmPassword: PASSWORD };
   account = (await fixture.call("POST", "/prod/api/auth/register", { body })).json().data.user.id;
 });
-afterAll(() => fixture.close());
 
 const post = (token: string, payload: string | object, contentType = "application/json") =>
   fixture.api.app.inject({

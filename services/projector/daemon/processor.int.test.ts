@@ -4,12 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { parseCheckpointMessage } from "#read-model/checkpoint-channel.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import type { Projector } from "../composition.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { rebuild } from "../rebuild.ts";
-import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { advanceCheckpoint, type Checkpoint, readCheckpoint, takeOwnership } from "./checkpoint.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
 import { Processor } from "./processor.ts";
@@ -144,7 +145,7 @@ describe("a processor", () => {
     await eventually("ready", async () => (await projector.readiness()).status === "ready");
     const { checks } = await projector.readiness();
     expect(Object.keys(checks).toSorted()).toEqual(
-      [...ALL, "shredder", "database", "keys", "event_log"].toSorted(),
+      [...PROCESSORS, "shredder", "database", "keys", "event_log"].toSorted(),
     );
     expect(checks.reports?.detail).toMatchObject({ state: "live", lag: 0, parkedStreams: 0 });
     expect(await projector.registry.metrics()).toMatch(
@@ -159,7 +160,7 @@ describe("two projectors at once", () => {
     await first.ready();
     const second = await fixture.start();
     await second.ready();
-    expect(second.health().map(({ state }) => state)).toEqual(ALL.map(() => "standby"));
+    expect(second.health().map(({ state }) => state)).toEqual(PROCESSORS.map(() => "standby"));
     expect((await second.readiness()).status).toBe("ready");
     await first.stop();
     const position = await fixture.report(randomUUID(), [reportSubmitted()]);
@@ -261,7 +262,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     const later = await fixture.report(randomUUID(), [reportSubmitted()]);
-    for (const name of ALL) await stopped(projector, name, "epoch");
+    for (const name of PROCESSORS) await stopped(projector, name, "epoch");
     expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 1 }]);
     const { stores, log } = fixture;
     const rebuildable = stores.projections.filter((projection) => projection.rebuild);
@@ -285,7 +286,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
     await fixture.rows("alter table event_log.event disable trigger user");
     await fixture.rows("delete from event_log.event where position > $1::bigint", [keep]);
-    for (const name of ALL) await stopped(projector, name, "beyond_head");
+    for (const name of PROCESSORS) await stopped(projector, name, "beyond_head");
     expect((await projector.readiness()).checks.audit?.ok).toBe(false);
   });
 

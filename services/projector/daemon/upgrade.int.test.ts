@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { chainEvents } from "#event-store/chain.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportDeleted,
@@ -15,7 +16,7 @@ import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild, rebuildLock } from "../rebuild.ts";
 import { expectRowsOfTheLog } from "../testing/oracle.ts";
-import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
 import { Processor } from "./processor.ts";
 
@@ -237,7 +238,7 @@ describe("an event of a newer version", () => {
     );
     const after = await fixture.start();
     await after.ready();
-    await fixture.reached(await fill(1), ALL);
+    await fixture.reached(await fill(1), PROCESSORS);
     expect(await fixture.rows("select stream from processor.parked_stream")).toEqual([
       { stream: streams.report(damaged) },
     ]);

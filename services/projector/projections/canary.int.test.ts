@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { fieldsWhere } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { CANARIES, canaryWord, ITEM_CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -16,15 +17,13 @@ import {
   verificationResent,
 } from "#test-kit/report-events.ts";
 import { rebuild } from "../rebuild.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forFile(() => openFixture());
 
 beforeAll(async () => {
-  fixture = await openFixture();
   await (await fixture.start()).ready();
 });
-afterAll(() => fixture.close());
 
 const ID = randomUUID();
 

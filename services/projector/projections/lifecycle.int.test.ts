@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import {
   reportApproved,
   reportDeleted,
@@ -10,15 +11,13 @@ import {
   verifiedByLink,
 } from "#test-kit/report-events.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forFile(() => openFixture());
 
 beforeAll(async () => {
-  fixture = await openFixture();
   await fixture.start();
 });
-afterAll(() => fixture.close());
 
 /** The addresses of a report, as plain slugs instead of hashes. */
 async function addresses(id: string) {

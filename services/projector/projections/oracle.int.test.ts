@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { testRuns, testSeed } from "#test-kit/config.ts";
 import { rebuild } from "../rebuild.ts";
 import { expectFiguresOfTheLog } from "../testing/figures-oracle.ts";
 import { History, histories, type Step } from "../testing/histories.ts";
 import { foldEvents, readLog, readTables } from "../testing/oracle.ts";
-import { ALL, FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 
 /** Histories on one log: each comparison folds all of it. */
 const RUNS_A_LOG = 12;
@@ -89,7 +90,7 @@ async function live({ lanes, batchSize, follows, isCut }: Period) {
   if (isCut)
     await fixture.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name ~ '^projector (${ALL.join("|")})$'`,
+       where datname = current_database() and application_name ~ '^projector (${PROCESSORS.join("|")})$'`,
     );
   const position = (await writing).toSorted().at(-1);
   if (position) await fixture.reached(position);

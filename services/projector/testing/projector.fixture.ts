@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
+import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { createLogger } from "#runtime/log.ts";
 import { EventWriter, type WriteOptions } from "#test-kit/event-writer.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
@@ -39,19 +40,6 @@ export interface ProjectorFixture {
   rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
   close(): Promise<void>;
 }
-
-export const ALL = [
-  "reports",
-  "offenders",
-  "audit",
-  "accounts",
-  "content",
-  "settings",
-  "users",
-  "inquiries",
-  "search",
-  "outbox",
-];
 
 /**
  * Short times for fast tests, but long enough that no owner on a slow machine is taken for frozen.
@@ -122,7 +110,8 @@ export async function openFixture({
         ]);
       return position;
     },
-    reached: (position, processors = ALL) => reachedPosition(stores.pool, processors, position),
+    reached: (position, processors = PROCESSORS) =>
+      reachedPosition(stores.pool, processors, position),
     async rows<T extends object>(text: string, values: unknown[] = []) {
       return (await stores.pool.query<T>(text, values)).rows;
     },

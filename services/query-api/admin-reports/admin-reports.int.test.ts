@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
   const add = async (name: string, columns: Record<string, unknown>) => {
     // Words are searched in ids as well, where a random one could hold `100`.
@@ -41,7 +41,6 @@ beforeAll(async () => {
   });
   await add("Diaz", { created_at: "2026-11-20T01:00:00.000Z", status: "under_review" });
 });
-afterAll(() => service.close());
 
 const api = async (query = "") => service.get(`/prod/api/admin/reports${query}`, { as: "admin" });
 const names = (reports: { last_name: string }[]) => reports.map(({ last_name }) => last_name);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { DELETIONS } from "#contracts/http/deletions.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
 const AT = "2026-11-28T10:00:00.000Z";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service?.close());
 
 const asked = (reason_code: string) => ({ by: service.accounts.admin, at: AT, reason_code });
 

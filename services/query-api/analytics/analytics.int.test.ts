@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Analytics, SpanFigures } from "#contracts/http/analytics.ts";
 import { PERIOD_NAMES, PERIODS } from "#contracts/report/periods.ts";
 import { CURRENCIES, type Currency } from "#contracts/report/words.ts";
 import { waitAt, waitBucket } from "#read-model/wait-buckets.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 import { addDays, spansOf, stepsOf } from "./span.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 beforeEach(() =>
   service.db.query(
     `truncate reports.report, reports.figure_day, reports.figure_wait, reports.figure_reporter_day,

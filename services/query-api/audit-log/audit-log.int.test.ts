@@ -5,16 +5,16 @@ import type { AuditEntry } from "#contracts/http/audit.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { countFacets } from "../testing/audit-entries.ts";
 import { canarySubmission } from "../testing/canary-report.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 const reportId = randomUUID();
 let events: StoredEvent[];
 
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
   const { user } = service.accounts;
   events = [
@@ -47,7 +47,6 @@ beforeAll(async () => {
   const status = ["success", "warning", "failure", "success"];
   for (const [i, event] of events.entries()) await service.addEntry(event, { status: status[i] });
 });
-afterAll(() => service.close());
 
 const logs = async (query = "", as: "admin" | "auditor" = "auditor") =>
   (await service.get(`/prod/api/admin/audit-logs${query}`, { as })).json().data;

@@ -115,11 +115,13 @@ describe("entries that the audit log reads", () => {
   });
 
   const fields = Object.keys(AUDIT_KEYS) as AuditSort["field"][];
-  it.each(fields)("are as few in every order: %s", async (field) => {
-    for (const order of ["asc", "desc"] as const)
-      for (const [name, filter] of filters)
-        for (const { rows } of (await listed(filter, { field, order })).costs)
-          expect(rows, `${name} ${order}`).toBeLessThanOrEqual(WINDOW + FEW);
+  // Every second filter upward, the others downward; the other way round for the next field.
+  it.each([...fields.entries()])("are as few in every order: %i %s", async (turn, field) => {
+    for (const [n, [name, filter]] of filters.entries()) {
+      const order = (n + turn) % 2 ? "asc" : "desc";
+      for (const { rows } of (await listed(filter, { field, order })).costs)
+        expect(rows, `${name} ${order}`).toBeLessThanOrEqual(WINDOW + FEW);
+    }
   });
 
   it("are none when a word names too many people", async () => {
@@ -151,36 +153,36 @@ describe("entries that the audit log reads", () => {
     ["the beginning of a report's id", { search: REPORT.slice(0, 8) }],
   ];
   it.each(
-    everywhere.flatMap(([name, filter]) =>
-      fields.filter((field) => field !== "id").map((field) => [name, field, filter] as const),
+    everywhere.flatMap(([name, filter], turn) =>
+      fields
+        .filter((field) => field !== "id")
+        .map((field, n) => [name, field, (n + turn) % 2 ? "asc" : "desc", filter] as const),
     ),
   )(
-    "are few on any page, which meets the page beside it: %s, sorted by %s",
-    async (_, field, filter) => {
-      for (const order of ["asc", "desc"] as const) {
-        const sort = { field, order };
-        const { total = 0 } = await listed(filter, sort);
-        const all: string[] = [];
-        let beside: PlacedPage["beside"];
-        for (let offset = 0; offset < total; offset += DEEP) {
-          const page: PlacedPage = { offset, limit: DEEP, ...(beside && { beside }) };
-          const { rows, page: visited } = await listed(filter, sort, page);
-          if (!filter.search?.startsWith(REPORT.slice(0, 8)))
-            expect(visited, `${offset} ${order}`).toBeLessThanOrEqual(4 * DEEP + FEW);
-          all.push(...rows.map(({ position }) => position));
-          const last = rows.at(-1);
-          if (last) beside = { side: "after", key: keyOf(last, field), id: last.event_id };
-        }
-        expect(new Set(all).size).toBe(total);
-        expect(all).toHaveLength(total);
-        expect(all).toEqual(await inOrder(all, sort));
-        const page: PlacedPage = { offset: total - 50, limit: 25 };
-        const [first] = (await listed(filter, sort, { offset: total - 25, limit: 25 })).rows;
-        if (!first) throw new Error("no last page");
-        const placed = { side: "before", key: keyOf(first, field), id: first.event_id } as const;
-        const { rows } = await listed(filter, sort, { ...page, beside: placed });
-        expect(rows.map(({ position }) => position)).toEqual(all.slice(-50, -25));
+    "are few on any page, which meets the page beside it: %s, sorted by %s %s",
+    async (_, field, order, filter) => {
+      const sort = { field, order };
+      const { total = 0 } = await listed(filter, sort);
+      const all: string[] = [];
+      let beside: PlacedPage["beside"];
+      for (let offset = 0; offset < total; offset += DEEP) {
+        const page: PlacedPage = { offset, limit: DEEP, ...(beside && { beside }) };
+        const { rows, page: visited } = await listed(filter, sort, page);
+        if (!filter.search?.startsWith(REPORT.slice(0, 8)))
+          expect(visited, `${offset} ${order}`).toBeLessThanOrEqual(4 * DEEP + FEW);
+        all.push(...rows.map(({ position }) => position));
+        const last = rows.at(-1);
+        if (last) beside = { side: "after", key: keyOf(last, field), id: last.event_id };
       }
+      expect(new Set(all).size).toBe(total);
+      expect(all).toHaveLength(total);
+      expect(all).toEqual(await inOrder(all, sort));
+      const page: PlacedPage = { offset: total - 50, limit: 25 };
+      const [first] = (await listed(filter, sort, { offset: total - 25, limit: 25 })).rows;
+      if (!first) throw new Error("no last page");
+      const placed = { side: "before", key: keyOf(first, field), id: first.event_id } as const;
+      const { rows } = await listed(filter, sort, { ...page, beside: placed });
+      expect(rows.map(({ position }) => position)).toEqual(all.slice(-50, -25));
     },
   );
 

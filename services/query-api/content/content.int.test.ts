@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { addContentItem, contentIdIn, contentText } from "../testing/content-item.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 const add = (
   kind: ContentKind,

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Dashboard } from "#contracts/http/dashboard.ts";
 import { readModelDatabase } from "#read-model/database.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { addDays } from "../analytics/span.ts";
-import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { at, startQueryApi } from "../testing/query-api.fixture.ts";
 import { checkReadModels } from "./read-model-health.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 async function dashboard(): Promise<Dashboard> {
   const reply = await service.get("/prod/api/admin/dashboard", { as: "admin" });

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { beforeAll, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service.close());
 
 const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
 const BYTES = Buffer.from("RIFF....WEBP, and no more");

@@ -1,16 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sealedPositions } from "#http/position-headers.ts";
-import { at, EPOCH, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { at, EPOCH, startQueryApi } from "../testing/query-api.fixture.ts";
 
 const OTHER_EPOCH = "0e0c4f00-0000-4000-8000-0000000000ff";
 const RECENT = "/prod/api/reports/recent";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 beforeEach(async () => {
   await service.db.query("truncate processor.parked_stream, processor.checkpoint, reports.report");
 });

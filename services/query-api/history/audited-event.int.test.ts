@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { canarySubmission } from "../testing/canary-report.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 const reportId = randomUUID();
 let events: StoredEvent[];
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
   events = await service.append(streams.report(reportId), [
     { command: "SubmitReport", role: "user", event: canarySubmission("chargeback") },
@@ -23,7 +23,6 @@ beforeAll(async () => {
   ]);
   for (const event of events) await service.addEntry(event);
 });
-afterAll(() => service.close());
 
 const read = (id = "", as: "admin" | "auditor" = "auditor") =>
   service.get(`/prod/api/admin/audit-logs/${id}/event`, { as });

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { canarySubmission } from "../testing/canary-report.ts";
-import { type Fixture, type Happened, startQueryApi } from "../testing/query-api.fixture.ts";
+import { type Happened, startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service.close());
 
 const happened = (command: string, role: Happened["role"], event: ReportEvent): Happened => ({
   command,

@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Inquiries } from "#contracts/http/admin-inquiries.ts";
 import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { insertRow } from "../testing/insert-row.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
 const URL = "/prod/api/admin/inquiries";
 const HOUR_MS = 3_600_000;
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service.close());
 
 async function read(query = ""): Promise<Inquiries> {
   const answer = await service.get(URL + query, { as: "admin" });
@@ -78,9 +77,7 @@ describe("the list of inquiries", () => {
     expect(await of("?status=answered&kind=law_enforcement")).toEqual([]);
   });
 
-  it("is for admins, and refuses what is no page", async () => {
-    for (const as of ["visitor", "user", "auditor"] as const)
-      expect([401, 403]).toContain((await service.get(URL, { as })).statusCode);
+  it("refuses what is no page", async () => {
     for (const query of ["?after=x", "?kind=takedown", "?status=won"])
       expect((await service.get(URL + query, { as: "admin" })).statusCode).toBe(400);
   });

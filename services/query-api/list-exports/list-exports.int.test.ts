@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "#contracts/http/auth.ts";
 import {
   type ExportAsk,
@@ -9,20 +9,19 @@ import {
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import {
   type ExportTicket,
   type ListExportSeals,
   listExportSeals,
 } from "#vault/links/list-export.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let seals: ListExportSeals;
 beforeAll(async () => {
-  service = await startQueryApi();
   seals = listExportSeals(await service.keys.liveKey("positions"));
 });
-afterAll(() => service.close());
 
 const count = (ask: ExportAsk, as: Role = "admin") =>
   service.get(LIST_EXPORT_COUNT, { as, headers: { [X_EXPORT]: exportHeader(ask) } });

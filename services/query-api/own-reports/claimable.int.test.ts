@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findClaimable } from "./claimable.queries.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let index = "";
 beforeAll(async () => {
-  service = await startQueryApi();
   const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
   index = blind("reporter_email", "user@registry.example");
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   await service.db.query("truncate reports.report");
   await service.db.query("update accounts.account set confirmed = true, status = 'active'");

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
-import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findOwnReports } from "./own-reports.queries.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 beforeEach(async () => {
   await service.db.query("truncate reports.report, views.report_views");
   await service.db.query("update accounts.account set owns_after = $1", [at(0)]);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { at, type Caller, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findSameOrder } from "./same-order.queries.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let own = "";
 let others = "";
 beforeAll(async () => {
-  service = await startQueryApi();
   [own, others] = [service.accounts.user, service.accounts.admin];
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   await service.db.query("truncate reports.report");
 });

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { at, type Fixture, NOTIFICATIONS, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { at, NOTIFICATIONS, startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 const set = (id: string, columns: Record<string, unknown>) =>
   service.db.query(

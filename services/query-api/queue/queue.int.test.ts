@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { QUEUE, QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let clock = Date.parse("2026-11-01T08:00:00Z");
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service?.close());
 
 /** A confirmed report that waits, younger than those before it. */
 function waiting(columns: Record<string, unknown> = {}): Promise<string> {

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { slugHash } from "#vault/sealing/slug-hash.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
 
 beforeAll(async () => {
-  service = await startQueryApi();
   await service.moveTo(5);
 });
-afterAll(() => service.close());
 
 const ids = (reply: { json(): { data: { id: string }[] } }) =>
   reply.json().data.map(({ id }) => id);

@@ -1,31 +1,17 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
-import type { SearchDocument, SearchIndex } from "#search/port.ts";
+import type { SearchIndex } from "#search/port.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { searchDocument } from "../testing/search-document.ts";
 
 /** A node may start slowly on a busy machine. */
 const timeout = 300_000;
 
-/** What an index of any version holds of a report: nothing about the banner. */
-const documentOf = (id: string): SearchDocument => ({
-  id,
-  first_name: "Quinn",
-  last_name: "Ames",
-  title: "Disputed a delivered order",
-  description: "Signed for the parcel, then disputed the charge.",
-  city: "Denver",
-  state: "CO",
-  country: "US",
-  amount_cents: 41_250,
-  reasons: ["fraudulent"],
-  submitted_at: "2026-11-20T08:00:00.123Z",
-});
-
 async function testEngine(service: Fixture, index: Pick<SearchIndex, "apply">): Promise<void> {
   await service.moveTo(5);
   const id = await service.addReport({ status: "approved", slug: "quinn-ames" });
-  const upsert = { op: "upsert", position: at(11), document: documentOf(id) } as const;
+  const upsert = { op: "upsert", position: at(11), document: searchDocument(id) } as const;
   await index.apply([upsert], at(11));
   const told = async () => {
     const { data } = (await service.get("/prod/api/reports/search?q=ames")).json();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 const loaded = async () => (await service.get("/prod/api/samples")).json();
 
@@ -26,12 +23,4 @@ it("says whether samples are loaded, from their loading until they are cleared",
   expect(await loaded()).toEqual(is(true));
   await happen("ClearSamples", { type: "SamplesCleared", data: { reports: 39 } });
   expect(await loaded()).toEqual(is(false));
-});
-
-it("is public", async () => {
-  const callers = ["visitor", "user", "admin", "auditor"] as const;
-  const statuses = await Promise.all(
-    callers.map(async (as) => (await service.get("/prod/api/samples", { as })).statusCode),
-  );
-  expect(statuses).toEqual([200, 200, 200, 200]);
 });

@@ -3,6 +3,7 @@ import { createPageTokens } from "#search/page-token.ts";
 import type { SearchDocument } from "#search/port.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { searchDocument } from "../testing/search-document.ts";
 
 const URL = "/prod/api/reports/search";
 const approved = { status: "approved", approved_at: "2026-11-20T09:00:00.000Z" };
@@ -22,20 +23,7 @@ async function addFound(
       {
         op: "upsert",
         position: at(position),
-        document: {
-          id,
-          first_name: "Quinn",
-          last_name: "Ames",
-          title: "Disputed a delivered order",
-          description: "Signed for the parcel, then disputed the charge.",
-          city: "Denver",
-          state: "CO",
-          country: "US",
-          amount_cents: 41_250,
-          reasons: ["fraudulent"],
-          submitted_at: "2026-11-20T08:00:00.123Z",
-          ...document,
-        },
+        document: searchDocument(id, document),
       },
     ],
     at(position),

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findSessions, SESSIONS_LISTED } from "./sessions.queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let me: string;
 beforeAll(async () => {
-  service = await startQueryApi();
   me = service.accounts.user;
   // The session with which the account calls was last used now.
   await service.db.query("update command.session set last_used_at = now()");
 });
-afterAll(() => service.close());
 
 interface Columns {
   readonly account_id?: string;

@@ -44,15 +44,13 @@ describe("the settings", () => {
     expect(await site()).not.toHaveProperty("maintenance");
   });
 
-  it("are what is set, with who last changed each; for admins alone", async () => {
+  it("are what is set, with who last changed each", async () => {
     await set({ debugMode: true });
     expect(await read()).toMatchObject({
       debugMode: true,
       revision,
       changes: { debugMode: { at: "2026-11-24T08:00:00.000Z" } },
     });
-    for (const as of ["user", "auditor"] as const)
-      expect((await service.get(URL, { as })).statusCode).toBe(403);
     await set({});
   });
 });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type ReadModelDatabase, readModelDatabase } from "#read-model/database.ts";
-import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { forFile } from "#test-kit/for-file.ts";
+import { startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 
-let service: Fixture;
+const service = forFile(() => startQueryApi());
 let db: ReadModelDatabase;
 beforeAll(async () => {
-  service = await startQueryApi();
   db = readModelDatabase(service.db);
   for (let n = 0; n < 7; n++) {
     // Two reports of each second, so that places are told apart by id too.
@@ -16,7 +16,6 @@ beforeAll(async () => {
   }
   await service.addReport({ status: "pending", slug: "waiting" });
 });
-afterAll(() => service.close());
 
 const place = (text: string | null) => (text === null ? undefined : readPlace(text));
 

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ADMIN_USERS, type ListedUser } from "#contracts/http/users.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownAddress } from "#search/matching.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
 import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
 import { seal } from "#vault/sealing/seal.ts";
-import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
+import { at, startQueryApi } from "../testing/query-api.fixture.ts";
 
-let service: Fixture;
-beforeAll(async () => {
-  service = await startQueryApi();
-});
-afterAll(() => service.close());
+const service = forFile(() => startQueryApi());
 
 const list = async (query = "") =>
   (await service.get(`${ADMIN_USERS}?${query}`, { as: "admin" })).json().data;

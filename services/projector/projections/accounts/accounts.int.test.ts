@@ -19,6 +19,7 @@ import {
   readAccounts,
 } from "../../testing/account-oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
+import { foldUsers, readUsers } from "../../testing/user-oracle.ts";
 
 const ENDINGS = ["AccountErased", "AccountExpired", "AccountReplaced"];
 
@@ -77,12 +78,25 @@ async function compare(): Promise<number> {
   const expected = await foldAccounts(stores.store, stores.keys);
   expect(found).toEqual(expected);
   expect(await readAccountFigures(rows)).toEqual(accountFigures(expected));
-  return found.length;
+  const users = await foldUsers(stores.store, stores.keys);
+  expect(await readUsers(rows)).toEqual(users);
+  const counted = await rows<{ line: string }>(
+    "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",
+  );
+  const standings = users.map(({ status, role }) => `${status} ${role}`);
+  expect(counted.map(({ line }) => line).toSorted()).toEqual(
+    [...new Set(standings)]
+      .map((each) => `${each} ${standings.filter((one) => one === each).length}`)
+      .toSorted(),
+  );
+  return Math.min(found.length, users.length);
 }
 
-const projections = () => fixture.stores.projections.filter(({ name }) => name === "accounts");
+const NAMES = ["accounts", "users"];
+const projections = (names = NAMES) =>
+  fixture.stores.projections.filter(({ name }) => names.includes(name));
 
-describe("the rows of accounts", () => {
+describe("the rows of accounts, and of users", () => {
   it("equal the fold of the log, live and after a rebuild", async () => {
     const seed = testSeed();
     const period = fc.record({
@@ -96,7 +110,7 @@ describe("the rows of accounts", () => {
         const early = follows ? await fixture.start(settings) : undefined;
         const last = (await Promise.all(lanes.map(write))).toSorted().at(-1) ?? "";
         const projector = early ?? (await fixture.start(settings));
-        await fixture.reached(last, ["accounts"]);
+        await fixture.reached(last, NAMES);
         await compare();
         await projector.stop();
       }),
@@ -118,7 +132,7 @@ describe("the rows of accounts", () => {
     const before = await fixture.rows("select * from accounts.account");
     await fixture.rows("delete from keys.subject_key");
     const { stores, log } = fixture;
-    await rebuild({ ...stores, log }, projections());
+    await rebuild({ ...stores, log }, projections(["accounts"]));
     expect(await fixture.rows("select * from accounts.account")).toEqual(before);
     expect(JSON.stringify(before)).not.toContain("Sells lamps");
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
@@ -10,20 +9,10 @@ import {
   link,
   profileEdited,
 } from "#test-kit/account-events.ts";
-import { testSeed } from "#test-kit/config.ts";
 import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
 import { rebuild } from "../../rebuild.ts";
-import {
-  type AccountStep,
-  accountEvents,
-  accountHistories,
-  beginning,
-} from "../../testing/account-histories.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { foldUsers, readUsers } from "../../testing/user-oracle.ts";
+import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 import { forgetFailedSignIns } from "./forget-failed-sign-ins.ts";
-
-const ENDINGS = ["AccountErased", "AccountExpired", "AccountReplaced"];
 
 let fixture: ProjectorFixture;
 let clock = Date.UTC(2026, 10, 21);
@@ -37,58 +26,6 @@ async function append(stream: string, events: Parameters<ProjectorFixture["write
   clock += 1000;
   const time = new Date(clock).toISOString();
   return (await fixture.writer.append(stream, events, { time })).position;
-}
-
-function signIn(account_id: string): Promise<string> {
-  const expires_at = "2027-01-01T00:00:00.000Z";
-  const how = { method: "password", device: "known", account_revision: 0 } as const;
-  const data = { account_id, ...how, expires_at };
-  return append(streams.session(randomUUID()), [{ type: "SessionStarted", data }]);
-}
-
-/** Appends a history. Keys are destroyed right after the end of an account. */
-async function write(steps: readonly AccountStep[]): Promise<string> {
-  const ids = new Map<number, string>();
-  const over = new Set<string>();
-  const closed = new Set<string>();
-  let position = "";
-  for (const step of steps) {
-    let id = ids.get(step.account);
-    if (!id) {
-      id = randomUUID();
-      ids.set(step.account, id);
-      position = await append(streams.user(id), [beginning(step.number)]);
-    }
-    if (over.has(id)) continue;
-    if (step.action === "sign-in") position = await signIn(id);
-    for (const event of accountEvents(step)) {
-      // The decider refuses an undo where staff closed the account.
-      if (event.type === "EmailChangeUndone" && closed.has(id)) continue;
-      if (event.type === "AccountClosed" && event.data.by === "admin") closed.add(id);
-      position = await append(streams.user(id), [event]);
-      if (!ENDINGS.includes(event.type)) continue;
-      over.add(id);
-      await fixture.stores.keys.destroy([subjects.account(id)], new Date(clock).toISOString());
-    }
-  }
-  return position;
-}
-
-async function compare(): Promise<number> {
-  const { stores, rows } = fixture;
-  const found = await readUsers(rows);
-  const expected = await foldUsers(stores.store, stores.keys);
-  expect(found).toEqual(expected);
-  const counted = await rows<{ line: string }>(
-    "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",
-  );
-  const standings = expected.map(({ status, role }) => `${status} ${role}`);
-  expect(counted.map(({ line }) => line).toSorted()).toEqual(
-    [...new Set(standings)]
-      .map((each) => `${each} ${standings.filter((one) => one === each).length}`)
-      .toSorted(),
-  );
-  return found.length;
 }
 
 const MONTH = subjects.security("2026-11");
@@ -105,32 +42,6 @@ function failSignIn(account_id?: string): Promise<string> {
 const projections = () => fixture.stores.projections.filter(({ name }) => name === "users");
 
 describe("the rows of users", () => {
-  it("equal the fold of the log, live and after a rebuild", async () => {
-    const seed = testSeed();
-    const period = fc.record({
-      lanes: fc.array(accountHistories, { minLength: 1, maxLength: 3 }),
-      batchSize: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(500)),
-      follows: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(period, async ({ lanes, batchSize, follows }) => {
-        const settings = { ...FAST, batchSize };
-        const early = follows ? await fixture.start(settings) : undefined;
-        const last = (await Promise.all(lanes.map(write))).toSorted().at(-1) ?? "";
-        const projector = early ?? (await fixture.start(settings));
-        await fixture.reached(last, ["users"]);
-        await compare();
-        await projector.stop();
-      }),
-      { numRuns: 8, endOnFailure: true, ...(seed === undefined ? {} : { seed }) },
-    );
-    await fixture.start();
-    const { stores, log } = fixture;
-    await rebuild({ ...stores, log, batchSize: 11 }, projections());
-    expect(await compare()).toBeGreaterThan(10);
-    expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
-  }, 120_000);
-
   it("show no whole address or phone, and seal the reason of a ban", async () => {
     await fixture.start();
     const id = randomUUID();

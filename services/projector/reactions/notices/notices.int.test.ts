@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import {
   decisionUndone,
   reportApproved,
@@ -19,13 +20,11 @@ const soon = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
-let fixture: ProjectorFixture;
+const fixture = forFile(() => openFixture());
 let person: string;
 beforeAll(async () => {
-  fixture = await openFixture();
   await fixture.start();
 });
-afterAll(() => fixture?.close());
 beforeEach(() => {
   person = randomUUID();
 });

@@ -1,0 +1,3 @@
+import { backupSuite } from "./support/backup-suite.ts";
+
+backupSuite("EventStoreDB");
