@@ -1,17 +1,19 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedSetting } from "../tools/pictures/shared-stage.ts";
 import { signIn } from "./support/account-forms.ts";
 import { CONSOLE_ALLOWANCES } from "./support/axe-allowances.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { addAccount } from "./support/registry.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { openSite, type Site } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
-const ADMIN = "admin@registry.example";
-const OTHER = "other@registry.example";
+/** Accounts of this test alone: each has its own columns. */
+const ADMIN = "columns@registry.example";
+const OTHER = "other-columns@registry.example";
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -19,16 +21,11 @@ let page: Page;
 
 beforeAll(async () => {
   if (!executable) return;
-  site = await startSite({
-    SAMPLE_DATA: "",
-    ADMIN_EMAIL: ADMIN,
-    ADMIN_PASSWORD: PASSWORD,
-    RATE_LIMIT: "off",
-  });
-  await addAccount(site.dataDir, { role: "admin", email: OTHER, password: PASSWORD });
+  site = await openSite(await sharedSetting());
+  for (const email of [ADMIN, OTHER])
+    await addAccount(site.dataDir, { role: "admin", email, password: PASSWORD });
   page = await site.openTab();
 });
-afterAll(() => site?.close());
 
 const main = () => page.getByRole("main");
 const button = () => main().getByRole("button", { name: /^Columns/ });

@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
-import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN, openSession } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
-const OWNER = { email: "rae@shop.example", password: "Correct-horse-9" };
+/** Of the report whose documents these are. */
+const NAME = "Quinn Dockery";
 
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -19,26 +19,18 @@ let id: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
-  page = await site.openTab();
-  const owner = (
-    await site.post("/auth/register", {
-      ...OWNER,
-      first_name: "Rae",
-      last_name: "Holt",
-      confirmPassword: OWNER.password,
-    })
-  ).token;
+  site = await sharedSite();
+  const admin = await openSession(site.origin, ADMIN);
+  page = await site.openTabAs(admin);
+  const owner = await openSession(site.origin);
   const evidence = [{ ...(await upload()), name: "invoice.pdf" }];
-  id = (await site.post("/reports/submit", { ...chargeback, evidence }, owner)).id;
-  const admin = (await site.post("/auth/login", ADMIN)).token;
-  await site.post(`/admin/reports/${id}/approve`, {}, admin);
+  const body = { ...chargeback, last_name: "Dockery", evidence };
+  id = (await site.post("/reports/submit", body, owner.token)).id;
+  await site.post(`/admin/reports/${id}/approve`, {}, admin.token);
   const { terms_version } = (await (await fetch(site.url("/prod/api/site"))).json()).data;
   const letter = { ...(await upload()), name: "letter.pdf" };
-  await site.post(`/account/reports/${id}/resolution`, { letter, terms_version }, owner);
+  await site.post(`/account/reports/${id}/resolution`, { letter, terms_version }, owner.token);
 });
-afterAll(() => site?.close());
 
 async function upload(): Promise<{ id: string; secret: string }> {
   const reply = await fetch(site.url("/prod/api/uploads"), {
@@ -51,7 +43,8 @@ async function upload(): Promise<{ id: string; secret: string }> {
   return { id: file, secret };
 }
 
-const rows = () => page.getByRole("list", { name: "Documents" }).getByRole("listitem");
+const rows = () =>
+  page.getByRole("list", { name: "Documents" }).getByRole("listitem").filter({ hasText: NAME });
 const dialog = () => page.getByRole("dialog");
 
 describe("documents and payments in the console", () => {
@@ -59,7 +52,6 @@ describe("documents and payments in the console", () => {
 
   it("are listed over all reports, and filtered with the filter in the address", async () => {
     await page.goto(site.url("/admin/documents"));
-    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
     await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
     expect(await rows().count()).toBe(2);
@@ -69,6 +61,10 @@ describe("documents and payments in the console", () => {
     await page.waitForURL(/kind=evidence/);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().filter({ hasText: "Evidence, PDF" }).waitFor();
+    // No letter is ever published.
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "Notarized letter" }).click();
+    await page.waitForURL(/kind=letter/);
     await page.getByLabel("On the site").click();
     await page.getByRole("option", { name: "Published", exact: true }).click();
     await page.getByText("No documents match these filters").waitFor();
@@ -77,7 +73,7 @@ describe("documents and payments in the console", () => {
 
   it("are opened to look at, which the log has first", async () => {
     await page.goto(site.url("/admin/documents?kind=letter"));
-    await page.getByRole("button", { name: /^Open notarized letter of Quinn Ames/ }).click();
+    await page.getByRole("button", { name: `Open notarized letter of ${NAME}` }).click();
     await dialog()
       .getByText(/recorded in the log/)
       .waitFor();
@@ -87,7 +83,7 @@ describe("documents and payments in the console", () => {
       .waitFor();
     expect(await faults(page)).toEqual([]);
     await page.goto(site.url("/admin/documents"));
-    await page.getByRole("button", { name: /^Open evidence of Quinn Ames/ }).click();
+    await page.getByRole("button", { name: `Open evidence of ${NAME}` }).click();
     await dialog()
       .getByText(/^invoice\.pdf, PDF, \d+ KB\./)
       .waitFor();
@@ -98,7 +94,7 @@ describe("documents and payments in the console", () => {
 
   it("are not deleted while a request needs them, and else with a reason", async () => {
     await page.goto(site.url("/admin/documents"));
-    await page.getByRole("button", { name: /^Delete notarized letter of Quinn Ames/ }).click();
+    await page.getByRole("button", { name: `Delete notarized letter of ${NAME}` }).click();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
     await dialog().getByText("Choose a reason").waitFor();
     await dialog().getByLabel("Reason for the deletion").click();
@@ -109,7 +105,7 @@ describe("documents and payments in the console", () => {
       .waitFor();
     expect(await faults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Keep it" }).click();
-    await page.getByRole("button", { name: /^Delete evidence of Quinn Ames/ }).click();
+    await page.getByRole("button", { name: `Delete evidence of ${NAME}` }).click();
     await dialog().getByLabel("Reason for the deletion").click();
     await page.getByRole("option", { name: "Cannot be read" }).click();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
@@ -124,15 +120,18 @@ describe("documents and payments in the console", () => {
   it("show what is due, and lead to the report where it is noted", async () => {
     await page.goto(site.url("/admin/payments"));
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
-    const fees = page.getByRole("list", { name: "Payments" }).getByRole("listitem");
+    const fees = page
+      .getByRole("list", { name: "Payments" })
+      .getByRole("listitem")
+      .filter({ hasText: NAME });
     await fees.getByText("Due once the letter is accepted").waitFor();
     await fees.getByText("$250.00").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByLabel("State").click();
     await page.getByRole("option", { name: "Refunded" }).click();
-    await page.getByText("No payments match these filters").waitFor();
+    await expect.poll(() => fees.count()).toBe(0);
     await page.goto(site.url("/admin/payments?stage=requested"));
-    await fees.getByRole("link", { name: "Quinn Ames" }).click();
+    await fees.getByRole("link", { name: NAME }).click();
     await page.getByRole("region", { name: "RESOLVED banner" }).waitFor();
     expect(site.complaints).toEqual([]);
   });

@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LIST_EXPORT_ROWS, LIST_EXPORTS } from "#contracts/http/list-exports.ts";
-import { signIn } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN, openSession } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 const FORMULA = '=HYPERLINK("http://x.example";"Refund, now")';
 /** Surnames and titles of the reports, the oldest first. */
 const REPORTS = [
@@ -27,20 +26,19 @@ const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
-  page = await site.openTab();
+  site = await sharedSite();
   for (const [last_name, title] of REPORTS) {
     const personal = { email: "quinn@example.net", phone: "+1 303 555 0142" };
     const description = "Signed for it,\nthen disputed it.";
-    const body = { ...chargeback, ...personal, last_name, title, description };
+    const body = { ...chargeback, ...personal, first_name: "Zelda", last_name, title, description };
     ids[last_name] = (await call("POST", "/prod/api/reports/submit", body)).data.id;
   }
-  const other = { ...chargeback, first_name: "Pat", last_name: "Orr" };
+  const other = { ...chargeback, first_name: "Zeno", last_name: "Orr" };
   await call("POST", "/prod/api/reports/submit", other);
-  token = (await call("POST", "/prod/api/auth/login", ADMIN)).data.token;
+  const admin = await openSession(site.origin, ADMIN);
+  token = admin.token;
+  page = await site.openTabAs(admin);
 });
-afterAll(() => site?.close());
 
 async function call(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
   const reply = await fetch(site.url(address), {
@@ -65,7 +63,7 @@ async function listed(resource: string, filter: object): Promise<Record<string, 
 }
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const choose = (name: string) => page.getByRole("menuitem", { name }).click();
-const links = () => page.getByRole("link", { name: /^Quinn |^Pat / });
+const links = () => page.getByRole("link", { name: /^Zelda |^Zeno / });
 const dialog = () => page.getByRole("dialog");
 async function export_(format: string) {
   await press("Export");
@@ -95,15 +93,14 @@ describe("exports and saved filters of the console's lists", () => {
 
   it("save a filter under a name, and apply it after the page is loaded again", async () => {
     await page.goto(site.url("/admin/reports"));
-    await signIn(page, ADMIN.email, ADMIN.password);
     await expect.poll(() => links().count()).toBe(4);
-    await page.getByRole("searchbox", { name: "Search" }).fill("Quinn");
+    await page.getByRole("searchbox", { name: "Search" }).fill("Zelda");
     await page.keyboard.press("Enter");
     await expect.poll(() => links().count()).toBe(3);
     await press("Saved filters");
     await page.getByText("No saved filters yet").waitFor();
     await choose("Save this filter");
-    await dialog().getByLabel("Name").fill("All of Quinn");
+    await dialog().getByLabel("Name").fill("All of Zelda");
     expect(await faults(page)).toEqual([]);
     await press("Save");
     await dialog().waitFor({ state: "detached" });
@@ -111,10 +108,10 @@ describe("exports and saved filters of the console's lists", () => {
     await page.goto(site.url("/admin/reports?filter=%7B%7D"));
     await expect.poll(() => links().count()).toBe(4);
     await press("Saved filters");
-    await choose("All of Quinn");
-    await page.waitForURL(/Quinn/);
+    await choose("All of Zelda");
+    await page.waitForURL(/Zelda/);
     await expect.poll(() => links().count()).toBe(3);
-    expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Quinn");
+    expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Zelda");
   });
 
   it("write the list's rows as CSV, masks included, in which nothing is calculated", async () => {
@@ -126,7 +123,7 @@ describe("exports and saved filters of the console's lists", () => {
     expect(text).not.toContain("0142");
     expect(text).toContain(`"'${FORMULA.replaceAll('"', '""')}"`);
     const [columns = [], ...lines] = cellsOf(text.slice(1));
-    const rows = await listed("reports", { q: "Quinn" });
+    const rows = await listed("reports", { q: "Zelda" });
     expect(rows.map(({ last_name }) => last_name)).toEqual(["Carr", "Bond", "Abel"]);
     expect(rows[0]?.email).toBe("q***@***");
     const visible = await links().allInnerTexts();
@@ -143,7 +140,7 @@ describe("exports and saved filters of the console's lists", () => {
   it("write them as JSON that is equal to the list", async () => {
     const { name, text } = await exported("As JSON, for programs");
     expect(name).toMatch(/\.json$/);
-    expect(JSON.parse(text)).toEqual(await listed("reports", { q: "Quinn" }));
+    expect(JSON.parse(text)).toEqual(await listed("reports", { q: "Zelda" }));
   });
 
   it("are stopped by a press, and nothing is saved", async () => {
@@ -176,7 +173,7 @@ describe("exports and saved filters of the console's lists", () => {
   it("have no report that is deleted while they run", async () => {
     await page.route(`**${LIST_EXPORT_ROWS}`, async (route) => {
       await call("DELETE", `/prod/api/admin/reports/${ids.Bond}`, { reason_code: "duplicate" });
-      await expect.poll(async () => (await listed("reports", { q: "Quinn" })).length).toBe(2);
+      await expect.poll(async () => (await listed("reports", { q: "Zelda" })).length).toBe(2);
       await route.continue();
     });
     const { text } = await exported("As JSON, for programs");
@@ -196,7 +193,7 @@ describe("exports and saved filters of the console's lists", () => {
     const actions = lines.map((cells) => cells[columns.indexOf("action")]);
     expect(actions.filter((action) => action === "ExportList").length).toBeGreaterThanOrEqual(5);
     expect(text).toContain('""list"":""reports""');
-    expect(text).not.toContain("Quinn");
+    expect(text).not.toContain("Zelda");
   });
 
   it("rename and delete a saved filter, for this list alone", async () => {
@@ -207,7 +204,7 @@ describe("exports and saved filters of the console's lists", () => {
     await press("Saved filters");
     await choose("Rename or delete");
     expect(await faults(page)).toEqual([]);
-    await press("Rename All of Quinn");
+    await press("Rename All of Zelda");
     await page.getByRole("dialog", { name: "Rename the filter" }).getByLabel("Name").fill("Q.");
     await press("Save");
     await press("Delete Q.");

@@ -7,12 +7,14 @@ import type { Analytics } from "#contracts/http/analytics.ts";
 import {
   findChromium,
   NO_BROWSER,
-  openBrowser,
   openPage,
+  storeSession,
   withoutChanges,
 } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults } from "./support/page-checks.ts";
 import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
+import { openSession } from "./support/sessions.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -34,24 +36,24 @@ beforeAll(async () => {
     env: { SAMPLE_DATA: "", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
   });
   await addAccount(dataDir, { role: "auditor", email: AUDITOR, password: PASSWORD });
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await signIn(ADMIN));
+  browser = await sharedBrowser();
+  ({ page, complaints } = await open(ADMIN));
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const url = (route: string) => `${registry.url}${route}`;
 
-async function signIn(email: string) {
+async function open(email: string) {
   const opened = await openPage(browser);
-  await opened.page.setViewportSize(WIDE);
+  await storeSession(
+    opened.page,
+    registry.url,
+    await openSession(registry.url, { email, password: PASSWORD }),
+  );
   await opened.page.goto(url("/admin"));
-  await opened.page.getByLabel("Email").fill(email);
-  await opened.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await opened.page.getByRole("button", { name: "Sign in" }).click();
   await opened.page
     .getByRole("heading", { level: 1, name: /^(Admin Dashboard|Audit Logs)$/ })
     .waitFor();
@@ -255,28 +257,16 @@ describe("dashboard and analytics", () => {
     await context.close();
   });
 
-  it.each([
-    ["wide", WIDE],
-    ["narrow", NARROW],
-  ] as const)(
-    "are screens that axe does not object to and that do not scroll sideways (%s)",
-    async (_, size) => {
-      await page.setViewportSize(size);
-      const found: string[] = [];
-      for (const route of ["/admin", "/admin/analytics", "/admin/analytics?period=1year"]) {
-        await page.goto(url(route));
-        await page.getByText("Figures as a table").first().waitFor();
-        for (const summary of await page.getByText("Figures as a table").all())
-          await summary.click();
-        await page.locator(".MuiChartsSurface-root").nth(2).waitFor();
-        found.push(...(await violations(page)).map((line) => `${route} ${line}`));
-        if (await overflows(page)) found.push(`${route} scrolls sideways`);
-      }
-      expect(found).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.setViewportSize(WIDE);
-    },
-  );
+  it("are screens that axe does not object to and that do not scroll sideways", async () => {
+    for (const route of ["/admin", "/admin/analytics?period=1year"]) {
+      await page.goto(url(route));
+      await page.getByText("Figures as a table").first().waitFor();
+      for (const summary of await page.getByText("Figures as a table").all()) await summary.click();
+      await page.locator(".MuiChartsSurface-root").nth(2).waitFor();
+      expect(await faults(page), route).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
 
   it("say which part failed and show no made-up figure, until it is tried again", async () => {
     await page.route("**/admin/dashboard", async (route) => {
@@ -369,7 +359,7 @@ describe("dashboard and analytics", () => {
   });
 
   it("are not for auditors, who start with the audit log", async () => {
-    const { page: tab } = await signIn(AUDITOR);
+    const { page: tab } = await open(AUDITOR);
     await tab.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
     expect(new URL(tab.url()).pathname).toBe("/admin/audit-logs");
     expect(await tab.getByRole("link", { name: "Analytics" }).count()).toBe(0);

@@ -1,83 +1,53 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   findChromium,
   NO_BROWSER,
-  openBrowser,
   openPage,
   storeSession,
   withoutChanges,
 } from "./support/browser.ts";
+import { post, send } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
-import { addAccount, type Registry, startRegistry } from "./support/registry.ts";
+import { emptyQueue } from "./support/empty-queue.ts";
+import { addAccount } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
-import { openSession, type StoredSession } from "./support/sessions.ts";
+import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
+import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const PASSWORD = "Correct-horse-9";
-const ANN = "ann@registry.example";
-const BEN = "ben@registry.example";
+const BEN = { email: "ben-live@registry.example", password: ADMIN.password };
 
-let dataDir: string;
-let registry: Registry;
-let browsers: Browser[] = [];
+let registry: { readonly url: string; readonly dataDir: string };
+let browser: Browser;
 let ann: StoredSession;
 let ben: StoredSession;
 /** A confirmed report that nobody has decided, and the name on it. */
 let id: string;
 let name: string;
 
-const env = {
-  SAMPLE_DATA: "none",
-  ADMIN_EMAIL: ANN,
-  ADMIN_PASSWORD: PASSWORD,
-  RATE_LIMIT: "off",
-};
-
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-live-"));
-  registry = await startRegistry({ dataDir, env });
-  await addAccount(dataDir, {
-    role: "admin",
-    email: BEN,
-    password: PASSWORD,
-    name: ["Ben", "Lee"],
-  });
-  ann = await openSession(registry.url, { email: ANN, password: PASSWORD });
-  ben = await openSession(registry.url, { email: BEN, password: PASSWORD });
-  // One of each moderator.
-  browsers = [await openBrowser(executable), await openBrowser(executable)];
-});
-afterAll(async () => {
-  await Promise.all(browsers.map((browser) => browser.close()));
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  registry = await sharedRegistry();
+  await addAccount(registry.dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
+  ann = await openSession(registry.url, ADMIN);
+  ben = await openSession(registry.url, BEN);
+  browser = await sharedBrowser();
+  await emptyQueue(registry.url, ben.token);
 });
 
-/** A call of Ben's, or of a visitor. */
-async function call(method: "POST" | "GET", url: string, body?: object, as?: "visitor") {
-  const authorization = `Bearer ${ben.token}`;
-  const answer = await fetch(`${registry.url}/prod/api${url}`, {
-    method,
-    headers: { "content-type": "application/json", ...(as ? {} : { authorization }) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return (await answer.json()).data;
-}
+/** A call of Ben's. */
+const change = (route: string, body: object) => post(registry.url, route, body, ben.token);
+const read = <T>(route: string) => send<T>(registry.url, `GET ${route}`, {}, ben.token);
 
 let submitted = 0;
 async function submit(): Promise<{ id: string; name: string }> {
-  const last_name = `Case${String.fromCharCode(97 + submitted)}`;
+  const last_name = `Live${String.fromCharCode(97 + submitted)}`;
   submitted += 1;
-  const body = { ...chargeback, first_name: "Quinn", last_name };
-  const { id } = await call("POST", "/reports/submit", body, "visitor");
-  await call("POST", `/admin/reports/${id}/verify`, {});
+  const body = { ...chargeback, last_name };
+  const { id } = await post<{ id: string }>(registry.url, "/reports/submit", body);
+  await change(`/admin/reports/${id}/verify`, {});
   return { id, name: `Quinn ${last_name}` };
 }
 beforeEach(async () => {
@@ -86,7 +56,7 @@ beforeEach(async () => {
 
 /** Opens the console's page once it follows what changes. */
 async function openAs(session: StoredSession, address: string) {
-  const { page, complaints } = await openPage(browsers[session === ann ? 0 : 1] as Browser);
+  const { page, complaints } = await openPage(browser);
   await storeSession(page, registry.url, session);
   const following = page.waitForResponse("**/prod/api/admin/changes");
   await page.goto(`${registry.url}/admin${address}`);
@@ -125,7 +95,7 @@ describe("two moderators at once", () => {
     expect(await isSamePage(anns)).toBe(true);
 
     // And back.
-    await call("POST", `/admin/reports/${other.id}/reject`, { reason_code: "no_evidence" });
+    await change(`/admin/reports/${other.id}/reject`, { reason_code: "no_evidence" });
     await row(anns, other.name).getByText("Rejected").waitFor();
     expect(complaints).toEqual([]);
     await anns.context().close();
@@ -137,9 +107,9 @@ describe("two moderators at once", () => {
     await status(page, "Pending").waitFor();
     const notice = page.getByText(/^Ben Lee has this report until/);
     expect(await notice.count()).toBe(0);
-    await call("POST", "/admin/queue/take", { reports: [id] });
+    await change("/admin/queue/take", { reports: [id] });
     await notice.waitFor();
-    await call("POST", "/admin/queue/leave", { report: id });
+    await change("/admin/queue/leave", { report: id });
     await notice.waitFor({ state: "detached" });
     expect(await isSamePage(page)).toBe(true);
     expect(complaints).toEqual([]);
@@ -147,25 +117,26 @@ describe("two moderators at once", () => {
   });
 
   it("see that its ten minutes are over: it is free for the one, and the other is told", async () => {
-    const { page: bens } = await openPage(browsers[1] as Browser);
+    const { page: bens } = await openPage(browser);
     await bens.clock.install();
     await storeSession(bens, registry.url, ben);
     await bens.goto(`${registry.url}/admin/queue`);
-    const heading = bens.getByRole("heading", { level: 2, name: /^Quinn Case/ });
+    const heading = bens.getByRole("heading", { level: 2, name: /^Quinn Live/ });
     const taken = await heading.innerText();
     await bens.getByText(/^Yours until/).waitFor();
-    const { reports } = await call("GET", "/admin/queue");
+    const { reports } = await read<{ reports: string[] }>("/admin/queue");
     const records = await Promise.all(
-      reports.map((each: string) => call("GET", `/admin/reports/${each}`)),
+      reports.map((each) => read<{ id: string; last_name: string }>(`/admin/reports/${each}`)),
     );
-    const of = records.find(({ first_name, last_name }) => `${first_name} ${last_name}` === taken);
-    const { page: anns, complaints } = await openAs(ann, `/reports/${of.id}`);
+    const of = records.find(({ last_name }) => `Quinn ${last_name}` === taken)?.id ?? "";
+    const { page: anns, complaints } = await openAs(ann, `/reports/${of}`);
     const notice = anns.getByText(/^Ben Lee has this report until/);
     await notice.waitFor();
 
     // Almost over: nothing is written when it is.
-    const aged = await onDatabase(dataDir, (db) =>
-      db.query("update command.queue_lease set until = now() + interval '5 seconds'"),
+    const until = "now() + interval '5 seconds'";
+    const aged = await onDatabase(registry.dataDir, (db) =>
+      db.query(`update command.queue_lease set until = ${until} where report_id = $1`, [of]),
     );
     expect(aged.rowCount).toBe(1);
     await bens.clock.fastForward("10:00");
@@ -184,13 +155,13 @@ describe("two moderators at once", () => {
   });
 
   it("see that it is free again where nothing tells them of changes", async () => {
-    await call("POST", "/admin/queue/take", { reports: [id] });
+    await change("/admin/queue/take", { reports: [id] });
     const { page } = await openAs(ann, `/reports/${id}`);
     await withoutChanges(page);
     await page.reload();
     const notice = page.getByText(/^Ben Lee has this report until/);
     await notice.waitFor();
-    await call("POST", "/admin/queue/leave", { report: id });
+    await change("/admin/queue/leave", { report: id });
     await notice.waitFor({ state: "detached" });
     await page.context().close();
   });
@@ -200,7 +171,7 @@ describe("two moderators at once", () => {
     await page.getByRole("button", { name: /Note for moderators/ }).click();
     const note = page.getByRole("textbox", { name: "Note" });
     await note.fill("Half a thought");
-    await call("POST", `/admin/reports/${id}/status`, { status: "under_review" });
+    await change(`/admin/reports/${id}/status`, { status: "under_review" });
     // A page that is opened only now has taken longer than the open one would have.
     const { page: fresh } = await openAs(ann, `/reports/${id}`);
     await status(fresh, "Under review").waitFor();
@@ -219,7 +190,7 @@ describe("two moderators at once", () => {
       .click();
     const dialog = list.getByRole("dialog");
     await dialog.waitFor();
-    await call("POST", `/admin/reports/${other.id}/approve`, {});
+    await change(`/admin/reports/${other.id}/approve`, {});
     const { page: later } = await openAs(ann, "/reports");
     await row(later, other.name).getByText("Approved").waitFor();
     expect(await dialog.isVisible()).toBe(true);
@@ -231,11 +202,9 @@ describe("two moderators at once", () => {
   });
 
   it("see what comes to an empty queue, and the dashboard's newest changes", async () => {
-    const waiting = async (): Promise<string[]> => (await call("GET", "/admin/queue")).reports;
+    const waiting = async () => (await read<{ reports: string[] }>("/admin/queue")).reports;
     await expect.poll(waiting).toContain(id);
-    for (const open of await waiting())
-      await call("POST", `/admin/reports/${open}/reject`, { reason_code: "no_evidence" });
-    await expect.poll(waiting).toEqual([]);
+    await emptyQueue(registry.url, ben.token);
     const { page: queue } = await openAs(ann, "/queue");
     await queue.getByText("The queue is empty").waitFor();
     const { page: dashboard } = await openAs(ann, "/");
@@ -246,17 +215,5 @@ describe("two moderators at once", () => {
     await queue.getByRole("heading", { level: 2, name: fresh.name }).waitFor();
     await queue.context().close();
     await dashboard.context().close();
-  });
-
-  it("go on seeing them after the registry has started again, without loading the page", async () => {
-    const { page } = await openAs(ann, "/reports");
-    await row(page, name).getByText("Pending").waitFor();
-    const { port } = registry;
-    await registry.stop();
-    registry = await startRegistry({ dataDir, env, port });
-    await call("POST", `/admin/reports/${id}/approve`, {});
-    await row(page, name).getByText("Approved").waitFor();
-    expect(await isSamePage(page)).toBe(true);
-    await page.context().close();
   });
 });

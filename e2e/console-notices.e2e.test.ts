@@ -1,16 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signIn } from "./support/account-forms.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";
 import { runCommand } from "./support/registry.ts";
 import { chargeback } from "./support/reports.ts";
-import { type Site, startSite } from "./support/site.ts";
+import { ADMIN, openSession } from "./support/sessions.ts";
+import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-const ADMIN = { email: "boss@registry.example", password: "Correct-horse-9" };
 const sender = {
   name: "Ann Lee",
   email: "ann@owner.example",
@@ -42,16 +41,16 @@ let counter: string;
 
 beforeAll(async () => {
   if (!executable) return;
-  const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SAMPLE_DATA: "none" };
-  site = await startSite(env);
-  page = await site.openTab();
-  report = (await site.post("/reports/submit", chargeback)).id;
-  const { token } = await site.post("/auth/login", ADMIN);
-  await site.post(`/admin/reports/${report}/approve`, {}, token);
+  site = await sharedSite();
+  const admin = await openSession(site.origin, ADMIN);
+  page = await site.openTabAs(admin);
+  // Its reporter is warned.
+  const body = { ...chargeback, reporter_email: "infringer@shop.example" };
+  report = (await site.post("/reports/submit", body)).id;
+  await site.post(`/admin/reports/${report}/approve`, {}, admin.token);
   number = (await site.post("/dmca/notices", takedown)).number;
   counter = (await site.post("/dmca/counter-notices", counterNotice)).number;
 });
-afterAll(() => site?.close());
 
 const rows = () => page.getByRole("list", { name: "Notices" }).getByRole("listitem");
 const history = () => page.getByRole("region", { name: "History" }).getByRole("listitem");
@@ -73,7 +72,6 @@ describe("DMCA notices in the console", () => {
 
   it("has what was sent, with the time that is left, and opens it with a note in the history", async () => {
     await page.goto(site.url("/admin/notices?kind=takedown"));
-    await signIn(page, ADMIN.email, ADMIN.password);
     await page.getByRole("heading", { level: 1, name: "DMCA Notices" }).waitFor();
     const row = rows().filter({ hasText: number });
     await row.getByText("47 hours left").waitFor();
@@ -135,25 +133,25 @@ describe("DMCA notices in the console", () => {
   });
 
   it("tells by the bell what is due within a day, and leads there", async () => {
+    const { rows: found } = await onDatabase(site.dataDir, (client) =>
+      client.query<{ id: string; hours: number }>(
+        `select id, floor(extract(epoch from due_at - now()) / 3600)::int as hours
+         from inquiries.notice where kind = 'counter_notice' order by received_at desc limit 1`,
+      ),
+    );
     // Nothing is due as soon after it came, so both move.
-    const move = (hours: number) =>
+    const move = (by: number) =>
       onDatabase(site.dataDir, (client) =>
         client.query(
           `update inquiries.notice set due_at = due_at + make_interval(hours => $1),
-             received_at = received_at + make_interval(hours => $1) where kind = 'counter_notice'`,
-          [hours],
+             received_at = received_at + make_interval(hours => $1) where id = $2`,
+          [by, found[0]?.id],
         ),
       );
-    const due = await onDatabase(site.dataDir, (client) =>
-      client.query<{ hours: number }>(
-        `select floor(extract(epoch from due_at - now()) / 3600)::int as hours
-         from inquiries.notice where kind = 'counter_notice'`,
-      ),
-    );
-    const hours = (due.rows[0]?.hours ?? 0) - 20;
+    const hours = (found[0]?.hours ?? 0) - 20;
     await move(-hours);
     await page.goto(site.url("/admin/notices"));
-    await page.getByRole("button", { name: /^Notifications: 1 item/ }).click();
+    await page.getByRole("button", { name: /^Notifications: .* attention/ }).click();
     await page.getByRole("link", { name: /DMCA notices late or due within a day/ }).click();
     await page.waitForURL(/overdue=soon/);
     await expect.poll(() => rows().count()).toBe(1);

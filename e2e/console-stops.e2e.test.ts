@@ -4,12 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -21,7 +22,6 @@ let packages: Server;
 /** What the package registry does when it is asked. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let registry: Registry;
-let browser: Browser;
 let page: Page;
 let complaints: readonly string[];
 
@@ -41,15 +41,13 @@ beforeAll(async () => {
       npm_config_registry: `http://127.0.0.1:${(packages.address() as AddressInfo).port}/`,
     },
   });
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
+  ({ page, complaints } = await openPage(await sharedBrowser()));
   await page.goto(`${registry.url}/admin`);
   await signIn(page, ADMIN, PASSWORD);
   await page.getByRole("heading", { level: 1, name: "Admin Dashboard" }).waitFor();
   await page.goto(`${registry.url}/admin/system`);
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   packages?.closeAllConnections();
   packages?.close();

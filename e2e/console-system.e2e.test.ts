@@ -1,14 +1,15 @@
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AskedProcess } from "#contracts/http/system.ts";
 import { signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, openBrowser, openPage } from "./support/browser.ts";
+import { findChromium, NO_BROWSER, openPage } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
+import { faults, NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Registry, startRegistry } from "./support/registry.ts";
+import { sharedBrowser } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
@@ -19,7 +20,6 @@ const JOB = "**/prod/api/system/jobs/*";
 
 let dataDir: string;
 let registry: Registry;
-let browser: Browser;
 let page: Page;
 let complaints: readonly string[];
 
@@ -30,14 +30,12 @@ beforeAll(async () => {
     dataDir,
     env: { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD },
   });
-  browser = await openBrowser(executable);
-  ({ page, complaints } = await openPage(browser));
+  ({ page, complaints } = await openPage(await sharedBrowser()));
   await page.goto(url("/admin"));
   await signIn(page, ADMIN, PASSWORD);
   await page.getByRole("heading", { level: 1, name: "Admin Dashboard" }).waitFor();
 });
 afterAll(async () => {
-  await browser?.close();
   await registry?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -347,23 +345,15 @@ describe("system management", () => {
     );
   });
 
-  it.each([
-    ["wide", WIDE],
-    ["narrow", NARROW],
-  ] as const)("is free of faults for axe, and does not scroll sideways (%s)", async (_, size) => {
-    await page.setViewportSize(size);
-    const found: string[] = [];
+  it("is free of faults for axe, and does not scroll sideways", async () => {
     for (const [route, ready] of [
       ["/admin/system", "Running"],
       ["/admin/test", "Dashboard API working"],
     ] as const) {
       await page.goto(url(route));
       await page.getByText(ready).first().waitFor();
-      found.push(...(await violations(page)).map((line) => `${route} ${line}`));
-      if (await overflows(page)) found.push(`${route} scrolls sideways`);
+      expect(await faults(page), route).toEqual([]);
     }
-    expect(found).toEqual([]);
-    await page.setViewportSize(WIDE);
   });
 
   it("restarts at the press of a button, and says when it is back", async () => {

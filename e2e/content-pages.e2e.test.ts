@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
-import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -20,21 +19,6 @@ const footer = (page: Page, name: string) =>
 
 describe("the registry's own texts in a browser", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
-
-  it("have nothing that axe objects to, and do not scroll sideways", async () => {
-    const page = await site.openTab();
-    const found: string[] = [];
-    for (const route of ["/faq", "/faq?q=fee", "/terms", "/privacy", "/disclaimer", "/dmca"]) {
-      await site.show(page, route);
-      for (const viewport of [NARROW, WIDE]) {
-        await page.setViewportSize(viewport);
-        found.push(...(await violations(page)).map((line) => `${route} ${line}`));
-        if (await overflows(page)) found.push(`${route} scrolls sideways at ${viewport.width}`);
-      }
-    }
-    expect(found).toEqual([]);
-    expect(site.complaints).toEqual([]);
-  });
 
   it("open at the answer that an address names, also without JavaScript", async () => {
     const context = await site.newContext();

@@ -126,9 +126,4 @@ describe("the forms for the staff in a browser", () => {
       .innerText();
     await expect.poll(outbox).toContain(`${number}: we have it`);
   });
-
-  it.each(["/dmca/counter-notice", "/law-enforcement"])("are read by axe: %s", async (route) => {
-    await site.show(page, route);
-    expect(await faults(page)).toEqual([]);
-  });
 });

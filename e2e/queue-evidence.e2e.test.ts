@@ -1,69 +1,40 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
+import { post, send } from "./support/calls.ts";
+import { emptyQueue } from "./support/empty-queue.ts";
 import { NARROW, overflows, violations, WIDE } from "./support/page-checks.ts";
-import { type Registry, startRegistry } from "./support/registry.ts";
 import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
-import { sharedBrowser } from "./support/shared.ts";
+import { sharedBrowser, sharedRegistry } from "./support/shared.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-let dataDir: string;
-let registry: Registry;
+let url: string;
 let browser: Browser;
 let ann: StoredSession;
 
 beforeAll(async () => {
   if (!executable) return;
-  dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-queue-evidence-"));
-  const env = {
-    SAMPLE_DATA: "none",
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    RATE_LIMIT: "off",
-  };
-  registry = await startRegistry({ dataDir, env });
-  ann = await openSession(registry.url, ADMIN);
+  ({ url } = await sharedRegistry());
+  ann = await openSession(url, ADMIN);
   browser = await sharedBrowser();
+  await emptyQueue(url, ann.token);
 });
-afterAll(async () => {
-  await registry?.stop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function post(
-  address: string,
-  body: object | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
-) {
-  const isFile = body instanceof Uint8Array;
-  const type = isFile ? "application/octet-stream" : "application/json";
-  const answer = await fetch(registry.url + address, {
-    method: "POST",
-    headers: { "content-type": type, ...headers },
-    body: isFile ? body : JSON.stringify(body),
-  });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-  return ((await answer.json()) as { data: Record<string, string> }).data;
-}
 
 /** Submits and confirms a report about a person of this name. @returns its id. */
 async function waitingReport(last_name: string, fields: object): Promise<string> {
   const body = { ...badCheck, first_name: "Quinn", last_name, ...fields };
-  const { id = "" } = await post("/prod/api/reports/submit", body);
-  await post(`/prod/api/admin/reports/${id}/verify`, {}, { authorization: `Bearer ${ann.token}` });
+  const { id } = await post<{ id: string }>(url, "/reports/submit", body);
+  await post(url, `/admin/reports/${id}/verify`, {}, ann.token);
   return id;
 }
 
 async function uploadedPhoto() {
   const create = { width: 600, height: 400, channels: 3, background: "#ff0000" } as const;
   const bytes = new Uint8Array(await sharp({ create }).jpeg().toBuffer());
-  const { id, secret } = await post("/prod/api/uploads", bytes);
+  const { id, secret } = await post(url, "/uploads", bytes);
   return { id, secret, name: "check.jpg" };
 }
 
@@ -83,16 +54,14 @@ async function expectNoFaults(page: Page): Promise<void> {
   expect(await overflows(page)).toBe(false);
 }
 
-const statusOf = async (address: string) => (await fetch(registry.url + address)).status;
+const statusOf = async (address: string) => (await fetch(url + address)).status;
 
 /** The pictures on a report's public page, once it is there. */
 async function publicPictures(id: string): Promise<string[]> {
-  const headers = { authorization: `Bearer ${ann.token}` };
-  const answer = await fetch(`${registry.url}/prod/api/admin/reports/${id}`, { headers });
-  const { seo_title } = ((await answer.json()) as { data: { seo_title: string } }).data;
+  const { seo_title } = await send(url, `GET /admin/reports/${id}`, {}, ann.token);
   await expect.poll(() => statusOf(`/report/${seo_title}`)).toBe(200);
   const { page, complaints } = await openPage(browser);
-  await page.goto(`${registry.url}/report/${seo_title}`);
+  await page.goto(`${url}/report/${seo_title}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   const pictures = page.getByRole("link", { name: /in full size/ }).locator("img");
   const addresses = await pictures.evaluateAll((all) => all.map((img) => img.getAttribute("src")));
@@ -114,8 +83,8 @@ describe("evidence and possible matches in the moderation queue", () => {
       const match = await waitingReport(`${last}s`, { bank_account });
       const { page, complaints } = await openPage(browser);
       await page.setViewportSize(viewport);
-      await storeSession(page, registry.url, ann);
-      await page.goto(`${registry.url}/admin/queue`);
+      await storeSession(page, url, ann);
+      await page.goto(`${url}/admin/queue`);
 
       // Each key leaves a report and claims the next one; the last one starts again.
       await isShown(page, `Quinn ${last}`);

@@ -37,7 +37,7 @@ export interface Site {
 
 /** The registry that all test files of this process share. What a file looks for there is to be its own. */
 export async function sharedSite(): Promise<Site> {
-  return openSite(await sharedRegistry(), async () => {});
+  return openSite(await sharedRegistry());
 }
 
 /** A registry with its own data and settings. */
@@ -50,9 +50,10 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
   });
 }
 
-async function openSite(
+/** A registry that others close. */
+export async function openSite(
   registry: { readonly url: string; readonly dataDir: string },
-  close: () => Promise<void>,
+  close: () => Promise<void> = async () => {},
 ): Promise<Site> {
   const { dataDir } = registry;
   const browser = await sharedBrowser();

@@ -33,6 +33,7 @@ export interface Stage {
 /** Where a registry with sample data is, and what its screens need. */
 export interface Setting {
   readonly url: string;
+  readonly dataDir: string;
   /** Paths and ids by the names that `Screen.path` puts in braces. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly sessions: Readonly<Partial<Record<Viewer, StoredSession>>>;
@@ -58,7 +59,12 @@ export async function startSetting(): Promise<Setting & { close(): Promise<void>
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { url: registry.url, ...(await addSamples(registry.url, dataDir, cards)), close };
+    return {
+      url: registry.url,
+      dataDir,
+      ...(await addSamples(registry.url, dataDir, cards)),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -69,7 +75,7 @@ async function addSamples(
   url: string,
   dataDir: string,
   cards: CardPayments,
-): Promise<Omit<Setting, "url">> {
+): Promise<Pick<Setting, "addresses" | "sessions">> {
   const admin = await openSession(url, ADMIN);
   const owner = await openSession(url);
   const newcomer = await openSession(url);
