@@ -7,15 +7,14 @@ export const backupVariables = {
   BACKUP_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "where backups are kept: the whole path of a folder as in `file:///mnt/backups`, or a bucket of S3 as for `FILES_URL`, which has to exist ([more](runbooks/backup.md))",
+      "place of backups: an absolute path of a folder (`file:///mnt/backups`), or an existing S3 bucket as in `FILES_URL` ([more](runbooks/backup.md))",
     readBy: ["launcher", "backup"],
     neededBy: ["backup"],
     otherwise: "`.data/backups`",
   },
   BACKUP_KEYS_URL: {
     schema: storeUrl("file", "s3"),
-    meaning:
-      "where the wrapped keys of backups are kept: a folder or a bucket apart from `BACKUP_URL`",
+    meaning: "place of the backups' wrapped keys: a folder or bucket apart from `BACKUP_URL`",
     readBy: ["launcher", "backup"],
     neededBy: ["backup"],
     otherwise: "`.data/backup-keys`",
@@ -27,7 +26,7 @@ export const backupVariables = {
       must: "be a whole number from 1 to 10000",
     }),
     meaning:
-      "for how many days backups are kept, all of each day, unless admins have set another number under Settings; others are removed ([more](runbooks/backup.md))",
+      "number of days for which all backups are kept; older ones are removed. Admins can change it under Settings ([more](runbooks/backup.md#how-long-backups-stay))",
     readBy: ["launcher", "backup"],
     default: 7,
   },
@@ -37,7 +36,7 @@ export const backupVariables = {
       must: "be hours and minutes as in 02:00",
     }),
     meaning:
-      "when the daily backup is due, in UTC, while an admin has Auto Backup switched on, unless admins have set another time under Settings; one that was missed or interrupted is made at the next start",
+      "time of the daily backup (UTC) while Auto Backup is on. Admins can change it under Settings. A missed or interrupted backup is made at the next start",
     readBy: ["launcher", "command-api"],
     default: "02:00",
   },

@@ -14,9 +14,9 @@ export const cardVariables = {
       }),
     ),
     meaning:
-      "key of an account at Stripe, with which the fee of the RESOLVED banner can be paid by card ([how](runbooks/card-payments.md)); needs `STRIPE_WEBHOOK_SECRET`, and `PUBLIC_URL` in a separate process",
+      "key of a Stripe account, for card payments of the RESOLVED fee ([how](runbooks/card-payments.md)). Needs `STRIPE_WEBHOOK_SECRET`, and `PUBLIC_URL` in a separate process",
     readBy: ["launcher", "command-api"],
-    otherwise: "no cards; payments are noted by hand",
+    otherwise: "no cards; staff record payments by hand",
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: Type.Optional(
@@ -26,14 +26,14 @@ export const cardVariables = {
         secret: true,
       }),
     ),
-    meaning: "signing secret of the endpoint to which Stripe tells of payments",
+    meaning: "signing secret of the endpoint that receives Stripe's messages",
     readBy: ["launcher", "command-api"],
     otherwise: "none",
   },
   STRIPE_API_URL: {
     schema: Type.Optional(sensible(webOriginProblem)),
     meaning:
-      "`http://` address of a server with Stripe's interface, as stripe-mock, to try card payments out; only with a test key",
+      "`http://` address of a test server with Stripe's interface, such as stripe-mock. Only with a test key",
     readBy: ["launcher", "command-api"],
     otherwise: "Stripe's own",
   },

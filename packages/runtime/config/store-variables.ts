@@ -17,7 +17,7 @@ export const CONNECTIONS = {
 function passwordOf(service: ServiceName) {
   return {
     schema: rolePassword(),
-    meaning: `password of the role of ${service}; all five or none`,
+    meaning: `password of ${service}'s role. Set all five or none`,
     readBy: ["migrate"],
     otherwise: "one role serves all",
   } as const;
@@ -28,7 +28,7 @@ export const storeVariables = {
   DATABASE_URL: {
     schema: storeUrl("postgres"),
     meaning:
-      "PostgreSQL of the read models, accounts and the outbox; `?sslmode=verify-full&sslrootcert=` and a file verify its certificate and name",
+      "PostgreSQL for read models, accounts and outbox. `?sslmode=verify-full&sslrootcert=FILE` verifies its certificate and name",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
     otherwise: "embedded",
@@ -36,13 +36,14 @@ export const storeVariables = {
   POSTGRES_BIN: {
     schema: Type.String(),
     meaning:
-      "folder of another PostgreSQL's programs (`initdb` and `postgres`, 17 or newer), which then run in place of the embedded ones; the data folder keeps the major version that created it",
+      "folder with `initdb` and `postgres` (17 or newer) to run instead of the embedded ones. A data folder keeps the major version that created it",
     readBy: ["launcher"],
-    otherwise: "the programs that npm installed",
+    otherwise: "the programs from npm",
   },
   DATABASE_PASSWORD: {
     schema: secretText(),
-    meaning: "password for every `postgres://` URL of this table that names a user without one",
+    meaning:
+      "password for every `postgres://` URL in this table that names a user without a password",
     readBy: ["launcher", ...SERVICES, "migrate"],
   },
   COMMAND_API_PASSWORD: passwordOf("command-api"),
@@ -60,7 +61,7 @@ export const storeVariables = {
       backup: connectionsFrom(CONNECTIONS.backup.least),
     },
     meaning:
-      "connections that each service opens to one PostgreSQL server at most: a separate process, or each of the four in `npm start` (there `15` or more). A rebuild, and dropping what an interrupted one left, opens a few besides while it runs",
+      "maximum number of connections that a service opens to one PostgreSQL server (in `npm start` at least `15`). A rebuild opens a few more",
     readBy: ["launcher", ...SERVICES],
     default: {
       "command-api": CONNECTIONS["command-api"].most,
@@ -73,7 +74,7 @@ export const storeVariables = {
   EVENT_STORE_URL: {
     schema: storeUrl("postgres", "esdb", "esdb+discover"),
     meaning:
-      "PostgreSQL of the event log, or EventStoreDB 22.6 or newer (`esdb://` or `esdb+discover://`; parameters of its connection string but `throwOnAppendFailure` and `tlsVerifyCert`)",
+      "PostgreSQL of the event log, or EventStoreDB 22.6 or newer (`esdb://` or `esdb+discover://`, with the parameters of its connection string except `throwOnAppendFailure` and `tlsVerifyCert`)",
     readBy: ["launcher", ...SERVICES, "migrate", "bench"],
     neededBy: [...SERVICES, "migrate"],
     standIn: "DATABASE_URL",
@@ -82,7 +83,7 @@ export const storeVariables = {
   SEARCH_URL: {
     schema: storeUrl("postgres", "http", "https"),
     meaning:
-      "OpenSearch, `http://` or `https://` with user and password where it wants them; `?index=` names the index, by default `registry-search`, and `?tlsCAFile=` the file of a private certificate authority",
+      "OpenSearch, `http://` or `https://`, with user and password if required. `?index=` names the index (default `registry-search`), `?tlsCAFile=` the file of a private certificate authority",
     readBy: ["launcher", "query-api", "projector", "migrate", "bench"],
     neededBy: ["query-api", "projector", "migrate"],
     standIn: "DATABASE_URL",
@@ -91,7 +92,7 @@ export const storeVariables = {
   KEYS_URL: {
     schema: storeUrl("postgres"),
     meaning:
-      "PostgreSQL of the keys: a separate one can have its own backups ([how keys move there](runbooks/processes.md#keys))",
+      "PostgreSQL of the keys. A separate one can have its own backups ([how to move the keys](runbooks/processes.md#keys))",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
     standIn: "DATABASE_URL",
@@ -100,7 +101,7 @@ export const storeVariables = {
   JOBS_URL: {
     schema: storeUrl("postgres", "redis", "rediss"),
     meaning:
-      "PostgreSQL, or a `redis://` or `rediss://` server, of the queue of mails; with `rediss://`, `?tlsCAFile=` names the file of a private certificate authority",
+      "PostgreSQL, or a `redis://` or `rediss://` server, for the email queue. With `rediss://`, `?tlsCAFile=` names the file of a private certificate authority",
     readBy: ["launcher", "mailer", "migrate", "bench"],
     neededBy: ["mailer", "migrate"],
     standIn: "DATABASE_URL",
@@ -109,7 +110,7 @@ export const storeVariables = {
   FILES_URL: {
     schema: storeUrl("file", "s3"),
     meaning:
-      "files, sealed: the whole path of a folder as in `file:///var/files` that every command-api, query-api and backup shares, or a bucket of S3 or of a server like it, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` where needed ([more](runbooks/processes.md#files))",
+      "encrypted files: an absolute path of a folder (`file:///var/files`) that every command-api, query-api and backup shares, or an S3 bucket, `s3://key:secret@host/bucket` with `?region=` and `?tls=false` if needed ([more](runbooks/processes.md#files))",
     readBy: ["launcher", ...APIS, "backup"],
     neededBy: [...APIS, "backup"],
     otherwise: "files in `.data/files`",
@@ -117,8 +118,8 @@ export const storeVariables = {
   ERASURES_URL: {
     schema: Type.Optional(storeUrl("file")),
     meaning:
-      "ledger of erasures, which a restore demands: the whole path of a file as in `file:///var/registry/erasures` that every command-api, projector and backup shares, apart from all stores ([more](runbooks/backup.md))",
+      "ledger of erasures, required for a restore: an absolute path of a file (`file:///var/registry/erasures`) that every command-api, projector and backup shares, apart from all stores ([more](runbooks/backup.md#the-ledger-of-erasures))",
     readBy: ["launcher", "command-api", "projector", "backup"],
-    otherwise: "`.data/erasures`; separate processes keep none",
+    otherwise: "`.data/erasures`; none for separate processes",
   },
 } as const satisfies Record<string, Variable>;

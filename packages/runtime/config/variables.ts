@@ -58,22 +58,22 @@ export const variables = {
   PUBLIC_URL: {
     schema: sensible(webOriginProblem),
     meaning:
-      "address in mails and canonical links; unless it is loopback, `/outbox`, `/metrics` and the checks of `/readyz` are closed on the public port. Set it, or `TRUST_PROXY`, behind any proxy: one on this machine that adds no header and keeps a loopback `Host` cannot be told from a local visitor",
+      "public address, used in emails and canonical links. Unless it is loopback, `/outbox`, `/metrics` and the checks of `/readyz` are closed on the public port. Set it, or `TRUST_PROXY`, behind any proxy: a local proxy that adds no header looks like a local visitor",
     readBy: ["launcher", "command-api", "mailer", "web"],
     neededBy: ["mailer", "web"],
-    otherwise: "made of `HOST` and `PORT`",
+    otherwise: "built from `HOST` and `PORT`",
   },
   DATA_DIR: {
     schema: Type.String(),
-    meaning: "folder of database, secrets, logs and mails",
+    meaning: "folder for database, secrets, logs and emails",
     readBy: ["launcher"],
     otherwise: "`.data`",
   },
   ADMIN_EMAIL: {
     schema: sensible(emailProblem),
-    meaning: "address of the first admin",
+    meaning: "email address of the first admin",
     readBy: ["launcher", "command-api"],
-    otherwise: "made at first start",
+    otherwise: "created at first start",
   },
   ADMIN_PASSWORD: {
     schema: Type.String({
@@ -84,41 +84,40 @@ export const variables = {
     }),
     meaning: "password of the first admin",
     readBy: ["launcher", "command-api"],
-    otherwise: "made at first start",
+    otherwise: "created at first start",
   },
   SAMPLE_DATA: {
     schema: Type.Enum(["none"], { must: "be none, or not set" }),
-    meaning: "`none` leaves the sample reports out",
+    meaning: "`none`: no sample reports",
     readBy: ["launcher"],
-    otherwise: "loaded into an empty log on loopback",
+    otherwise: "samples are loaded into an empty log on loopback",
   },
   PRODUCT_NAME: {
     // It appears in the sender line of mails.
     schema: oneLine(100),
-    meaning: "name on pages and mails",
+    meaning: "name on pages and in emails",
     readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "Chargeback Registry",
   },
   SUPPORT_EMAIL: {
     schema: sensible(emailProblem),
     meaning:
-      "address for questions, on pages and mails, and the sender of mails; admins may set another one to write to under Settings",
+      "support address on pages and in emails, and the sender of emails. Admins can set another reply address under Settings",
     readBy: ["launcher", "command-api", "query-api", "mailer", "web"],
     default: "support@registry.example",
   },
   SALES_EMAIL: {
     schema: Type.Optional(sensible(emailProblem)),
     meaning:
-      "address that gets inquiries about enterprise plans, unless admins have set another one under Settings",
+      "address for inquiries about enterprise plans, unless admins set another one under Settings",
     readBy: ["launcher", "mailer"],
     otherwise: "`SUPPORT_EMAIL`",
   },
   DMCA_AGENT_NAME: {
     schema: Type.Optional(oneLine(100)),
-    meaning:
-      "name of the agent designated for copyright notices, on the DMCA page; all four or none",
+    meaning: "name of the designated DMCA agent, shown on the DMCA page. Set all four or none",
     readBy: ["launcher", ...APIS],
-    otherwise: "the page says that there is none",
+    otherwise: "the page says that there is no agent",
   },
   DMCA_AGENT_ADDRESS: {
     schema: Type.Optional(oneLine(300)),
@@ -128,7 +127,7 @@ export const variables = {
   },
   DMCA_AGENT_EMAIL: {
     schema: Type.Optional(sensible(emailProblem)),
-    meaning: "the agent's e-mail address",
+    meaning: "the agent's email address",
     readBy: ["launcher", ...APIS],
     otherwise: "none",
   },
@@ -141,15 +140,15 @@ export const variables = {
   MASTER_KEY: {
     schema: secretText(),
     meaning:
-      "wraps the keys of personal data: 32 bytes in base64 or hex; while rotating, the new one and the former one with a comma between",
+      "wraps the keys of personal data: 32 bytes in base64 or hex. During a rotation: the new key, a comma, the previous key",
     readBy: ["launcher", ...SERVICES, "migrate"],
     neededBy: [...SERVICES, "migrate"],
-    otherwise: "made at first start, `.data/master-key`",
+    otherwise: "created at first start, `.data/master-key`",
   },
   SMTP_URL: {
     schema: storeUrl("smtp", "smtps", "file"),
     meaning:
-      "`smtp://` or `smtps://` server for mails; `smtp://` to another machine demands STARTTLS unless it ends in `?requireTLS=false`; or the whole path of a folder as in `file:///var/mails`",
+      "`smtp://` or `smtps://` server for emails, or an absolute path of a folder (`file:///var/mails`). `smtp://` to another machine requires STARTTLS, unless it ends in `?requireTLS=false`",
     readBy: ["launcher", "mailer"],
     neededBy: ["mailer"],
     otherwise: "files in `.data/mail`",
@@ -157,7 +156,7 @@ export const variables = {
   MAILS_AT_ONCE: {
     schema: mailsAtOnce(),
     meaning:
-      "mails that a mailer has in progress at once, from `1` to `100`, and so the most connections that it opens to the SMTP server",
+      "emails that a mailer sends at the same time, `1` to `100`; also its maximum number of SMTP connections",
     readBy: ["launcher", "mailer"],
     default: MAILS_AT_ONCE,
   },
@@ -166,7 +165,7 @@ export const variables = {
   CLAMAV_URL: {
     schema: Type.Optional(sensible(urlProblem("tcp"))),
     meaning:
-      "`tcp://` address of a ClamAV daemon that scans every upload, port 3310 unless it names another; while the daemon is away, files are refused with 503",
+      "`tcp://` address of a ClamAV daemon that scans every upload (default port 3310). While the daemon is down, files get 503",
     readBy: ["launcher", "command-api"],
     otherwise: "files are not scanned",
   },
@@ -178,85 +177,84 @@ export const variables = {
       must: "be the number of proxies in front, 0 to 9",
     }),
     meaning:
-      "exact number of proxies in front; behind HAProxy `1`, however many stand before it. HAProxy itself reads it too",
+      "exact number of proxies in front. Behind HAProxy it is `1`; HAProxy itself reads the number of proxies in front of it",
     readBy: ["launcher", ...APIS, "web"],
     default: 0,
   },
   RATE_LIMIT_URL: {
     schema: storeUrl("redis", "rediss"),
     meaning:
-      "`redis://` or `rediss://` server for the counters of requests, shared by all processes, with `?tlsCAFile=` as in `JOBS_URL`; while it is away sign-in counts in memory and search is open",
+      "`redis://` or `rediss://` server for request counters that all processes share, with `?tlsCAFile=` as in `JOBS_URL`. While it is down, sign-ins are counted in memory and search is open",
     readBy: ["launcher", ...APIS, "bench"],
     otherwise: "counted in memory",
   },
   RATE_LIMIT: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
-    meaning: "`off` for load tests; refused when `HOST` is not loopback",
+    meaning: "`off` for load tests. Refused unless `HOST` is loopback",
     readBy: ["launcher", ...APIS, "web"],
     default: "on",
   },
   STAFF_SECOND_FACTOR: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: staff accounts without two-factor authentication can only sign in, set it up and manage their own account, unless admins have changed this under Settings. In `npm start` it is `off` with the embedded PostgreSQL, otherwise `on`",
+      "`on`: staff accounts without 2FA can only sign in, set it up and manage their own account. Admins can change this under Settings. With `npm start` the default is `off` on the embedded PostgreSQL, otherwise `on`",
     readBy: ["launcher", ...APIS],
     default: { "command-api": "on", "query-api": "on" },
   },
   UPDATE_CHECK: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: the action Check Updates and `npm run build` ask npm's package registry for known faults of the packages that are installed, and tell it their names and versions",
+      "`on`: Check Updates and `npm run build` send names and versions of the installed packages to npm's registry and report known vulnerabilities",
     readBy: ["launcher", "command-api"],
     default: "off",
   },
   SUPERVISED: {
     schema: Type.Enum(["on", "off"], { must: "be on or off" }),
     meaning:
-      "`on`: whatever runs this process starts it again when it ends, also with the code 75 (Docker's `restart: unless-stopped`, Kubernetes, systemd's `Restart=on-failure`), so admins may restart it by the console ([more](runbooks/processes.md#restart))",
+      "`on`: the platform restarts this process whenever it exits, also with code 75, so admins can restart it in the console ([more](runbooks/processes.md#restart))",
     readBy: SERVICES,
     default: "off",
   },
   TLS_CERTIFICATE: {
     schema: secretText(),
-    meaning:
-      "certificate, in PEM, with which a process speaks HTTPS on its ports; with `TLS_KEY`, its private key",
+    meaning: "PEM certificate for HTTPS on a process's ports; needs `TLS_KEY`",
     readBy: [...APIS, "web"],
     otherwise: "HTTP",
   },
   TLS_KEY: {
     schema: secretText(),
-    meaning: "private key of `TLS_CERTIFICATE`, in PEM",
+    meaning: "PEM private key of `TLS_CERTIFICATE`",
     readBy: [...APIS, "web"],
   },
   COMMAND_API_URL: {
     schema: sensible(addressesProblem),
     meaning:
-      "`http://` or `https://` addresses of the processes of command-api, with commas between; with `https://`, `?tlsCAFile=` names the file of a private certificate authority",
+      "`http://` or `https://` addresses of the command-api processes, separated by commas. With `https://`, `?tlsCAFile=` names the file of a private certificate authority",
     readBy: ["web"],
     default: "http://127.0.0.1:3001",
   },
   QUERY_API_URL: {
     schema: sensible(addressesProblem),
-    meaning: "the same for the processes of query-api",
+    meaning: "the same for query-api",
     readBy: ["web"],
     default: "http://127.0.0.1:3002",
   },
   OPERATIONS_PORT: {
     schema: portNumber(),
     meaning:
-      "second port of a process, with `/metrics` and a `/readyz` that tells every check; not for strangers",
+      "second port of a process with `/metrics` and a detailed `/readyz`. Only operators may reach it",
     readBy: PROCESSES,
   },
   OPERATIONS_URLS: {
     schema: sensible(addressesProblem),
     meaning:
-      "addresses, as in `COMMAND_API_URL`, of the operators' ports of web and HAProxy; each process that their names have is asked what it takes, for `/admin/system`",
+      "addresses, as in `COMMAND_API_URL`, of the operators' ports of web and HAProxy. `/admin/system` shows these processes",
     readBy: ["query-api"],
   },
   CORS_ORIGINS: {
     schema: sensible(originsProblem),
     meaning:
-      "origins of other sites whose pages may call the API, `http://` or `https://`, with commas between",
+      "origins (`http://` or `https://`) of other sites that may call the API, separated by commas",
     readBy: ["launcher", ...APIS],
   },
   LOG_LEVEL: {
@@ -270,41 +268,40 @@ export const variables = {
   TEST_EVENT_STORE_URL: {
     schema: storeUrl("esdb", "esdb+discover"),
     meaning:
-      "EventStoreDB for the tests, fresh or used; they leave their events behind. The test of many processes takes it only while it is empty ([CONTRIBUTING.md](../CONTRIBUTING.md))",
+      "EventStoreDB for the tests, which leave events behind. The test of many processes uses it only while it is empty",
     readBy: ["tests"],
   },
   TEST_SEARCH_URL: {
     schema: storeUrl("http", "https"),
-    meaning: "OpenSearch node for the tests, besides the one that they start themselves",
+    meaning: "OpenSearch node for the tests, in addition to the one that they start",
     readBy: ["tests"],
   },
   TEST_REDIS_URL: {
     schema: storeUrl("redis", "rediss"),
-    meaning: "Redis server for the tests, besides the `redis-server` that they start themselves",
+    meaning: "Redis server for the tests, in addition to the `redis-server` that they start",
     readBy: ["tests"],
   },
   TEST_S3_URL: {
     schema: storeUrl("s3"),
-    meaning:
-      "S3 server for the tests, without a bucket, instead of the one that they start themselves",
+    meaning: "S3 server (no bucket) for the tests, instead of the one that they start",
     readBy: ["tests"],
   },
   TEST_SEED: {
     schema: wholeNumber(),
-    meaning: "repeats what a run of tests that failed chose at random",
+    meaning: "seed that repeats the random choices of a failed test run",
     readBy: ["tests"],
-    otherwise: "another one in each run",
+    otherwise: "a new one in each run",
   },
   TEST_RUNS: {
     schema: wholeNumber(),
-    meaning: "random histories that the projections are tried with",
+    meaning: "number of random histories for the projections",
     readBy: ["tests"],
     otherwise: "few",
   },
   CHROMIUM_PATH: {
     schema: Type.String(),
-    meaning: "browser of the end-to-end tests",
+    meaning: "browser for the end-to-end tests",
     readBy: ["tests"],
-    otherwise: "looked for in the usual places",
+    otherwise: "found in the usual places",
   },
 } as const satisfies Record<string, Variable>;
