@@ -9,8 +9,30 @@ import {
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readThroughIndexes } from "./indexed-reads.ts";
 
+/**
+ * Condition that a row lies beside another one in an order.
+ * @param columns what is ordered by, an expression for each.
+ * @param values the other row's, as text, each with its type.
+ */
+export function isBeside(
+  columns: readonly string[],
+  side: "<" | "<=" | ">",
+  values: readonly (readonly [value: string, type: string])[],
+): RawBuilder<SqlBool> {
+  const other = values.map(([value, type]) => sql`${value}::${sql.raw(type)}`);
+  return sql<SqlBool>`(${sql.raw(columns.join(", "))}) ${sql.raw(side)} (${sql.join(other)})`;
+}
+
+/** The same for rows that are ordered by when they were created. @param of what the row is called in the query. */
+export function isBesideCreated(of: string, side: "<=" | ">", { at, id }: LastRow) {
+  return isBeside([`${of}.created_at`, `${of}.id`], side, [
+    [at, "timestamptz"],
+    [id, "uuid"],
+  ]);
+}
+
 /** What a list is ordered by, the newest first: a time, then the id. */
-export interface KeysetOrder {
+interface KeysetOrder {
   /** SQL of the time, as the list's index has it. No row lacks it. */
   readonly time: string;
   readonly timeType: "timestamptz" | "timestamp" | "text";
@@ -27,24 +49,41 @@ export const BY_RECEIPT: KeysetOrder = {
 /** SQL of a column that begins an index, and which of its values are wanted. */
 export type Wanted = readonly [column: string, values: readonly string[]];
 
+/** A list that is read on from the last row of a page. */
+interface NewestFirst {
+  readonly list: KeysetList;
+  readonly order: KeysetOrder;
+  readonly wanted: readonly Wanted[];
+  readonly after: string | undefined;
+}
+
+/** A row with what its list is ordered by. */
+interface Listed {
+  readonly at: Date | string;
+  readonly id: string;
+}
+
 /**
  * The newest rows that have one of the wanted values in each of these columns, from behind the row that `after`
- * names; one more than a page shows. An index that begins with the columns and goes on with time and id has the rows
- * of one value each in the order of the list, so the page is merged from these ranges and nothing is sorted.
- * @returns undefined where nothing is wanted of a column.
+ * names, and where the next page begins; nothing on the last page. An index that begins with the columns and goes on
+ * with time and id has the rows of one value each in the order of the list, so the page is merged from these ranges
+ * and nothing is sorted.
+ * @param around completes the rows, in their order.
  */
-export function newestOf<DB, TB extends keyof DB, O>(
+export async function newestPage<DB, TB extends keyof DB, O, Row extends Listed = O & Listed>(
+  db: ReadModelDatabase,
   query: SelectQueryBuilder<DB, TB, O>,
-  wanted: readonly Wanted[],
-  { time, timeType, idType }: KeysetOrder,
-  after: string | undefined,
-): RawBuilder<O> | undefined {
+  { list, wanted, order: { time, timeType, idType }, after }: NewestFirst,
+  around = (page: RawBuilder<unknown>) => page as RawBuilder<Row>,
+): Promise<{ readonly rows: readonly Row[]; readonly next?: string }> {
   const last = after ? rowOfAfter(after) : undefined;
   const ranges = combined(wanted).map((values) => {
     const equal = wanted.map(([column], n) => sql<SqlBool>`${sql.raw(column)} = ${values[n]}`);
     const behind = last && [
-      sql<SqlBool>`(${sql.raw(time)}, id)
-        < (${last.at}::${sql.raw(timeType)}, ${last.id}::${sql.raw(idType)})`,
+      isBeside([time, "id"], "<", [
+        [last.at, timeType],
+        [last.id, idType],
+      ]),
     ];
     return query
       .select(sql.raw(time).as("listed_at"))
@@ -53,20 +92,17 @@ export function newestOf<DB, TB extends keyof DB, O>(
       .orderBy(sql.raw("id"), "desc")
       .limit(KEYSET_PAGE + 1);
   });
-  if (ranges.length === 0) return undefined;
-  return sql<O>`select * from (${sql.join(ranges, sql` union all `)}) as found
-    order by listed_at desc, id desc limit ${sql.lit(KEYSET_PAGE + 1)}`;
-}
-
-/** The same, read. */
-export async function readNewest<DB, TB extends keyof DB, O>(
-  db: ReadModelDatabase,
-  ...list: Parameters<typeof newestOf<DB, TB, O>>
-): Promise<readonly O[]> {
-  const newest = newestOf(...list);
-  if (!newest) return [];
-  const { rows } = await readThroughIndexes(db, "ordered", (reads) => newest.execute(reads.db));
-  return rows;
+  if (ranges.length === 0) return { rows: [] };
+  const at = sql.raw(timeType === "timestamp" ? "listed_at at time zone 'UTC'" : "listed_at");
+  const page = around(sql`
+    select *, ${at} as at from (${sql.join(ranges, sql` union all `)}) as found
+    order by listed_at desc, id desc limit ${sql.lit(KEYSET_PAGE + 1)}`);
+  const { rows } = await readThroughIndexes(db, "ordered", (reads) => page.execute(reads.db));
+  const shown = rows.length > KEYSET_PAGE ? rows.slice(0, KEYSET_PAGE) : undefined;
+  const end = shown?.at(-1);
+  if (!shown || !end) return { rows };
+  const endAt = end.at instanceof Date ? end.at.toISOString() : end.at;
+  return { rows: shown, next: afterRow({ at: endAt, id: end.id }, list) };
 }
 
 /** One value of each column, in every combination. */
@@ -75,17 +111,4 @@ function combined(wanted: readonly Wanted[]): readonly (readonly string[])[] {
     (all, [, values]) => all.flatMap((each) => values.map((value) => [...each, value])),
     [[]],
   );
-}
-
-/**
- * Where the next page begins; nothing on the last page.
- * @param found how many rows were read.
- * @param last the last row that is shown.
- */
-export function nextPage(
-  list: KeysetList,
-  found: number,
-  last: LastRow | undefined,
-): { readonly next?: string } {
-  return found > KEYSET_PAGE && last ? { next: afterRow(last, list) } : {};
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply } from "fastify";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { TObject } from "typebox";
 import { isRowTime } from "#contracts/http/keyset.ts";
 import { LIST_END, LIST_START, PLACE, placeOf, rowOfPlace } from "#contracts/http/list-place.ts";
 import { invalidRequest } from "#http/validation.ts";
+import { isBeside } from "./keyset-lists.ts";
 import { MAX_WINDOW, type Page, withinWindow } from "./paging.ts";
 import { type ListRequest, type PlacedQuery, readerOf } from "./simple-rest.ts";
 
@@ -129,17 +130,11 @@ export function isBehind(
   equal: readonly string[] = [],
 ): RawBuilder<SqlBool> | undefined {
   if (!from) return undefined;
-  const place = [
-    ...equal.map((value) => sql`${value}`),
-    typed(from.key, type),
-    typed(from.id, "uuid"),
-  ];
-  const sign = sql.raw(order === "asc" ? ">" : "<");
-  return sql<SqlBool>`(${sql.raw(columns.join(", "))}) ${sign} (${sql.join(place)})`;
-}
-
-function typed(value: string, type: KeyType): RawBuilder<unknown> {
-  return sql`${value}::${sql.raw(type)}`;
+  return isBeside(columns, order === "asc" ? ">" : "<", [
+    ...equal.map((value) => [value, "text"] as const),
+    [from.key, type],
+    [from.id, "uuid"],
+  ]);
 }
 
 /**

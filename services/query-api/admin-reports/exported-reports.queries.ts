@@ -2,6 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import type { LastRow } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readThroughIndexes } from "../indexed-reads.ts";
+import { isBesideCreated } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
 import { listConditions, type ReportFilter } from "./report-list.queries.ts";
@@ -33,8 +34,7 @@ export function reportsFrom(
   const matching = listConditions(filter);
   if (!matching) return Promise.resolve([]);
   const isFew = matching.length > 0 && counted <= MAX_WINDOW;
-  const place = sql<SqlBool>`(r.created_at, r.id) <= (${from?.at}::timestamptz, ${from?.id}::uuid)`;
-  const where = whereAll([...matching, ...(from ? [place] : [])]);
+  const where = whereAll([...matching, ...(from ? [isBesideCreated("r", "<=", from)] : [])]);
   const newest = sql.raw("order by r.created_at desc, r.id desc");
   return readThroughIndexes(db, isFew ? "filtered" : "ordered", async (reads) => {
     const { rows } = await sql<{ id: string }>`

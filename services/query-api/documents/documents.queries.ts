@@ -9,12 +9,10 @@ import {
   type Holding,
   NEWEST_FILE,
 } from "#read-model/tables/report-files.ts";
-import { type KeysetOrder, readNewest } from "../keyset-lists.ts";
+import { newestPage } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../listed-report.ts";
 
-const ORDER: KeysetOrder = { time: NEWEST_FILE, timeType: "text", idType: "uuid" };
-
-/** Reports with files that fit, those whose last file is the newest first; one more than a page shows. */
+/** A page of the reports with files that fit, those whose last file is the newest first. */
 export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }: DocumentsQuery) {
   const some = holdingsOf(filter);
   const classes = [...FILE_CLASSES].flatMap(([code, held]) =>
@@ -22,14 +20,14 @@ export function findReportsWithFiles(db: ReadModelDatabase, { after, ...filter }
   );
   const query = db
     .selectFrom("reports.report")
-    .select([
-      ...LISTED_REPORT,
-      "files",
-      "copies",
-      sql<string>`${sql.raw(NEWEST_FILE)}`.as("newest"),
-    ])
+    .select([...LISTED_REPORT, "files", "copies"])
     .where(sql<boolean>`${sql.raw(HAS_FILES)}`);
-  return readNewest(db, query, [[FILE_CLASS, classes]], ORDER, after);
+  return newestPage(db, query, {
+    list: "documents",
+    order: { time: NEWEST_FILE, timeType: "text", idType: "uuid" },
+    wanted: [[FILE_CLASS, classes]],
+    after,
+  });
 }
 
 /** What a report must have one of, so that a file of it fits; undefined for any file. */

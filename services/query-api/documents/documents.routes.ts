@@ -4,16 +4,14 @@ import {
   DocumentsReply,
   type ListedDocument,
 } from "#contracts/http/documents.ts";
-import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { nextPage } from "../keyset-lists.ts";
 import { listedReport } from "../listed-report.ts";
 import { findReportsWithFiles } from "./documents.queries.ts";
 
-type Row = Awaited<ReturnType<typeof findReportsWithFiles>>[number];
+type Row = Awaited<ReturnType<typeof findReportsWithFiles>>["rows"][number];
 
 /** Evidence and letters of all reports. */
 export function documentRoutes(
@@ -33,13 +31,9 @@ export function documentRoutes(
       preHandler: freshness.waitFor(["reports"], "any"),
     },
     async ({ query }) => {
-      const rows = await findReportsWithFiles(db, query);
-      const shown = rows.slice(0, KEYSET_PAGE);
-      const last = shown.at(-1);
-      return succeed({
-        documents: shown.flatMap(documentsOf).filter((document) => fits(document, query)),
-        ...nextPage("documents", rows.length, last && { at: last.newest, id: last.id }),
-      });
+      const { rows, ...next } = await findReportsWithFiles(db, query);
+      const documents = rows.flatMap(documentsOf).filter((document) => fits(document, query));
+      return succeed({ documents, ...next });
     },
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "#contracts/inquiry/inquiry-status.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
-import { BY_RECEIPT, readNewest, type Wanted } from "../keyset-lists.ts";
+import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
 
 export type InquiryListRow = Selectable<InquiryTable>;
 
@@ -22,7 +22,7 @@ const KINDS = Object.keys(LISTED_KINDS) as ListedKind[];
 const STATUSES = Object.keys(INQUIRY_STATUSES) as InquiryStatus[];
 const PROMISED_MS = ANSWER_HOURS * 3_600_000;
 
-/** The newest inquiries; one more than a page shows. @param now for what is overdue. */
+/** A page of the newest. @param now for what is overdue. */
 export function findInquiries(
   db: ReadModelDatabase,
   { kind, status, overdue, after }: InquiriesQuery,
@@ -35,7 +35,7 @@ export function findInquiries(
     ["kind", kind ? [kind] : KINDS],
     ["status", overdue ? statuses.filter((each) => WAITING_INQUIRIES.includes(each)) : statuses],
   ];
-  return readNewest(db, query, wanted, BY_RECEIPT, after);
+  return newestPage(db, query, { list: "inquiries", order: BY_RECEIPT, wanted, after });
 }
 
 export function findInquiry(db: ReadModelDatabase, id: string) {

@@ -6,14 +6,12 @@ import {
   InquiriesReply,
   InquiryRecordReply,
 } from "#contracts/http/admin-inquiries.ts";
-import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { InquiryHistory } from "../history/inquiry-history.ts";
-import { nextPage } from "../keyset-lists.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
 
 const config = { roles: ["admin"], limit: "read" } as const;
@@ -42,13 +40,8 @@ export function inquiryRoutes(
       preHandler,
     },
     async ({ query }) => {
-      const rows = await findInquiries(db, query, new Date());
-      const inquiries = rows.slice(0, KEYSET_PAGE).map(presentInquiry);
-      const last = inquiries.at(-1);
-      return succeed({
-        inquiries,
-        ...nextPage("inquiries", rows.length, last && { at: last.received_at, id: last.id }),
-      });
+      const { rows, ...next } = await findInquiries(db, query, new Date());
+      return succeed({ inquiries: rows.map(presentInquiry), ...next });
     },
   );
   app.get(

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Cell } from "#contracts/csv.ts";
+import { afterRow, type LastRow, rowOfAfter } from "#contracts/http/keyset.ts";
 import { type ExportFilter, X_EXPORT } from "#contracts/http/list-exports.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { invalidRequest } from "#http/validation.ts";
@@ -34,6 +35,45 @@ export interface ExportedList {
     log: FastifyBaseLogger,
   ): Promise<{ readonly rows: number; readonly first?: string | undefined }>;
   page(filter: ExportFilter, wanted: PageWanted, log: FastifyBaseLogger): Promise<ExportedPage>;
+}
+
+/** What a list is made of whose rows are ordered by when they were created. */
+interface CreatedRows<F, Row> {
+  readonly columns: readonly string[];
+  wanted(filter: ExportFilter): F;
+  count(wanted: F): Promise<number>;
+  /** Rows from one on, which need not be there any more. @param counted as {@link PageWanted} has it. */
+  rowsFrom(
+    wanted: F,
+    from: LastRow | undefined,
+    limit: number,
+    counted: number,
+  ): Promise<readonly Row[]>;
+  present(row: Row): object;
+}
+
+export function newestCreated<F, Row extends { readonly created_at: Date; readonly id: string }>(
+  list: CreatedRows<F, Row>,
+): ExportedList {
+  const placeOf = ({ created_at, id }: Row) => afterRow({ at: created_at.toISOString(), id });
+  return {
+    columns: list.columns,
+    async count(filter) {
+      const wanted = list.wanted(filter);
+      const rows = await list.count(wanted);
+      const [first] = await list.rowsFrom(wanted, undefined, 1, rows);
+      return { rows, first: first && placeOf(first) };
+    },
+    async page(filter, { from, limit, counted }) {
+      const after = from === undefined ? undefined : rowOfAfter(from);
+      const found = await list.rowsFrom(list.wanted(filter), after, limit + 1, counted);
+      const next = found[limit];
+      return {
+        rows: found.slice(0, limit).map(list.present),
+        ...(next ? { next: placeOf(next) } : {}),
+      };
+    },
+  };
 }
 
 /** @returns the names of a row's fields, in the order of its schema. */

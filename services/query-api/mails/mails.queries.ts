@@ -1,15 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { MAIL_STATES, type MailsQuery } from "#contracts/http/admin-mails.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { MAIL_ASKED_AT, MAIL_STATE, type ReadableMail } from "#read-model/tables/outbox.ts";
-import { readThroughIndexes } from "../indexed-reads.ts";
-import { type KeysetOrder, newestOf, type Wanted } from "../keyset-lists.ts";
-
-const ORDER: KeysetOrder = { time: MAIL_ASKED_AT, timeType: "timestamp", idType: "text" };
+import { newestPage, type Wanted } from "../keyset-lists.ts";
 
 /** A mail with the masks of those to whom it may go. */
 export interface MailRow extends Omit<ReadableMail, "created_at"> {
-  readonly asked_at: Date;
+  readonly at: Date;
   readonly reporter_email: string | null;
   readonly user_email: string | null;
   readonly inquiry_email: string | null;
@@ -17,13 +14,10 @@ export interface MailRow extends Omit<ReadableMail, "created_at"> {
 }
 
 /**
- * The mails that were asked for last, with the mask of whom each goes to; one more than a page shows. The outbox
+ * The mails that were asked for last, with the mask of whom each goes to. The outbox
  * knows ids only: the masks are those of the rows of reports, accounts, inquiries and notices.
  */
-export async function findMails(
-  db: ReadModelDatabase,
-  { state, kind, account, after }: MailsQuery,
-): Promise<readonly MailRow[]> {
+export function findMails(db: ReadModelDatabase, { state, kind, account, after }: MailsQuery) {
   const states = state ? [state] : Object.keys(MAIL_STATES);
   let query = db
     .selectFrom("outbox.mail")
@@ -49,19 +43,16 @@ export async function findMails(
   const wanted: readonly Wanted[] = account
     ? [["account_id", [account]]]
     : [...(kind ? [["kind", [kind]] as const] : []), [MAIL_STATE, states]];
-  const newest = newestOf(query, wanted, ORDER, after);
-  if (!newest) return [];
   // The database keeps ids of inquiries and notices in one column.
-  const statement = sql<MailRow>`
-    select mail.*, mail.listed_at at time zone 'UTC' as asked_at,
-      report.reporter_email_mask as reporter_email, "user".email as user_email,
+  const withMasks = (page: RawBuilder<unknown>) => sql<MailRow>`
+    select mail.*, report.reporter_email_mask as reporter_email, "user".email as user_email,
       inquiry.email as inquiry_email, notice.email as notice_email
-    from (${newest}) as mail
+    from (${page}) as mail
     left join reports.report as report on report.id = mail.report_id
     left join users."user" as "user" on "user".id = mail.account_id
     left join inquiries.inquiry as inquiry on inquiry.id = mail.inquiry_id
     left join inquiries.notice as notice on notice.id = mail.inquiry_id
     order by mail.listed_at desc, mail.id desc`;
-  const { rows } = await readThroughIndexes(db, "ordered", (reads) => statement.execute(reads.db));
-  return rows;
+  const order = { time: MAIL_ASKED_AT, timeType: "timestamp", idType: "text" } as const;
+  return newestPage(db, query, { list: "mails", order, wanted, after }, withMasks);
 }

@@ -6,14 +6,12 @@ import {
   MailsQuery,
   MailsReply,
 } from "#contracts/http/admin-mails.ts";
-import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { nextPage } from "../keyset-lists.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
 /** Which mails went to whom, masked. */
@@ -34,13 +32,8 @@ export function mailRoutes(
       preHandler: freshness.waitFor(["outbox", "reports", "users", "inquiries"], "any"),
     },
     async ({ query }) => {
-      const rows = await findMails(db, query);
-      const mails = rows.slice(0, KEYSET_PAGE).map(presentMail);
-      const last = mails.at(-1);
-      return succeed({
-        mails,
-        ...nextPage("mails", rows.length, last && { at: last.created_at, id: last.id }),
-      });
+      const { rows, ...next } = await findMails(db, query);
+      return succeed({ mails: rows.map(presentMail), ...next });
     },
   );
 }
@@ -60,7 +53,7 @@ function presentMail(row: MailRow): ListedMail {
       id: row.report_id ?? row.account_id ?? row.inquiry_id ?? "",
     },
     attempts: row.attempts,
-    created_at: row.asked_at.toISOString(),
+    created_at: row.at.toISOString(),
     ...given({
       // The owner's address is none of a mail to the registry's own desk.
       recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,

@@ -18,7 +18,7 @@ import { DUE_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { reportNumber } from "#contracts/report/report-number.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
-import { BY_RECEIPT, readNewest, type Wanted } from "../keyset-lists.ts";
+import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
 
 export type NoticeListRow = Selectable<NoticeTable>;
 
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 const STATUSES = Object.keys(NOTICE_STATUSES) as NoticeStatus[];
 
-/** The newest notices; one more than a page shows. @param now for what is overdue. */
+/** A page of the newest. @param now for what is overdue. */
 export function findNotices(
   db: ReadModelDatabase,
   { kind, status, overdue, after }: NoticesQuery,
@@ -44,7 +44,7 @@ export function findNotices(
     ["kind", kind ? [kind] : KINDS],
     ["status", overdue ? statuses.filter((each) => WAITING_NOTICES.includes(each)) : statuses],
   ];
-  return readNewest(db, query, wanted, BY_RECEIPT, after);
+  return newestPage(db, query, { list: "notices", order: BY_RECEIPT, wanted, after });
 }
 
 export function findNotice(db: ReadModelDatabase, id: string) {

@@ -6,14 +6,12 @@ import {
   NoticesQuery,
   NoticesReply,
 } from "#contracts/http/admin-notices.ts";
-import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { NoticeHistory } from "../history/notice-history.ts";
-import { nextPage } from "../keyset-lists.ts";
 import { findNotice, findNotices, presentNotice, presentNoticeRecord } from "./notices.queries.ts";
 
 const config = { roles: ["admin"], limit: "read" } as const;
@@ -42,13 +40,8 @@ export function noticeRoutes(
       preHandler,
     },
     async ({ query }) => {
-      const rows = await findNotices(db, query, new Date());
-      const notices = rows.slice(0, KEYSET_PAGE).map(presentNotice);
-      const last = notices.at(-1);
-      return succeed({
-        notices,
-        ...nextPage("notices", rows.length, last && { at: last.received_at, id: last.id }),
-      });
+      const { rows, ...next } = await findNotices(db, query, new Date());
+      return succeed({ notices: rows.map(presentNotice), ...next });
     },
   );
   app.get(

@@ -1,10 +1,8 @@
-import { KEYSET_PAGE } from "#contracts/http/keyset.ts";
 import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/payments.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import { nextPage } from "../keyset-lists.ts";
 import { listedReport } from "../listed-report.ts";
 import { presentResolution } from "../resolutions/resolution.presenter.ts";
 import { findPayments } from "./payments.queries.ts";
@@ -27,18 +25,14 @@ export function paymentRoutes(
       preHandler: freshness.waitFor(["reports"], "any"),
     },
     async ({ query }) => {
-      const rows = await findPayments(db, query);
-      const shown = rows.slice(0, KEYSET_PAGE).flatMap((row) => {
+      const { rows, ...next } = await findPayments(db, query);
+      const shown = rows.flatMap((row) => {
         const resolution = presentResolution(row.resolution, row.resolution_at);
         if (!resolution) return [];
         const { stage, fee, changed_at, payments } = resolution;
         return [{ report: listedReport(row), stage, fee, changed_at, payments }];
       });
-      const last = shown.at(-1);
-      return succeed({
-        payments: shown,
-        ...nextPage("payments", rows.length, last && { at: last.changed_at, id: last.report.id }),
-      });
+      return succeed({ payments: shown, ...next });
     },
   );
 }

@@ -1,24 +1,18 @@
-import { type RawBuilder, sql } from "kysely";
-import { isRowTime } from "#contracts/http/keyset.ts";
+import { isRowTime, type LastRow } from "#contracts/http/keyset.ts";
 import { SITEMAP_PAGE, SITEMAP_SIZE, type SitemapReports } from "#contracts/http/sitemap.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { isBesideCreated } from "../keyset-lists.ts";
 
 /** The most sitemaps that are listed: fifty million reports. */
 const MOST = 1000;
 
-/** A report's place in the list, oldest first. New reports do not move the places of others. */
-export interface Place {
-  readonly at: string;
-  readonly id: string;
-}
-
-/** A place as the sitemap's routes write it. */
-export function formatPlace({ at, id }: Place): string {
+/** A place in the list as the sitemap's routes write it. New reports do not move the places of others. */
+export function formatPlace({ at, id }: LastRow): string {
   return `${at}_${id}`;
 }
 
 /** The place that a text names; undefined when its date or its id does not exist. */
-export function readPlace(text: string): Place | undefined {
+export function readPlace(text: string): LastRow | undefined {
   const [at = "", id = ""] = text.split("_");
   return isRowTime(at) && UUID.test(id) ? { at, id } : undefined;
 }
@@ -33,7 +27,7 @@ export async function findSitemaps(
   size = SITEMAP_SIZE,
 ): Promise<(string | null)[]> {
   const sitemaps: (string | null)[] = [null];
-  let after: Place | undefined;
+  let after: LastRow | undefined;
   while (sitemaps.length < MOST) {
     const [last, next] = await publicReports(db, after)
       .select(["created_at", "id"])
@@ -50,7 +44,7 @@ export async function findSitemaps(
 /** A page of the list of public reports. */
 export async function findReports(
   db: ReadModelDatabase,
-  after: Place | undefined,
+  after: LastRow | undefined,
   size = SITEMAP_PAGE,
 ): Promise<SitemapReports> {
   const rows = await publicReports(db, after)
@@ -69,12 +63,9 @@ export async function findReports(
 }
 
 /** The public reports after a place, oldest first: an index in its order. */
-function publicReports(db: ReadModelDatabase, after: Place | undefined) {
-  const isAfter = (place: Place): RawBuilder<boolean> =>
-    sql<boolean>`(created_at, id) > (${place.at}::timestamptz, ${place.id}::uuid)`;
-  return db
-    .selectFrom("reports.public_report")
-    .$if(after !== undefined, (reports) => reports.where(isAfter(after as Place)))
+function publicReports(db: ReadModelDatabase, after: LastRow | undefined) {
+  const all = db.selectFrom("reports.public_report as r");
+  return (after ? all.where(isBesideCreated("r", ">", after)) : all)
     .orderBy("created_at")
     .orderBy("id");
 }

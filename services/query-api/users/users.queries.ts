@@ -4,6 +4,7 @@ import type { Role } from "#contracts/http/auth.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { SIGNED_IN, USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
+import { isBesideCreated } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import {
   inListOrder,
@@ -128,9 +129,9 @@ export async function usersFrom(
   from: LastRow | undefined,
   limit: number,
 ): Promise<readonly UserListRow[]> {
-  const place = sql<SqlBool>`(u.created_at, u.id) <= (${from?.at}::timestamptz, ${from?.id}::uuid)`;
+  const place = from ? [isBesideCreated("u", "<=", from)] : [];
   return await withCount(db)
-    .where((eb) => eb.and([...conditionsOf(filter), ...(from ? [place] : [])]))
+    .where((eb) => eb.and([...conditionsOf(filter), ...place]))
     .orderBy("u.created_at", "desc")
     .orderBy("u.id", "desc")
     .limit(limit)
