@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { processesAt, resolveHost } from "./processes-at.ts";
 import { verifiedProcesses } from "./verified-fetch.ts";
 
@@ -44,8 +44,7 @@ export class Upstreams {
   /** Calls a process, if it can prove who it is where its address demands it. */
   readonly fetch: typeof globalThis.fetch;
   #turn = 0;
-  #ending = new AbortController();
-  #probing: Promise<void> = Promise.resolve();
+  readonly #probes: Periodic;
 
   /** @param addresses as {@link verifiedProcesses} reads them. */
   constructor(addresses: readonly string[], options: UpstreamsOptions = {}) {
@@ -61,6 +60,9 @@ export class Upstreams {
       resolve: options.resolve ?? resolveHost,
       now: options.now ?? (() => performance.now()),
     };
+    this.#probes = new Periodic((signal) => this.probe(signal), {
+      everyMs: this.#options.probeMs,
+    });
   }
 
   /** All of them, in the order in which the next call tries them. */
@@ -98,23 +100,15 @@ export class Upstreams {
 
   /** Starts polling `/readyz` of each process. */
   start(): void {
-    this.#ending = new AbortController();
-    const { signal } = this.#ending;
-    this.#probing = (async () => {
-      while (!signal.aborted) {
-        await this.probe();
-        await delay(this.#options.probeMs, undefined, { signal }).catch(() => undefined);
-      }
-    })();
+    this.#probes.start();
   }
 
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#probing;
+  stop(): Promise<void> {
+    return this.#probes.stop();
   }
 
-  /** Probes all of them once. */
-  async probe(): Promise<void> {
+  /** Probes all of them once. @param signal interrupts it. */
+  async probe(signal?: AbortSignal): Promise<void> {
     const found = await Promise.all(
       this.#urls.map((url) => processesAt(url, this.#options.resolve)),
     );
@@ -123,7 +117,7 @@ export class Upstreams {
     await Promise.all(
       this.#all.map(async (upstream) => {
         const start = performance.now();
-        upstream.state = await this.#stateOf(upstream.url);
+        upstream.state = await this.#stateOf(upstream.url, signal);
         upstream.ms = Math.round(performance.now() - start);
         if (upstream.state === "ready") upstream.suspendedUntil = 0;
       }),
@@ -140,17 +134,16 @@ export class Upstreams {
     return upstream.state === "ready" && upstream.suspendedUntil <= this.#options.now();
   }
 
-  async #stateOf(url: string): Promise<State> {
-    const { signal } = this.#ending;
+  async #stateOf(url: string, signal?: AbortSignal): Promise<State> {
     try {
       const answer = await this.#options.fetch(`${url}/readyz`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]),
+        signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(PROBE_LIMIT_MS)]),
       });
       await answer.arrayBuffer();
       return answer.ok ? "ready" : "unready";
     } catch (error) {
       // A probe that was interrupted by the end has no result.
-      if (signal.aborted) return "ready";
+      if (signal?.aborted) return "ready";
       return (error as Error).name === "TimeoutError" ? "silent" : "unready";
     }
   }

@@ -5,6 +5,7 @@ import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Caches } from "./caches.ts";
 import { type PartCheck, runPart } from "./part-check.ts";
 import { answerRequests } from "./request-answers.ts";
@@ -59,41 +60,39 @@ export class ProcessReporter {
   readonly #checked = new Map<PartCheck, { at: number; report: PartReport }>();
   #cpu = process.cpuUsage();
   #cpuAt = performance.now();
-  #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
-  #isStopped = false;
-  #hasFailed = false;
+  readonly #beats: Periodic;
 
   constructor(deps: ProcessReporterDeps) {
     this.#deps = deps;
+    this.#beats = new Periodic((signal) => this.#beat(signal), {
+      everyMs: deps.beatMs ?? BEAT_MS,
+      onError: (err, isFirst) =>
+        isFirst && deps.log.warn({ err }, "the process could not report its state"),
+    });
   }
 
   /** Beats at once, and then until {@link stop}. */
   start(): void {
-    const beat = () => {
-      this.#beating = this.beat();
-      void this.#beating.then(() => {
-        if (!this.#isStopped) this.#timer = setTimeout(beat, this.#deps.beatMs ?? BEAT_MS).unref();
-      });
-    };
-    beat();
+    this.#beats.start();
   }
 
   /** Removes the row. A database that does not answer is not waited for. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    const remove = this.#beating.then(() =>
-      this.#deps.pool.query("delete from ops.process where id = $1", [this.#id]),
-    );
+    const remove = this.#beats
+      .stop()
+      .then(() => this.#deps.pool.query("delete from ops.process where id = $1", [this.#id]));
     await withDeadline(remove, STOP_MS, () => new Error("out of time")).catch(() => undefined);
   }
 
   /** One beat. Never rejects. */
-  async beat(): Promise<void> {
-    const { pool, service, processors, servers, caches, restart, log } = this.#deps;
+  beat(): Promise<void> {
+    return this.#beats.now();
+  }
+
+  async #beat(signal: AbortSignal): Promise<void> {
+    const { pool, service, processors, servers, caches, restart } = this.#deps;
     const [parts, seen] = await Promise.all([this.#check(), servers?.() ?? []]);
-    if (this.#isStopped) return;
+    if (signal.aborted) return;
     const values = [
       this.#id,
       PROCESS_ID,
@@ -106,14 +105,8 @@ export class ProcessReporter {
       JSON.stringify(processors?.() ?? []),
       JSON.stringify(seen),
     ];
-    try {
-      await pool.query(WRITE, values);
-      if (caches) await answerRequests({ pool, id: this.#id, service, caches, restart });
-      this.#hasFailed = false;
-    } catch (err) {
-      if (!this.#hasFailed) log.warn({ err }, "the process could not report its state");
-      this.#hasFailed = true;
-    }
+    await pool.query(WRITE, values);
+    if (caches) await answerRequests({ pool, id: this.#id, service, caches, restart });
   }
 
   #check(): Promise<PartReport[]> {

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type SettingsEvent, streams } from "#contracts/events/index.ts";
 import { evolveSettings, type SettingsState } from "#contracts/events/settings/settings-fold.ts";
 import { type Settings, settingsAt } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 
@@ -26,13 +26,15 @@ interface Deps {
  */
 export class SettingsFollower {
   readonly #deps: Deps;
-  readonly #ending = new AbortController();
+  readonly #reads = new Periodic(() => this.read(), {
+    everyMs: EVERY_MS,
+    onError: (err, isFirst) =>
+      isFirst && this.#deps.log.warn({ err }, "the settings cannot be read now"),
+  });
   /** The event that was read last; the stream is another one if it is not there any more. */
   #last: Pick<StoredEvent, "id" | "revision"> | undefined;
   #state: SettingsState | undefined;
   #reading: Promise<void> | undefined;
-  #following: Promise<void> = Promise.resolve();
-  #isFailing = false;
   #hasTold = false;
 
   constructor(deps: Deps) {
@@ -56,27 +58,12 @@ export class SettingsFollower {
 
   /** Reads on until it is stopped. While the log is away, the last known settings apply. */
   start(): void {
-    this.#following = this.#follow();
+    this.#reads.start();
   }
 
   async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#following;
+    await this.#reads.stop();
     await this.#reading?.catch(() => undefined);
-  }
-
-  async #follow(): Promise<void> {
-    const { signal } = this.#ending;
-    while (!signal.aborted) {
-      try {
-        await this.read();
-        this.#isFailing = false;
-      } catch (err) {
-        if (!this.#isFailing) this.#deps.log.warn({ err }, "the settings cannot be read now");
-        this.#isFailing = true;
-      }
-      await delay(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 
   async #read(): Promise<void> {

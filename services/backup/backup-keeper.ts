@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { BackupReport, RunBackup } from "#operations/backup-report.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { BackupRequests, TakenRequest } from "./backup-requests.ts";
 
 /** Milliseconds between two looks, and between two signs that one is being made. */
@@ -19,40 +20,38 @@ export interface KeeperDeps {
 export class BackupKeeper {
   readonly #deps: KeeperDeps;
   readonly #times: typeof TIMES;
-  readonly #ending = new AbortController();
-  #working: Promise<void> | undefined;
+  readonly #looks: Periodic;
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
     this.#times = deps.times ?? TIMES;
+    this.#looks = new Periodic((signal) => this.#work(signal), {
+      everyMs: this.#times.lookMs,
+      onError: (err) => deps.log.warn({ err }, "what is asked for is looked at again later"),
+    });
   }
 
   start(): void {
-    this.#working ??= this.#work();
+    this.#looks.start();
   }
 
   /** Stops what is being made, which then leaves nothing, and says so. */
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
-  async #work(): Promise<void> {
-    const { signal } = this.#ending;
-    while (!signal.aborted) {
-      const taken = await this.#deps.requests.take().catch((err) => {
-        this.#deps.log.warn({ err }, "what is asked for is looked at again later");
-        return undefined;
-      });
-      if (taken) await this.#make(taken);
-      else await delay(this.#times.lookMs, undefined, { signal }).catch(() => undefined);
+  async #work(ending: AbortSignal): Promise<void> {
+    while (!ending.aborted) {
+      const taken = await this.#deps.requests.take();
+      if (!taken) return;
+      await this.#make(taken, ending);
     }
   }
 
-  async #make({ id, task }: TakenRequest): Promise<void> {
+  async #make({ id, task }: TakenRequest, ending: AbortSignal): Promise<void> {
     const { make, log, requests } = this.#deps;
     const unwanted = new AbortController();
-    const signal = AbortSignal.any([this.#ending.signal, unwanted.signal]);
+    const signal = AbortSignal.any([ending, unwanted.signal]);
     let bytes = 0;
     const beat = setInterval(() => {
       requests.beat(id, bytes).then(
@@ -69,7 +68,7 @@ export class BackupKeeper {
       };
       const report = await make(signal, { id, task, isLeft: () => false, wrote });
       const isCut = signal.aborted && report.outcome === "failed";
-      await this.#end(id, isCut ? { outcome: "failed", reason: "lost" } : report);
+      await this.#end(id, ending, isCut ? { outcome: "failed", reason: "lost" } : report);
       log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "a backup is over");
     } finally {
       clearInterval(beat);
@@ -77,14 +76,14 @@ export class BackupKeeper {
   }
 
   /** A database that is away for a moment costs no backup. */
-  async #end(id: string, report: BackupReport): Promise<void> {
+  async #end(id: string, ending: AbortSignal, report: BackupReport): Promise<void> {
     const { log, requests } = this.#deps;
     for (let write = 1; ; write += 1) {
       try {
         return await requests.end(id, report);
       } catch (err) {
         log.warn({ err }, "the end of a backup was not written");
-        if (write === MOST_WRITES || this.#ending.signal.aborted) return;
+        if (write === MOST_WRITES || ending.aborted) return;
         await delay(this.#times.lookMs);
       }
     }

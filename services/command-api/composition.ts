@@ -403,17 +403,17 @@ export async function composeCommandApi(
     async start() {
       reporter.start();
       follower.start();
-      sweeps.start();
+      for (const sweep of sweeps) sweep.start();
       jobs.start();
       schedule?.start();
     },
     async stop() {
-      sweeps.cancel();
+      const swept = sweeps.map((sweep) => sweep.stop());
       await app.close();
       await Promise.all([jobs.end(), schedule?.stop()]);
       await reporter.stop();
       await background.finish();
-      await sweeps.finished();
+      await Promise.all(swept);
       await follower.stop();
       await views.stop();
       await evidence.close();

@@ -19,6 +19,7 @@ import { chooseByScheme } from "#runtime/config/urls.ts";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
 import { desksIn } from "#settings/in-force.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
@@ -31,7 +32,6 @@ import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
 import { DeskAlarm, deskMailsCheck } from "./desk-alarm.ts";
-import { keepHouse } from "./housekeeping.ts";
 import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
 import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
 import { openRedisMailJobs } from "./jobs/redis-mail-jobs.ts";
@@ -41,7 +41,7 @@ import { MailWriter } from "./mail-writer.ts";
 import { createMailerMetrics } from "./metrics.ts";
 import { OutboxStore } from "./outbox.store.ts";
 import { mailsCheck } from "./readiness.ts";
-import { startRelay } from "./relay.ts";
+import { createRelay, RELAY_MS } from "./relay.ts";
 import { shareKeyReads } from "./shared-reads.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { TemplateAlarm } from "./template-alarm.ts";
@@ -51,6 +51,7 @@ import type { MailTransport } from "./transports/transport.ts";
 
 const SERVICE = "mailer";
 const LOG_POLL_MS = 250;
+const HOUR_MS = 3_600_000;
 /** How long mails in flight may take when the process stops, in milliseconds. */
 const SEND_GRACE_MS = 3_000;
 /** Milliseconds between two checks of the transport, which sign in to the server of mails. */
@@ -216,7 +217,23 @@ export async function composeMailer(
     log,
   });
   const ending = new AbortController();
-  let running: Promise<unknown>[] = [];
+  let erasing: Promise<unknown> | undefined;
+  const chores = [() => outbox.sweep(), () => transport.sweep()];
+  const periodic = [
+    new Periodic(createRelay({ outbox, jobs, sweepMs: config.sweepMs }), {
+      everyMs: RELAY_MS,
+      onError,
+    }),
+    new Periodic(() => stall.look(), { everyMs: stall.everyMs }),
+    ...chores.map(
+      (chore) =>
+        new Periodic(chore, {
+          everyMs: HOUR_MS,
+          onError: (err) =>
+            log.warn({ err }, "old outbox rows or unfinished mail files could not be removed"),
+        }),
+    ),
+  ];
   const stores = opening.move();
   return {
     metrics: metrics.registry,
@@ -228,25 +245,12 @@ export async function composeMailer(
       follower.start();
       jobs.run();
       reporter.start();
-      running = [
-        startRelay({
-          outbox,
-          jobs,
-          signal: ending.signal,
-          onError,
-          sweepMs: config.sweepMs,
-        }),
-        stall.run(ending.signal),
-        keepHouse([() => outbox.sweep(), () => transport.sweep()], {
-          signal: ending.signal,
-          onError: (err) =>
-            log.warn({ err }, "old outbox rows or unfinished mail files could not be removed"),
-        }),
-        eraser.run(ending.signal),
-      ];
+      for (const each of periodic) each.start();
+      erasing = eraser.run(ending.signal);
     },
     async stop() {
       ending.abort();
+      const ended = periodic.map((each) => each.stop());
       const closing = jobs.close();
       const reporting = reporter.stop();
       // A mail in flight may still be sent. One that hangs is aborted, and tried again after a
@@ -255,7 +259,7 @@ export async function composeMailer(
       await Promise.race([closing, grace]);
       await transport.close();
       await closing;
-      await Promise.allSettled([reporting, ...running]);
+      await Promise.allSettled([reporting, erasing, ...ended]);
       await follower.stop();
       await stores.disposeAsync();
     },

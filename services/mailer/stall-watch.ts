@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { MailJobs } from "./jobs/port.ts";
 import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
@@ -27,7 +26,8 @@ export interface StallWatchOptions {
 export class StallWatch {
   readonly #options: StallWatchOptions;
   readonly #stallMs: number;
-  readonly #intervalMs: number;
+  /** How often {@link look} is to be called. */
+  readonly everyMs: number;
   /** The mails that were due at the first check of this stall. */
   #first: Waiting | undefined;
   #lastLook = 0;
@@ -36,7 +36,7 @@ export class StallWatch {
   constructor(options: StallWatchOptions) {
     this.#options = options;
     this.#stallMs = options.stallMs ?? STALL_MS;
-    this.#intervalMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
+    this.everyMs = Math.min(INTERVAL_MS, this.#stallMs / 4);
   }
 
   /** Whether due mails have made no progress for too long. */
@@ -49,16 +49,8 @@ export class StallWatch {
     return Math.round(this.#stalledForMs / 1000);
   }
 
-  /** Checks repeatedly until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.look(performance.now());
-      await delay(this.#intervalMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
   /** @param now milliseconds of a monotonic clock. */
-  async look(now: number): Promise<void> {
+  async look(now = performance.now()): Promise<void> {
     const was = this.isStalled;
     const first = this.#first;
     const found = await this.#ask(first?.at).catch(() => "away" as const);
@@ -74,7 +66,7 @@ export class StallWatch {
       // A row can become visible only after a check that started later than the row's transaction.
       this.#first = { ...first, untouched: found.untouched };
       // A suspended process has not checked, so a long gap counts for two checks at most.
-      this.#stalledForMs += Math.min(now - this.#lastLook, 2 * this.#intervalMs);
+      this.#stalledForMs += Math.min(now - this.#lastLook, 2 * this.everyMs);
     }
     this.#lastLook = now;
     if (this.isStalled && !was) this.#options.onStall?.();

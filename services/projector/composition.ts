@@ -16,6 +16,7 @@ import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { chooseByScheme } from "#runtime/config/urls.ts";
 import { divideConnections } from "#runtime/db/connection-budget.ts";
 import { type ConnectionOptions, openPool } from "#runtime/db/pool.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
@@ -46,7 +47,7 @@ import { postgresTarget, type SearchTarget } from "./projections/search/search-t
 import { settingsProjection } from "./projections/settings/settings.projection.ts";
 import { forgetFailedSignIns } from "./projections/users/forget-failed-sign-ins.ts";
 import { usersProjection } from "./projections/users/users.projection.ts";
-import { runNotices } from "./reactions/notices/notices.ts";
+import { createNotices } from "./reactions/notices/notices.ts";
 import { outboxReaction } from "./reactions/outbox/outbox.reaction.ts";
 import { Shredder } from "./shredder/shredder.ts";
 
@@ -190,7 +191,7 @@ export interface Projector {
 }
 
 const READY_POLL_MS = 20;
-const LEFTOVERS_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Opens the stores that the configuration names and creates the processors over them. */
 export async function composeProjector(
@@ -234,27 +235,23 @@ export async function composeProjector(
     log,
   });
 
-  const ending = new AbortController();
-  let noticing: Promise<unknown> = Promise.resolve();
-  let sweeping: Promise<unknown> = Promise.resolve();
-  let sweepTimer: NodeJS.Timeout | undefined;
-  const sweep = () => {
-    const dropping = [dropLeftovers, dropOutsideLeftovers].map((drop) =>
-      drop(stores, projections).then(
-        (dropped) => {
-          for (const name of dropped) log.info({ name }, "dropped leftovers of a rebuild");
-        },
-        (err) => log.warn({ err }, "leftovers of a rebuild could not be dropped"),
-      ),
-    );
-    const forgetting = forgetGoneAddresses(pool).catch((err) =>
-      log.warn({ err }, "old addresses of removed pages could not be deleted"),
-    );
-    const forgettingSignIns = forgetFailedSignIns(pool).catch((err) =>
-      log.warn({ err }, "failed sign-ins of months that are over could not be deleted"),
-    );
-    sweeping = Promise.all([...dropping, forgetting, forgettingSignIns]);
-  };
+  const everyMinute = (failure: string, work: () => Promise<unknown>) =>
+    new Periodic(work, { everyMs: MINUTE_MS, onError: (err) => log.warn({ err }, failure) });
+  const periodic = [
+    createNotices({ pool, store, log }),
+    ...[dropLeftovers, dropOutsideLeftovers].map((drop) =>
+      everyMinute("leftovers of a rebuild could not be dropped", async () => {
+        for (const name of await drop(stores, projections))
+          log.info({ name }, "dropped leftovers of a rebuild");
+      }),
+    ),
+    everyMinute("old addresses of removed pages could not be deleted", () =>
+      forgetGoneAddresses(pool),
+    ),
+    everyMinute("failed sign-ins of months that are over could not be deleted", () =>
+      forgetFailedSignIns(pool),
+    ),
+  ];
   return {
     processors,
     registry: createProjectorMetrics(processors, monitor),
@@ -265,11 +262,8 @@ export async function composeProjector(
       for (const processor of processors) processor.start();
       monitor.start();
       reporter.start();
-      noticing = runNotices({ pool, store, log }, ending.signal);
       erasureRebuild.start(shredder.caughtUp());
-      sweep();
-      sweepTimer = setInterval(sweep, LEFTOVERS_MS);
-      sweepTimer.unref();
+      for (const each of periodic) each.start();
     },
     async ready() {
       await shredder.caughtUp();
@@ -280,8 +274,7 @@ export async function composeProjector(
     readiness: () => runChecks("projector", checks, false),
     health: () => processors.map((processor) => processor.health()),
     async stop() {
-      clearInterval(sweepTimer);
-      ending.abort();
+      const ended = periodic.map((each) => each.stop());
       await monitor.stop();
       await Promise.all([
         reporter.stop(),
@@ -292,7 +285,7 @@ export async function composeProjector(
         cleaner.stop(),
         ...processors.map((processor) => processor.stop()),
       ]);
-      await Promise.all([sweeping, noticing]);
+      await Promise.all(ended);
       await stores.close();
     },
   };

@@ -14,7 +14,7 @@ import { ErasureFollower } from "./erasure-follower.ts";
 import type { HousekeepingDeps } from "./housekeeping.ts";
 import { ReportExpiry } from "./report-expiry.ts";
 import { SubmissionLooks } from "./submission-looks.ts";
-import { createSweeps, type Sweeps } from "./sweeps.ts";
+import { createSweeps } from "./sweeps.ts";
 
 type Opened = "erasures" | "expiry" | "looks";
 
@@ -35,7 +35,7 @@ interface Deps extends Omit<HousekeepingDeps, Opened> {
 }
 
 /** The hourly housekeeping, with those that only it runs: they follow the log, each from where it was. */
-export function openSweeps(deps: Deps, log: Pick<Logger, "warn">): Sweeps {
+export function openSweeps(deps: Deps, log: Pick<Logger, "warn">) {
   return createSweeps(
     {
       ...deps,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
@@ -43,49 +44,40 @@ export function dueDay(now: Date, time: string): string {
  */
 export class BackupSchedule {
   readonly #deps: ScheduleDeps;
-  readonly #ending = new AbortController();
+  readonly #looks: Periodic;
   /** The last day whose backup is made or given up, here or elsewhere. */
   #over = "";
   /** After a failure here, in milliseconds since 1970. */
   #notBefore = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
 
   constructor(deps: ScheduleDeps) {
     this.#deps = deps;
+    this.#looks = new Periodic((signal) => this.#look(signal), {
+      everyMs: LOOK_MS,
+      onError: (err) => deps.log.warn({ err }, "the daily backup is tried again later"),
+    });
   }
 
   /** Looks at the clock from now on. */
   start(): void {
-    const look = () => void this.look();
-    look();
-    this.#timer = setInterval(look, LOOK_MS);
-    this.#timer.unref();
+    this.#looks.start();
   }
 
   /** Stops what is being made. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#ending.abort();
-    await this.#looking;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** Makes the backup that is due, if nobody has. Never rejects. */
   look(): Promise<void> {
-    this.#looking ??= this.#look()
-      .catch((err) => this.#deps.log.warn({ err }, "the daily backup is tried again later"))
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
+    return this.#looks.now();
   }
 
-  async #look(): Promise<void> {
+  async #look(signal: AbortSignal): Promise<void> {
     const { backups, isOn, time, now = () => new Date() } = this.#deps;
     const day = dueDay(now(), time());
     if (day <= this.#over || !isOn() || now().getTime() < this.#notBefore) return;
-    if (backups.isBusy || this.#ending.signal.aborted) return;
-    await this.#alone(() => this.#attempt(day));
+    if (!backups.isBusy) await this.#alone(() => this.#attempt(day, signal));
   }
 
   /** Does nothing while another process does it. */
@@ -112,7 +104,7 @@ export class BackupSchedule {
   }
 
   /** Begins the day's next attempt, unless one has made it. */
-  async #attempt(day: string): Promise<void> {
+  async #attempt(day: string, signal: AbortSignal): Promise<void> {
     const { handler } = this.#deps;
     // A process that knows the present time of day has begun the next one's before this one learns of it.
     const next = dueDay(new Date(Date.parse(day) + DAY_MS), "00:00");
@@ -123,7 +115,7 @@ export class BackupSchedule {
     for (let number = 1; number <= MOST_ATTEMPTS; number += 1) {
       const action = { jobId: idOf(day, number), action: "backup" } as const;
       const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;
-      if (!earlier) return this.#make(day, action, number === MOST_ATTEMPTS);
+      if (!earlier) return this.#make(day, action, signal, number === MOST_ATTEMPTS);
       // Whoever made it would have the lock.
       if (!earlier.isEnded)
         await this.#note({
@@ -140,20 +132,20 @@ export class BackupSchedule {
   async #make(
     day: string,
     action: { readonly jobId: string; readonly action: "backup" },
+    signal: AbortSignal,
     isLast: boolean,
   ): Promise<void> {
     const { backups, log, now = () => new Date() } = this.#deps;
     await this.#note({ type: "StartSystemAction", ...action });
     const task = { task: "make", byHand: false } as const;
     const run = { id: action.jobId, task, isLeft: () => false, wrote: () => undefined };
-    const report = await backups.run(this.#ending.signal, run).catch(() => undefined);
+    const report = await backups.run(signal, run).catch(() => undefined);
     const isUnrotated = report?.outcome === "failed" && report.reason === "unrotated";
     const isMade = report?.outcome === "made" || isUnrotated;
-    const isStopped = this.#ending.signal.aborted;
     await this.#note({
       type: "EndSystemAction",
       ...action,
-      outcome: isMade ? "done" : isStopped ? "stopped" : "failed",
+      outcome: isMade ? "done" : signal.aborted ? "stopped" : "failed",
       count: report?.outcome === "made" ? report.events : undefined,
     });
     if (isMade || isLast) this.#over = day;

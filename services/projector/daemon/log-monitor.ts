@@ -4,6 +4,7 @@ import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Processor, ProcessorHealth } from "./processor.ts";
 
 /** How far a processor is behind the head of the log. */
@@ -30,28 +31,19 @@ export class LogMonitor {
   readonly #behindSince = new Map<ProcessorName, number>();
   readonly #parked = new Map<ProcessorName, number>();
   #head: Position | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  readonly #looks: Periodic;
 
   constructor(deps: LogMonitorDeps) {
     this.#deps = deps;
+    this.#looks = new Periodic(() => this.look(), { everyMs: deps.intervalMs ?? 1000 });
   }
 
   start(): void {
-    const { intervalMs = 1000 } = this.#deps;
-    const look = () => {
-      this.#looking = this.look().catch(() => undefined);
-      void this.#looking.then(() => {
-        if (this.#timer) this.#timer = setTimeout(look, intervalMs).unref();
-      });
-    };
-    this.#timer = setTimeout(look, 0).unref();
+    this.#looks.start();
   }
 
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#looking;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** @throws when the log or the database is unreachable. */

@@ -1,7 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { given } from "#contracts/given.ts";
 import type { Position } from "#event-store/port.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { readRebuildTimes } from "../daemon/checkpoint.ts";
 import type { Processor } from "../daemon/processor.ts";
 import type { Projection } from "../daemon/projection.ts";
@@ -41,17 +42,24 @@ export interface ErasureRebuildDeps
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;
   readonly #now: () => number;
-  readonly #stopping = new AbortController();
+  readonly #looks: Periodic;
   /** Times of erasures that are younger than the limit. `#old` is the latest of the others. */
   #young: number[] = [];
   #old = Number.NEGATIVE_INFINITY;
   #head: Position | undefined;
   #headSince = 0;
-  #running: Promise<void> | undefined;
 
   constructor(deps: ErasureRebuildDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
+    this.#looks = new Periodic((signal) => this.look(signal), {
+      everyMs: INTERVAL_MS,
+      onError: (err) => {
+        // If another process rebuilds the tables, nothing is left to do.
+        if (!(err instanceof RebuildRuns))
+          deps.log.warn({ err }, "tables were not rebuilt; this will be tried again");
+      },
+    });
   }
 
   /** @param times of erasures, RFC 3339. After each start all of them are reported again. */
@@ -62,21 +70,21 @@ export class ErasureRebuild {
 
   /** Checks at intervals, once the log's erasures are known. */
   start(known: Promise<void>): void {
-    this.#running ??= this.#run(known);
+    void known.then(() => this.#looks.start());
   }
 
   /** Cancels a running rebuild. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /**
    * Rebuilds the tables of this process that are due.
+   * @param signal cancels it.
    * @returns the processors whose new tables are live.
    * @throws all errors of {@link rebuild}; the tables are unchanged.
    */
-  async look(): Promise<readonly ProcessorName[]> {
+  async look(signal?: AbortSignal): Promise<readonly ProcessorName[]> {
     const { pool, log } = this.#deps;
     const latest = this.#latest(await this.#isQuiet());
     const begun = await readRebuildTimes(pool);
@@ -87,9 +95,8 @@ export class ErasureRebuild {
     if (due.length === 0) return [];
     const processors = due.map(({ name }) => name);
     log.info({ processors }, "rebuilding tables that held erased rows");
-    const { signal } = this.#stopping;
     // One damaged event must not keep the bytes of erased rows for ever.
-    return (await rebuild({ ...this.#deps, signal, parks: true }, due)).processors;
+    return (await rebuild({ ...this.#deps, ...given({ signal }), parks: true }, due)).processors;
   }
 
   async #isQuiet(): Promise<boolean> {
@@ -126,21 +133,5 @@ export class ErasureRebuild {
     const until = this.#now() - LIMIT_MS;
     for (const time of this.#young) if (time <= until) this.#old = Math.max(this.#old, time);
     this.#young = this.#young.filter((time) => time > until);
-  }
-
-  async #run(known: Promise<void>): Promise<void> {
-    const { signal } = this.#stopping;
-    const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve));
-    await Promise.race([known, stopped]);
-    while (!signal.aborted) {
-      try {
-        await this.look();
-      } catch (err) {
-        // If another process rebuilds the tables, nothing is left to do.
-        if (!signal.aborted && !(err instanceof RebuildRuns))
-          this.#deps.log.warn({ err }, "tables were not rebuilt; this will be tried again");
-      }
-      await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 }

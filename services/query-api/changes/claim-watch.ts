@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { MAX_WINDOW } from "../paging.ts";
 
 /** Milliseconds between two looks while somebody listens. */
@@ -22,47 +23,36 @@ interface Deps {
 export class ClaimWatch {
   readonly #deps: Deps;
   readonly #listeners = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #looks: Periodic;
   #seen: string | undefined;
-  #looking: Promise<void> | undefined;
-  #isFailing = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#looks = new Periodic(() => this.#compare(), {
+      everyMs: deps.looksMs ?? LOOKS_MS,
+      onError: (error, isFirst) => {
+        // What changes before the first look that succeeds is noticed by that.
+        this.#seen ??= UNKNOWN;
+        if (isFirst) deps.onError(error);
+      },
+    });
   }
 
   /** @returns how to stop, once every later claim is noticed. */
   async listen(listener: () => void): Promise<() => void> {
     this.#listeners.add(listener);
-    this.#timer ??= setInterval(() => void this.#look(), this.#deps.looksMs ?? LOOKS_MS).unref();
-    if (this.#seen === undefined) await this.#look();
+    this.#looks.start();
+    if (this.#seen === undefined) await this.#looks.now();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      this.#looks.pause();
       this.#seen = undefined;
     };
   }
 
-  /** A database that is slow is not asked twice at once. */
-  #look(): Promise<void> {
-    this.#looking ??= this.#compare()
-      .catch((error) => {
-        // What changes before the first look that succeeds is noticed by that.
-        this.#seen ??= UNKNOWN;
-        if (!this.#isFailing) this.#deps.onError(error);
-        this.#isFailing = true;
-      })
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
-  }
-
   async #compare(): Promise<void> {
     const claims = await this.#claims();
-    this.#isFailing = false;
     if (this.#listeners.size === 0) return;
     const before = this.#seen;
     this.#seen = claims;

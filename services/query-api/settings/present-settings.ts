@@ -1,6 +1,7 @@
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
 
 /** Milliseconds between two looks, in case the word of a change was lost. */
 const EVERY_MS = 1_000;
@@ -16,46 +17,34 @@ interface Deps {
 export class PresentSettings {
   readonly #deps: Deps;
   #state: Parameters<typeof settingsAt>[0];
-  #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> | undefined;
-  #isFailing = false;
+  readonly #reads: Periodic;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#reads = new Periodic(() => this.#read(), {
+      everyMs: EVERY_MS,
+      onError: (error, isFirst) => isFirst && deps.onError(error),
+    });
   }
 
   /** What applies now, as of the last read. */
   readonly settings = (): Settings => settingsAt(this.#state, Date.now());
 
   /** Reads the row. While the tables are away, the last known settings apply. */
-  readonly read = async (): Promise<void> => {
-    await this.#reading;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
-  };
+  readonly read = (): Promise<void> => this.#reads.afresh();
 
   start(): void {
-    this.#timer = setInterval(() => void this.read(), EVERY_MS);
-    this.#timer.unref();
+    this.#reads.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reading;
+  stop(): Promise<void> {
+    return this.#reads.stop();
   }
 
   async #read(): Promise<void> {
-    const { db, onError, onRead } = this.#deps;
-    try {
-      this.#state = (await findSettings(db))?.state;
-      this.#isFailing = false;
-      onRead?.(this.settings());
-    } catch (error) {
-      if (!this.#isFailing) onError(error);
-      this.#isFailing = true;
-    }
+    const { db, onRead } = this.#deps;
+    this.#state = (await findSettings(db))?.state;
+    onRead?.(this.settings());
   }
 }
 
