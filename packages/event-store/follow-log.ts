@@ -1,5 +1,5 @@
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted, pause } from "./abort.ts";
-import { BackOff, type BackOffLimits } from "./back-off.ts";
 import { StoreUnavailable } from "./errors.ts";
 import type { Position, SubscribeOptions, SubscriptionBatch } from "./port.ts";
 import { parsePosition } from "./position.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { pause } from "#event-store/abort.ts";
-import { BackOff } from "#event-store/back-off.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
+import { BackOff } from "#runtime/lifecycle/back-off.ts";
 import { explainFailure, isStoreAway } from "#runtime/lifecycle/explain-failure.ts";
 import { shareResult } from "#runtime/lifecycle/share-result.ts";
 import { type Front, operatorCheck } from "#runtime/net/local-request.ts";

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { handleAll, IterableBackoff, retry } from "cockatiel";
 import type { Logger } from "pino";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
@@ -30,8 +30,8 @@ interface Deps {
   readonly notifies: () => boolean;
 }
 
-/** Milliseconds between attempts to mark a sent mail. */
-const MARK_RETRY_MS = [100, 1_000];
+/** A short outage of a store does not cause a second copy of a sent mail. */
+const outages = retry(handleAll, { maxAttempts: 2, backoff: new IterableBackoff([100, 1_000]) });
 
 /**
  * Sends one mail: leases its row, loads the report or account, checks the recipient's caps, sends
@@ -98,8 +98,8 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   // The mail may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;
-    if (told) await persistently(() => outbox.toldInDigest(told));
-    await persistently(() => outbox.sent(mail, used));
+    if (told) await outages.execute(() => outbox.toldInDigest(told));
+    await outages.execute(() => outbox.sent(mail, used));
   } catch (err) {
     log.error(
       { job: mail.id, err },
@@ -107,7 +107,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     );
   }
   // If its owner was erased or its report masked while it was in flight, whatever can be recalled is removed.
-  const overtaking = await persistently(() => overtakenBy(mail, sent, store));
+  const overtaking = await outages.execute(() => overtakenBy(mail, sent, store));
   if (overtaking) {
     metrics.overtaken.inc();
     await transport.forget(sent.ownerId, overtaking.until);
@@ -117,18 +117,4 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
 async function drop(mail: LeasedMail, reason: string, { outbox, metrics }: Deps): Promise<void> {
   await outbox.dropped(mail, reason);
   metrics.dropped.inc({ reason });
-}
-
-/**
- * Retries the work, so that a short outage of a store does not cause a second copy of a sent mail.
- */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  for (const ms of MARK_RETRY_MS) {
-    try {
-      return await work();
-    } catch {
-      await delay(ms);
-    }
-  }
-  return work();
 }

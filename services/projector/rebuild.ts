@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { handleType, IterableBackoff, retry } from "cockatiel";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { readEpoch } from "#event-store/log-epoch.ts";
@@ -122,8 +122,11 @@ const PAGE_SIZE = 500;
 /** Number of chunks in memory: while slow tables catch up on one, the next is read. */
 const HELD_CHUNKS = 2;
 
-/** Pauses before the key store is asked again. */
-const KEY_STORE_RETRY_MS = [500, 2000, 5000];
+/** A short outage of the key store must not undo the work of an hour. */
+const outages = retry(handleType(KeyStoreUnavailable), {
+  maxAttempts: 3,
+  backoff: new IterableBackoff([500, 2000, 5000]),
+});
 
 interface Chunk extends OpenedBatch {
   readonly position: Position;
@@ -295,18 +298,11 @@ class Rebuild {
     }
   }
 
-  /** Retries, because a short outage of the key store must not undo the work of an hour. */
-  async #open(events: readonly StoredEvent[], keys: Map<string, KeyLookup>): Promise<OpenedBatch> {
-    for (const ms of KEY_STORE_RETRY_MS) {
-      try {
-        return await openEvents(events, this.#opening, this.#deps, keys);
-      } catch (error) {
-        if (error instanceof OpeningStopped) throw error.cause;
-        if (!(error instanceof KeyStoreUnavailable)) throw error;
-        await delay(ms);
-      }
-    }
-    return openEvents(events, this.#opening, this.#deps, keys);
+  #open(events: readonly StoredEvent[], keys: Map<string, KeyLookup>): Promise<OpenedBatch> {
+    const opened = () => openEvents(events, this.#opening, this.#deps, keys);
+    return outages.execute(opened).catch((error) => {
+      throw error instanceof OpeningStopped ? error.cause : error;
+    });
   }
 
   /** Resolves when all tables have the chunk. Each writes its chunks in order. */

@@ -39,7 +39,6 @@ const OF_ANY_DOMAIN = "the projector's daemon and keyed rows know no event of th
 const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@eventstore/db-client"], homes: ["packages/event-store/eventstoredb"] },
   { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
-  { packages: ["cockatiel"], homes: ["packages/search", "services/command-api/strikes"] },
   {
     packages: ["bullmq", "ioredis"],
     homes: ["packages/runtime/redis", "services/mailer/jobs", "packages/http/counters/redis"],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { BackOff } from "../back-off.ts";
+import { BackOff } from "#runtime/lifecycle/back-off.ts";
 import { type LeavableClient, Moved, ReplacedConnections } from "./connections.ts";
 import { NoAnswer } from "./failures.ts";
 

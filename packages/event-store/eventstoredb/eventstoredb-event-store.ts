@@ -1,4 +1,4 @@
-import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
+import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
 import { checkBatch, isStreamName } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
 import { passes } from "../filter.ts";

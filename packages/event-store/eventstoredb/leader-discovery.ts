@@ -4,8 +4,8 @@ import gossipServices from "@eventstore/db-client/generated/gossip_grpc_pb.js";
 import gossip from "@eventstore/db-client/generated/gossip_pb.js";
 import shared from "@eventstore/db-client/generated/shared_pb.js";
 import { Metadata } from "@grpc/grpc-js";
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted, pause } from "../abort.ts";
-import { BackOff, type BackOffLimits } from "../back-off.ts";
 import type { ChannelSecurity } from "./channel-security.ts";
 import { refusedCertificate } from "./failures.ts";
 

@@ -4,8 +4,8 @@ import {
   START as SERVER_START,
   type Position as ServerPosition,
 } from "@eventstore/db-client";
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { orAborted, pause } from "../abort.ts";
-import { BackOff, type BackOffLimits } from "../back-off.ts";
 import { KnownHead } from "../known-head.ts";
 import { type Position, START } from "../port.ts";
 import { formatPosition, parsePosition } from "../position.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted, pause } from "../abort.ts";
-import { BackOff, type BackOffLimits } from "../back-off.ts";
 import { KnownHead } from "../known-head.ts";
 import type { Position } from "../port.ts";
 import { formatPosition, isPosition } from "../position.ts";

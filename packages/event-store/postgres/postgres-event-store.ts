@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted } from "../abort.ts";
-import { type BackOffLimits, DEFAULT_BACK_OFF } from "../back-off.ts";
 import { checkBatch } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
 import { followLog } from "../follow-log.ts";

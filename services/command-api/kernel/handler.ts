@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import {
+  ExponentialBackoff,
+  fullJitterGenerator,
+  halfJitterGenerator,
+  handleType,
+  retry,
+} from "cockatiel";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
@@ -21,12 +27,23 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { KeyDestroyed, type KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
 import type { Command, Decide, Prepare } from "./command.ts";
-import { CONFLICT_RETRIES, conflictDelay } from "./conflict-delay.ts";
 import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
 import { macOf, sealClient } from "./sealed-metadata.ts";
 
-/** How often a batch with an unknown outcome is sent again. */
-const OUTAGE_RETRIES = 3;
+/** A batch with an unknown outcome is sent again. */
+const outages = retry(handleType(StoreUnavailable), {
+  maxAttempts: 3,
+  backoff: new ExponentialBackoff({ generator: halfJitterGenerator, initialDelay: 75 }),
+});
+
+/**
+ * A command that loses is decided again after a random wait, so that conflicting writers spread out. All waits of
+ * one command together stay below 3.1 seconds.
+ */
+const conflicts = retry(handleType(RevisionConflict), {
+  maxAttempts: 5,
+  backoff: new ExponentialBackoff({ generator: fullJitterGenerator, initialDelay: 100 }),
+});
 
 /** A stream with its keys, and the fold of its events. */
 export interface Folded<S> {
@@ -106,8 +123,8 @@ export class CommandHandler {
     const { caller } = envelope;
     const moment = { now: caller.now, newId: randomUUID() };
     const { decide, prepare = () => command as unknown as P } = aggregate;
-    for (let attempt = 0; ; attempt += 1) {
-      const blind = options.creates && attempt === 0;
+    const attemptOnce = async (isFirst: boolean): Promise<Outcome<S | undefined>> => {
+      const blind = options.creates && isFirst;
       const nothing = { events: [], keys: new Map(), state: undefined };
       const loaded = blind ? nothing : await this.#load(aggregate, caller);
       const taken = this.#taken(loaded, aggregate, envelope);
@@ -143,23 +160,23 @@ export class CommandHandler {
         for (const event of events) state = aggregate.evolve(state, event);
         return { state, ...appended, changed: true };
       } catch (error) {
-        if (error instanceof KeyDestroyed) {
-          // The keys were destroyed after the stream was read. By now it holds the deletion.
-          if (attempt === 0) continue;
-          throw new DomainError(
-            "report_deleted",
-            "The personal data of this record was erased: it can only be deleted.",
-          );
-        }
-        if (!(error instanceof RevisionConflict)) throw error;
-        if (attempt >= CONFLICT_RETRIES) {
-          throw new DomainError(
-            "conflict",
-            "Others are changing this record right now. Please try again.",
-          );
-        }
-        await delay(conflictDelay(attempt));
+        if (!(error instanceof KeyDestroyed)) throw error;
+        // The keys were destroyed after the stream was read. By now it holds the deletion.
+        if (isFirst) return attemptOnce(false);
+        throw new DomainError(
+          "report_deleted",
+          "The personal data of this record was erased: it can only be deleted.",
+        );
       }
+    };
+    try {
+      return await conflicts.execute(({ attempt }) => attemptOnce(attempt === 0));
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+      throw new DomainError(
+        "conflict",
+        "Others are changing this record right now. Please try again.",
+      );
     }
   }
 
@@ -389,18 +406,11 @@ export class CommandHandler {
   /**
    * Appends. A batch with an unknown outcome is sent again unchanged, which stores it only once.
    */
-  async #append(
+  #append(
     stream: string,
     batch: readonly EventToAppend[],
     revision: number | undefined,
   ): Promise<AppendResult> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await this.#store.append(stream, batch, revision ?? "no_stream");
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable) || attempt >= OUTAGE_RETRIES) throw error;
-        await delay(50 * 2 ** attempt * (0.5 + Math.random()));
-      }
-    }
+    return outages.execute(() => this.#store.append(stream, batch, revision ?? "no_stream"));
   }
 }

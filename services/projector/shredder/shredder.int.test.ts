@@ -150,7 +150,12 @@ describe("the shredder", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const shredder = new Shredder({ store: stores.store, keys, log, retryMs: [10] });
+    const shredder = new Shredder({
+      store: stores.store,
+      keys,
+      log,
+      retry: { minMs: 10, maxMs: 10 },
+    });
     shredder.start();
     await eventually("it says so", () => shredder.check().detail?.cause === "KeyStoreUnavailable");
     expect(shredder.check().ok).toBe(false);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { CONTENT_END, contentOf } from "#contracts/events/content/content-ends.ts";
 import { streams } from "#contracts/events/index.ts";
@@ -6,8 +5,10 @@ import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
 import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { type EventStore, START, type StoredEvent } from "#event-store/port.ts";
+import { keepFollowing } from "#event-store/keep-following.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
+import type { BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { reportOf } from "../streams.ts";
 
@@ -17,11 +18,21 @@ export interface ShredderDeps {
   readonly log: Pick<Logger, "info" | "error">;
   /** Called with the times of erasures (RFC 3339) once their keys are destroyed. */
   readonly onErased?: (times: readonly string[]) => void;
-  /** Pauses before it starts again after a failure. The last one is repeated. */
-  readonly retryMs?: readonly number[];
+  /** Pauses after a failure. */
+  readonly retry?: BackOffLimits;
 }
 
-const RETRY_MS = [200, 1000, 5000];
+const ERASURES = {
+  types: [
+    "ReportErased",
+    "ReporterErased",
+    "ReportTextMasked",
+    "EvidenceErased",
+    ...ACCOUNT_ENDS,
+    ...INQUIRY_ENDS,
+    CONTENT_END,
+  ],
+};
 
 /** Milliseconds between two reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
@@ -73,50 +84,26 @@ export class Shredder {
     };
   }
 
-  async #run(): Promise<void> {
-    const { log, retryMs = RETRY_MS } = this.#deps;
-    const { signal } = this.#stopping;
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      try {
-        await this.#follow(() => {
-          failures = 0;
-        });
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#failure = (error as Error).name;
-        log.error({ err: error }, "keys of erased data cannot be destroyed");
-        const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 1000;
-        await delay(ms, undefined, { signal }).catch(() => undefined);
-      }
-    }
-  }
-
-  async #follow(onProgress: () => void): Promise<void> {
-    const { store } = this.#deps;
-    const { signal } = this.#stopping;
-    const filter = {
-      types: [
-        "ReportErased",
-        "ReporterErased",
-        "ReportTextMasked",
-        "EvidenceErased",
-        ...ACCOUNT_ENDS,
-        ...INQUIRY_ENDS,
-        CONTENT_END,
-      ],
-    };
-    const options = { signal, paceMs: PACE_MS };
-    for await (const { events, caughtUp } of store.subscribeAll(START, filter, options)) {
-      await this.#shred(events);
-      const times = events.filter(leavesRows).map(({ metadata }) => metadata.time);
-      if (times.length > 0) this.#deps.onErased?.(times);
-      onProgress();
-      this.#failure = undefined;
-      if (caughtUp && !this.#isCaughtUp) {
+  #run(): Promise<void> {
+    const { store, log, onErased, retry } = this.#deps;
+    return keepFollowing(store, {
+      filter: ERASURES,
+      options: { signal: this.#stopping.signal, paceMs: PACE_MS },
+      retry,
+      onBatch: async ({ events, caughtUp }) => {
+        await this.#shred(events);
+        const times = events.filter(leavesRows).map(({ metadata }) => metadata.time);
+        if (times.length > 0) onErased?.(times);
+        this.#failure = undefined;
+        if (!caughtUp) return;
         this.#isCaughtUp = true;
         this.#caughtUp.resolve();
-      }
-    }
+      },
+      onFailure: (err) => {
+        this.#failure = (err as Error).name;
+        log.error({ err }, "keys of erased data cannot be destroyed");
+      },
+    });
   }
 
   async #shred(erasures: readonly StoredEvent[]): Promise<void> {

@@ -6,6 +6,7 @@ import {
   parseCheckpointMessage,
 } from "#read-model/checkpoint-channel.ts";
 import { createClient } from "#runtime/db/pool.ts";
+import { BackOff } from "#runtime/lifecycle/back-off.ts";
 
 /** How far a processor has brought its tables. `epoch` is null before the first event. */
 export interface Checkpoint {
@@ -36,8 +37,6 @@ interface Waiter {
   readonly done: (reached: boolean) => void;
 }
 
-const RECONNECT_MS = { first: 100, most: 5000 };
-
 /**
  * Watches the checkpoints of the processors, once for the whole process: through LISTEN, and by
  * reading them while a read waits.
@@ -53,6 +52,7 @@ export class CheckpointWatcher {
   readonly #missed = new Map<string, LogPosition>();
   #client: pg.Client | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
+  readonly #backOff = new BackOff();
   #reconnectTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -68,7 +68,7 @@ export class CheckpointWatcher {
 
   /** Starts to listen. If the database is down, it tries again in the background. */
   async start(): Promise<void> {
-    await this.#listen(RECONNECT_MS.first);
+    await this.#listen();
   }
 
   /** Answers every waiting read with what is known now, and closes the connection. */
@@ -160,7 +160,7 @@ export class CheckpointWatcher {
     }
   }
 
-  async #listen(retryMs: number): Promise<void> {
+  async #listen(): Promise<void> {
     if (this.#stopped) return;
     const client = createClient({
       url: this.#options.databaseUrl,
@@ -172,9 +172,7 @@ export class CheckpointWatcher {
       client.end().catch(() => undefined);
       if (this.#stopped) return;
       this.#options.onError(error);
-      const pause = retryMs * (0.5 + Math.random());
-      const next = Math.min(retryMs * 2, RECONNECT_MS.most);
-      this.#reconnectTimer = setTimeout(() => void this.#listen(next), pause);
+      this.#reconnectTimer = setTimeout(() => void this.#listen(), this.#backOff.next());
     };
     this.#client = client;
     client.on("error", again);
@@ -188,7 +186,7 @@ export class CheckpointWatcher {
     try {
       await client.connect();
       await client.query(`listen ${CHECKPOINT_CHANNEL}`);
-      retryMs = RECONNECT_MS.first;
+      this.#backOff.reset();
       // Catches up on what moved before LISTEN took effect.
       await this.#poll();
     } catch (error) {

@@ -1,0 +1,43 @@
+import { ExponentialBackoff, halfJitterGenerator, type IBackoff } from "cockatiel";
+
+/** Bounds of the pauses between attempts to reach a store that is down, in milliseconds. */
+export interface BackOffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+export const DEFAULT_BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 5_000 };
+
+/**
+ * Pauses of endless attempts: they double, with jitter so that processes do not retry in step.
+ */
+export class BackOff {
+  readonly #pauses: ExponentialBackoff<number>;
+  #pause: IBackoff<unknown> | undefined;
+  #attempts = 0;
+
+  constructor({ minMs, maxMs }: BackOffLimits = DEFAULT_BACK_OFF) {
+    this.#pauses = new ExponentialBackoff({
+      generator: halfJitterGenerator,
+      initialDelay: minMs,
+      maxDelay: maxMs,
+    });
+  }
+
+  /** Attempts since the last success. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  /** The next pause: between half and all of the doubled one. */
+  next(): number {
+    this.#attempts += 1;
+    this.#pause = this.#pause?.next(undefined) ?? this.#pauses.next();
+    return this.#pause.duration;
+  }
+
+  reset(): void {
+    this.#attempts = 0;
+    this.#pause = undefined;
+  }
+}
