@@ -21,6 +21,7 @@ import { type ActorNames, nameIn } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import { reads } from "../reads.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
@@ -38,7 +39,6 @@ import { listReports, REPORT_KEYS, reportColumn } from "./report-list.queries.ts
 const FEED = ["reports", "offenders"] as const;
 /** The queue leaves out reports of banned accounts. */
 const LIST_FEED = [...FEED, "users"] as const;
-const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
 /** Filters of the console's list. react-admin's `getMany` filters by `id`. */
@@ -105,18 +105,15 @@ export function adminReportRoutes(
     throw new DomainError("report_not_found", "Report not found");
   }
 
+  const read = reads(["admin"], "moderation");
   app.get(
     "/prod/api/admin/reports",
-    {
-      config,
-      schema: {
-        tags: ["moderation"],
-        summary: "Reports of every status, by page, with filters and counts",
-        querystring: AdminReportsQuery,
-        response: { 200: AdminReportsReply },
-      },
+    read({
+      summary: "Reports of every status, by page, with filters and counts",
+      querystring: AdminReportsQuery,
+      reply: AdminReportsReply,
       preHandler: waitForList,
-    },
+    }),
     async (request) => {
       const {
         page = 1,
@@ -136,16 +133,12 @@ export function adminReportRoutes(
 
   app.get(
     "/prod/api/admin/reports/:id",
-    {
-      config,
-      schema: {
-        tags: ["moderation"],
-        summary: "A report of any status, with possible matches",
-        params: Id,
-        response: { 200: reply(AdminReportDetail) },
-      },
+    read({
+      summary: "A report of any status, with possible matches",
+      params: Id,
+      reply: reply(AdminReportDetail),
       preHandler: waitForOne,
-    },
+    }),
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, FEED, streams.report(id));
@@ -155,16 +148,12 @@ export function adminReportRoutes(
 
   app.get(
     "/prod/admin/reports",
-    {
-      config,
-      schema: {
-        tags: ["moderation"],
-        summary: "Reports for ra-data-simple-rest",
-        querystring: PlacedQuery,
-        response: { 200: Type.Array(AdminReport) },
-      },
+    read({
+      summary: "Reports for ra-data-simple-rest",
+      querystring: PlacedQuery,
+      reply: Type.Array(AdminReport),
       preHandler: waitForList,
-    },
+    }),
     async (request, response) => {
       const { page, sort, filter, of } = readList(request.query);
       const { verified: wanted, ...rest } = filter;
@@ -181,16 +170,12 @@ export function adminReportRoutes(
 
   app.get(
     "/prod/admin/reports/:id",
-    {
-      config,
-      schema: {
-        tags: ["moderation"],
-        summary: "A report for ra-data-simple-rest, with possible matches",
-        params: Id,
-        response: { 200: AdminReportRecord },
-      },
+    read({
+      summary: "A report for ra-data-simple-rest, with possible matches",
+      params: Id,
+      reply: AdminReportRecord,
       preHandler: waitForOne,
-    },
+    }),
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, FEED, streams.report(id));

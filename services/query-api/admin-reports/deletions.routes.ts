@@ -12,6 +12,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, nameIn } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentAsked } from "./admin-reports.presenter.ts";
 import { findHiddenReports, findRequestedDeletions } from "./deletions.queries.ts";
 import { concernsOf } from "./own-reports.ts";
@@ -28,18 +29,13 @@ export function deletionRoutes(
   },
 ): void {
   const { db, names, freshness } = deps;
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     DELETIONS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary:
-          "Deleted reports that are not erased yet, and deletions that wait for another admin",
-        response: { 200: DeletionsReply },
-      },
-      preHandler: freshness.waitFor(["reports"], "any"),
-    },
+    read({
+      summary: "Deleted reports that are not erased yet, and deletions that wait for another admin",
+      reply: DeletionsReply,
+    }),
     async ({ actor, log }) => {
       const [requested, hidden, concerns] = await Promise.all([
         findRequestedDeletions(db),

@@ -3,6 +3,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { readAnalytics } from "./read-analytics.ts";
 
 /** Figures of the registry over a period, for admins. */
@@ -10,18 +11,14 @@ export function analyticsRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "offenders"], "any"));
   app.get(
     "/prod/api/admin/analytics",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "Figures of a period, and who reported and was reported most",
-        querystring: AnalyticsQuery,
-        response: { 200: AnalyticsReply },
-      },
-      preHandler: freshness.waitFor(["reports", "offenders"], "any"),
-    },
+    read({
+      summary: "Figures of a period, and who reported and was reported most",
+      querystring: AnalyticsQuery,
+      reply: AnalyticsReply,
+    }),
     async (request) => succeed(await readAnalytics(db, request.query.period, request.log)),
   );
 }

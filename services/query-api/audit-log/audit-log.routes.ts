@@ -8,12 +8,12 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import { reads } from "../reads.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { AUDIT_KEYS } from "./audit-log.queries.ts";
 import type { AuditReader } from "./audit-reader.ts";
 import { narrow } from "./narrow.ts";
 
-const config = { roles: ["admin", "auditor"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
 const { search, status, action } = AuditQuery.properties;
@@ -32,20 +32,15 @@ export function auditLogRoutes(
   app: ServiceInstance,
   { audit, freshness }: { readonly audit: AuditReader; readonly freshness: ReadYourWrites },
 ): void {
-  const preHandler = freshness.waitFor(["audit"], "any");
+  const read = reads(["admin", "auditor"], "audit", freshness.waitFor(["audit"], "any"));
 
   app.get(
     "/prod/api/admin/audit-logs",
-    {
-      config,
-      schema: {
-        tags: ["audit"],
-        summary: "The audit log, newest first",
-        querystring: AuditQuery,
-        response: { 200: AuditReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "The audit log, newest first",
+      querystring: AuditQuery,
+      reply: AuditReply,
+    }),
     async (request) => {
       const { page = 1, limit = 25, ...filter } = request.query;
       const { entries, total } = await audit.list(
@@ -60,16 +55,12 @@ export function auditLogRoutes(
 
   app.get(
     "/prod/admin/audit-logs",
-    {
-      config: { ...config, bounds: AUDIT_BOUNDS },
-      schema: {
-        tags: ["audit"],
-        summary: "The audit log for ra-data-simple-rest",
-        querystring: PlacedQuery,
-        response: { 200: Type.Array(AuditEntry) },
-      },
-      preHandler,
-    },
+    read({
+      summary: "The audit log for ra-data-simple-rest",
+      querystring: PlacedQuery,
+      reply: Type.Array(AuditEntry),
+      bounds: AUDIT_BOUNDS,
+    }),
     async (request, response) => {
       const { page, sort, filter, of } = readList(request.query);
       const { q, search: words = q, ...rest } = narrow(filter);
@@ -83,16 +74,11 @@ export function auditLogRoutes(
 
   app.get(
     "/prod/admin/audit-logs/:id",
-    {
-      config,
-      schema: {
-        tags: ["audit"],
-        summary: "One entry of the audit log, by the id of its event",
-        params: Id,
-        response: { 200: AuditEntry },
-      },
-      preHandler,
-    },
+    read({
+      summary: "One entry of the audit log, by the id of its event",
+      params: Id,
+      reply: AuditEntry,
+    }),
     async (request) => {
       const entry = await audit.one(request.params.id.toLowerCase(), request.log);
       if (!entry) throw new DomainError("not_found", "There is no such entry in the audit log");

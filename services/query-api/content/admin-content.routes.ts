@@ -26,10 +26,10 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ContentHistory } from "../history/content-history.ts";
+import { reads } from "../reads.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { CONTENT_SORTS, ContentList, findDraft } from "./admin-content.queries.ts";
 
-const config = { roles: ["admin"], limit: "read" } as const;
 const ListFilter = strict({
   type: Type.Optional(codes(CONTENT_KINDS)),
   status: Type.Optional(codes(CONTENT_STATUSES)),
@@ -51,20 +51,15 @@ export function adminContentRoutes(
 ): void {
   const { db, shipped, renderer, names, history, freshness } = deps;
   const list = new ContentList(db, shipped, renderer);
-  const preHandler = freshness.waitFor(["content"], "any");
+  const read = reads(["admin"], "content", freshness.waitFor(["content"], "any"));
 
   app.get(
     "/prod/admin/content",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "The registry's texts for ra-data-simple-rest",
-        querystring: SimpleRestQuery,
-        response: { 200: Type.Array(ContentItem) },
-      },
-      preHandler,
-    },
+    read({
+      summary: "The registry's texts for ra-data-simple-rest",
+      querystring: SimpleRestQuery,
+      reply: Type.Array(ContentItem),
+    }),
     async (request, response) => {
       const { page, sort, filter } = readList(request.query);
       const { rows, total } = await list.page(given(filter), sort, page);
@@ -97,16 +92,11 @@ export function adminContentRoutes(
 
   app.get(
     `${ADMIN_CONTENT}/:id`,
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "A text with its draft, what is public of it, and its history",
-        params: strict({ id: ContentId }),
-        response: { 200: ContentRecordReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "A text with its draft, what is public of it, and its history",
+      params: strict({ id: ContentId }),
+      reply: ContentRecordReply,
+    }),
     async ({ params: { id }, log }) => {
       const row = await findDraft(db, id);
       const record = row ? ofRow(row) : ofShipped(id, shipped);
@@ -116,16 +106,11 @@ export function adminContentRoutes(
 
   app.get(
     `${ADMIN_CONTENT}/:id/versions/:revision`,
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "A text as one of its events left it",
-        params: VersionParams,
-        response: { 200: VersionReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "A text as one of its events left it",
+      params: VersionParams,
+      reply: VersionReply,
+    }),
     async ({ params: { id, revision } }) => succeed(await history.version(id, revision)),
   );
 }

@@ -21,6 +21,7 @@ import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findAddresses } from "./published.queries.ts";
 import type { PublishedTexts } from "./published-texts.ts";
 
@@ -52,7 +53,6 @@ function emptied({ newest }: Caches): Pick<SiteFacts, "emptied"> {
 }
 
 const FEED = ["content"] as const;
-const config = { roles: ROLES, limit: "read" } as const;
 /** How long the list of addresses is kept, which may be long. */
 const KEPT_MS = 30_000;
 
@@ -77,47 +77,36 @@ export function contentRoutes(
   const preHandler = freshness.waitFor(FEED, "any");
   const addresses = caches.add(keptFor(KEPT_MS, () => findAddresses(db)));
 
+  const read = reads(ROLES, "content");
   app.get(
     "/prod/api/faq",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "Frequent questions, in their order, with answers as HTML",
-        response: { 200: FaqReply },
-      },
+    read({
+      summary: "Frequent questions, in their order, with answers as HTML",
+      reply: FaqReply,
       preHandler,
-    },
+    }),
     async () => succeed(await texts.faq()),
   );
 
   app.get(
     "/prod/api/content/:slug",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "A legal page with its version: terms, privacy, disclaimer, dmca",
-        params: ContentParams,
-        response: { 200: ContentReply },
-      },
+    read({
+      summary: "A legal page with its version: terms, privacy, disclaimer, dmca",
+      params: ContentParams,
+      reply: ContentReply,
       preHandler,
-    },
+    }),
     async ({ params }) => succeed(await texts.legal(params.slug)),
   );
 
   app.get(
     "/prod/api/posts",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "Published posts, newest first, ten a page",
-        querystring: PostsQuery,
-        response: { 200: PostsReply },
-      },
+    read({
+      summary: "Published posts, newest first, ten a page",
+      querystring: PostsQuery,
+      reply: PostsReply,
       preHandler,
-    },
+    }),
     async ({ query }) => succeed(await texts.posts(query.page ?? 1)),
   );
 
@@ -127,45 +116,33 @@ export function contentRoutes(
   ] as const)
     app.get(
       path,
-      {
-        config,
-        schema: {
-          tags: ["content"],
-          summary: kind === "blog" ? "A published post" : "A published page",
-          params: ContentParams,
-          response: { 200: ArticleReply },
-        },
+      read({
+        summary: kind === "blog" ? "A published post" : "A published page",
+        params: ContentParams,
+        reply: ArticleReply,
         preHandler,
-      },
+      }),
       async ({ params }) => succeed(await texts.article(kind, params.slug)),
     );
 
   app.get(
     "/prod/api/site",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary:
-          "What every page of the site shows: pages for the footer, the version of the terms that is in force, maintenance",
-        response: { 200: SiteFactsReply },
-      },
+    read({
+      summary:
+        "What every page of the site shows: pages for the footer, the version of the terms that is in force, maintenance",
+      reply: SiteFactsReply,
       preHandler,
-    },
+    }),
     async () =>
       succeed({ ...(await texts.siteFacts()), ...siteSettings(settings()), ...emptied(caches) }),
   );
 
   app.get(
     "/prod/api/sitemap/content",
-    {
-      config,
-      schema: {
-        tags: ["content"],
-        summary: "Addresses of published posts and pages",
-        response: { 200: SitemapContentReply },
-      },
-    },
+    read({
+      summary: "Addresses of published posts and pages",
+      reply: SitemapContentReply,
+    }),
     async () => {
       const rows = await addresses();
       return succeed(

@@ -10,6 +10,7 @@ import { periodFigures } from "../analytics/period-figures.queries.ts";
 import { spansOf } from "../analytics/span.ts";
 import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
 import { checkReadModels, type LogHead } from "./read-model-health.ts";
 
@@ -37,17 +38,17 @@ export function dashboardRoutes(
     return { status, checks: all };
   });
   const health = caches.add(checkHealth);
+  const read = reads(
+    ["admin"],
+    "moderation",
+    freshness.waitFor(["reports", "accounts", "users"], "any"),
+  );
   app.get(
     "/prod/api/admin/dashboard",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "What there is, what waits, the last 30 days, and whether all is well",
-        response: { 200: DashboardReply },
-      },
-      preHandler: freshness.waitFor(["reports", "accounts", "users"], "any"),
-    },
+    read({
+      summary: "What there is, what waits, the last 30 days, and whether all is well",
+      reply: DashboardReply,
+    }),
     async (request) => {
       const now = Date.now();
       const period = PERIODS[DEFAULT_PERIOD];

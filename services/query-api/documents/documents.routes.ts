@@ -9,6 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { listedReport } from "../listed-report.ts";
+import { reads } from "../reads.ts";
 import { findReportsWithFiles } from "./documents.queries.ts";
 
 type Row = Awaited<ReturnType<typeof findReportsWithFiles>>["rows"][number];
@@ -18,18 +19,14 @@ export function documentRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     ADMIN_DOCUMENTS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "Evidence and letters of all reports",
-        querystring: DocumentsQuery,
-        response: { 200: DocumentsReply },
-      },
-      preHandler: freshness.waitFor(["reports"], "any"),
-    },
+    read({
+      summary: "Evidence and letters of all reports",
+      querystring: DocumentsQuery,
+      reply: DocumentsReply,
+    }),
     async ({ query }) => {
       const { rows, ...next } = await findReportsWithFiles(db, query);
       const documents = rows.flatMap(documentsOf).filter((document) => fits(document, query));

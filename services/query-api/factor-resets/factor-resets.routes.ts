@@ -10,6 +10,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { openPart } from "../profile/account-part.ts";
+import { reads } from "../reads.ts";
 import { findFactorResets, findProtectedAdmins } from "./factor-resets.queries.ts";
 
 /** What admins decide about together: the second factors of admins that are to be switched off. */
@@ -23,17 +24,13 @@ export function factorResetRoutes(
   },
 ): void {
   const { db, keys, names, freshness } = deps;
+  const read = reads(["admin"], "accounts", freshness.waitFor(["accounts", "audit"], "any"));
   app.get(
     "/prod/api/admin/factor-resets",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "Open requests to switch the second factor of an admin off",
-        response: { 200: FactorResetsReply },
-      },
-      preHandler: freshness.waitFor(["accounts", "audit"], "any"),
-    },
+    read({
+      summary: "Open requests to switch the second factor of an admin off",
+      reply: FactorResetsReply,
+    }),
     async ({ log }) => {
       const rows = await findFactorResets(db, new Date());
       const parts = rows.map(({ factor_reset }) => factor_reset.said.account.key);
@@ -66,15 +63,10 @@ export function factorResetRoutes(
   );
   app.get(
     "/prod/api/admin/factor-resets/admins",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "Other admins with a second factor, by name",
-        response: { 200: ProtectedAdminsReply },
-      },
-      preHandler: freshness.waitFor(["accounts", "audit"], "any"),
-    },
+    read({
+      summary: "Other admins with a second factor, by name",
+      reply: ProtectedAdminsReply,
+    }),
     async ({ actor, log }) => {
       const ids = await findProtectedAdmins(db, actor.id);
       const staff = await names.staffAmong(ids, log);

@@ -4,6 +4,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { reads } from "../reads.ts";
 import { registryFigures } from "./figures.queries.ts";
 import { keptFor } from "./kept-for.ts";
 
@@ -15,16 +16,13 @@ export function figuresRoutes(
   { db, caches }: { readonly db: ReadModelDatabase; readonly caches: Caches },
 ): void {
   const figures = caches.add(keptFor(KEPT_MS, () => registryFigures(db)));
+  const read = reads(ROLES, "public reports");
   app.get(
     "/prod/api/figures",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Number of approved reports and of persons, and sums by currency",
-        response: { 200: FiguresReply },
-      },
-    },
+    read({
+      summary: "Number of approved reports and of persons, and sums by currency",
+      reply: FiguresReply,
+    }),
     async () => succeed(await figures()),
   );
 }

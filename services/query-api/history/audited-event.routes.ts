@@ -4,6 +4,7 @@ import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import type { AuditedEvents } from "./audited-event.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
@@ -13,18 +14,14 @@ export function auditedEventRoutes(
   app: ServiceInstance,
   { events, freshness }: { readonly events: AuditedEvents; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(["admin", "auditor"], "audit", freshness.waitFor(["audit"], "one"));
   app.get(
     AUDITED_EVENT,
-    {
-      config: { roles: ["admin", "auditor"], limit: "read" },
-      schema: {
-        tags: ["audit"],
-        summary: "The event behind an entry of the audit log, and whether its chain fits",
-        params: Id,
-        response: { 200: AuditedEventReply },
-      },
-      preHandler: freshness.waitFor(["audit"], "one"),
-    },
+    read({
+      summary: "The event behind an entry of the audit log, and whether its chain fits",
+      params: Id,
+      reply: AuditedEventReply,
+    }),
     async (request) => succeed(await events.read(request.params.id.toLowerCase(), request.log)),
   );
 }

@@ -12,9 +12,8 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { InquiryHistory } from "../history/inquiry-history.ts";
+import { reads } from "../reads.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
-
-const config = { roles: ["admin"], limit: "read" } as const;
 
 /** Inquiries as staff see them: their words and addresses are opened by the command side, event first. */
 export function inquiryRoutes(
@@ -26,19 +25,14 @@ export function inquiryRoutes(
   },
 ): void {
   const { db, history, freshness } = deps;
-  const preHandler = freshness.waitFor(["inquiries"], "any");
+  const read = reads(["admin"], "inquiries", freshness.waitFor(["inquiries"], "any"));
   app.get(
     ADMIN_INQUIRIES,
-    {
-      config,
-      schema: {
-        tags: ["inquiries"],
-        summary: "Inquiries, the newest first",
-        querystring: InquiriesQuery,
-        response: { 200: InquiriesReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "Inquiries, the newest first",
+      querystring: InquiriesQuery,
+      reply: InquiriesReply,
+    }),
     async ({ query }) => {
       const { rows, ...next } = await findInquiries(db, query, new Date());
       return succeed({ inquiries: rows.map(presentInquiry), ...next });
@@ -46,16 +40,11 @@ export function inquiryRoutes(
   );
   app.get(
     ADMIN_INQUIRY,
-    {
-      config,
-      schema: {
-        tags: ["inquiries"],
-        summary: "An inquiry, with what was done about it",
-        params: strict({ id: ReportId }),
-        response: { 200: InquiryRecordReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "An inquiry, with what was done about it",
+      params: strict({ id: ReportId }),
+      reply: InquiryRecordReply,
+    }),
     async ({ params, log }) => {
       const row = await findInquiry(db, params.id);
       if (!row) throw new DomainError("not_found", "There is no such inquiry, or it was erased");

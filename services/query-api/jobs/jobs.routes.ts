@@ -7,10 +7,9 @@ import type { SealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readCheckpoints } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentJob, presentSummary } from "./jobs.presenter.ts";
 import { findJob, newestJobs } from "./jobs.queries.ts";
-
-const config = { roles: ["admin", "auditor"], limit: "read" } as const;
 
 /**
  * How far jobs are. They are read from the command side's tables, which are ahead of all projections,
@@ -20,31 +19,24 @@ export function jobRoutes(
   app: ServiceInstance,
   { db, positions }: { readonly db: ReadModelDatabase; readonly positions: SealedPositions },
 ): void {
+  const read = reads(["admin", "auditor"], "system");
   app.get(
     JOBS,
-    {
-      config,
-      schema: {
-        tags: ["system"],
-        summary: "The newest jobs, without their results",
-        response: { 200: JobsReply },
-      },
-    },
+    read({
+      summary: "The newest jobs, without their results",
+      reply: JobsReply,
+    }),
     async ({ actor }) =>
       succeed({ jobs: (await newestJobs(db, jobKindsOf(actor.role))).map(presentSummary) }),
   );
   app.get(
     JOB,
-    {
-      config,
-      schema: {
-        tags: ["system"],
-        summary: "How far a job is, and what became of each thing",
-        params: strict({ id: ReportId }),
-        querystring: JobQuery,
-        response: { 200: JobReply },
-      },
-    },
+    read({
+      summary: "How far a job is, and what became of each thing",
+      params: strict({ id: ReportId }),
+      querystring: JobQuery,
+      reply: JobReply,
+    }),
     async (request, response) => {
       const found = await findJob(
         db,

@@ -12,6 +12,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
 /** Which mails went to whom, masked. */
@@ -19,18 +20,18 @@ export function mailRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(
+    ["admin"],
+    "mails",
+    freshness.waitFor(["outbox", "reports", "users", "inquiries"], "any"),
+  );
   app.get(
     ADMIN_MAILS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["mails"],
-        summary: "Mails that wait, went out or failed, the newest first",
-        querystring: MailsQuery,
-        response: { 200: MailsReply },
-      },
-      preHandler: freshness.waitFor(["outbox", "reports", "users", "inquiries"], "any"),
-    },
+    read({
+      summary: "Mails that wait, went out or failed, the newest first",
+      querystring: MailsQuery,
+      reply: MailsReply,
+    }),
     async ({ query }) => {
       const { rows, ...next } = await findMails(db, query);
       return succeed({ mails: rows.map(presentMail), ...next });

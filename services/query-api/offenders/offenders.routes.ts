@@ -12,6 +12,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
 import type { PageTokens } from "#search/page-token.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { offenderPage } from "./offender-pages.ts";
 import { presentOffender } from "./offenders.presenter.ts";
 import { topOffenders } from "./offenders.queries.ts";
@@ -27,20 +28,15 @@ export function offenderRoutes(
   },
 ): void {
   const { db, freshness, pageTokens } = deps;
-  const preHandler = freshness.waitFor(["offenders", "reports"], "any");
+  const read = reads(ROLES, "public reports", freshness.waitFor(["offenders", "reports"], "any"));
 
   app.get(
     "/prod/api/habitual-offenders",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Persons with two or more approved reports, most reports first",
-        querystring: OffendersQuery,
-        response: { 200: OffendersReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "Persons with two or more approved reports, most reports first",
+      querystring: OffendersQuery,
+      reply: OffendersReply,
+    }),
     async (request) => {
       const { limit = MAX_OFFENDERS } = request.query;
       return succeed((await topOffenders(db, limit)).map(presentOffender));
@@ -49,16 +45,11 @@ export function offenderRoutes(
 
   app.get(
     "/prod/api/habitual-offenders/all",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "The same persons, page by page",
-        querystring: OffenderPagesQuery,
-        response: { 200: OffenderPageReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "The same persons, page by page",
+      querystring: OffenderPagesQuery,
+      reply: OffenderPageReply,
+    }),
     async ({ query: { page } }) => {
       try {
         return succeed(await offenderPage(db, pageTokens, page));

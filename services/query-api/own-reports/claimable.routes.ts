@@ -8,6 +8,7 @@ import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { openPart } from "../profile/account-part.ts";
+import { reads } from "../reads.ts";
 import { findClaimable, findConfirmedAddress } from "./claimable.queries.ts";
 
 interface Deps {
@@ -20,17 +21,17 @@ interface Deps {
 /** What was sent from an account's address before it had an account, for itself. */
 export function claimableReportRoutes(app: ServiceInstance, deps: Deps): void {
   const { db, freshness } = deps;
+  const read = reads(
+    ["user", "admin"],
+    "accounts",
+    freshness.waitFor(["accounts", "reports"], "any"),
+  );
   app.get(
     "/prod/api/account/reports/claimable",
-    {
-      config: { roles: ["user", "admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "Reports from one's own confirmed address that belong to no account",
-        response: { 200: ClaimableReportsReply },
-      },
-      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
-    },
+    read({
+      summary: "Reports from one's own confirmed address that belong to no account",
+      reply: ClaimableReportsReply,
+    }),
     async ({ actor }) => {
       const index = await addressIndex(actor.id, deps);
       const rows = index ? await findClaimable(db, index, CLAIMABLE_REPORTS + 1) : [];

@@ -9,6 +9,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentAsked, presentOwnReport } from "./own-reports.presenter.ts";
 import { findAsked, findOwnReports } from "./own-reports.queries.ts";
 import { summariseOwnReports } from "./own-summary.queries.ts";
@@ -36,19 +37,18 @@ export function ownReportRoutes(
     throw invalidRequest({ page: "This page is not known: start from the first" });
   }
 
-  const preHandler = freshness.waitFor(["accounts", "reports", "offenders"], "any");
+  const read = reads(
+    ["user", "admin"],
+    "accounts",
+    freshness.waitFor(["accounts", "reports", "offenders"], "any"),
+  );
 
   app.get(
     "/prod/api/account/reports/summary",
-    {
-      config: { roles: ["user", "admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "What the reports of one's own account come to",
-        response: { 200: OwnReportsSummaryReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "What the reports of one's own account come to",
+      reply: OwnReportsSummaryReply,
+    }),
     async ({ actor }) => {
       const [summary, asked] = await Promise.all([
         summariseOwnReports(db, actor.id),
@@ -60,16 +60,11 @@ export function ownReportRoutes(
 
   app.get(
     "/prod/api/account/reports",
-    {
-      config: { roles: ["user", "admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "The reports that one's own account submitted",
-        querystring: OwnReportsQuery,
-        response: { 200: OwnReportsReply },
-      },
-      preHandler,
-    },
+    read({
+      summary: "The reports that one's own account submitted",
+      querystring: OwnReportsQuery,
+      reply: OwnReportsReply,
+    }),
     async ({ actor, query }) => {
       const { page, size = DEFAULT_SIZE } = query;
       const before = page === undefined ? undefined : positionOf(page);

@@ -3,6 +3,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findSameOrder } from "./same-order.queries.ts";
 
 /** Whether an account reported an order before. It learns nothing of anybody else's reports. */
@@ -10,18 +11,18 @@ export function sameOrderRoute(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(
+    ["user", "admin"],
+    "accounts",
+    freshness.waitFor(["accounts", "reports"], "any"),
+  );
   app.get(
     "/prod/api/account/reports/same-order",
-    {
-      config: { roles: ["user", "admin"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "The newest report of one's own account about an order",
-        querystring: SameOrderQuery,
-        response: { 200: SameOrderReply },
-      },
-      preHandler: freshness.waitFor(["accounts", "reports"], "any"),
-    },
+    read({
+      summary: "The newest report of one's own account about an order",
+      querystring: SameOrderQuery,
+      reply: SameOrderReply,
+    }),
     async ({ actor, query }) => {
       const { order, merchant = null } = query;
       const found = await findSameOrder(db, actor.id, { order, merchant });

@@ -4,6 +4,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { listedReport } from "../listed-report.ts";
+import { reads } from "../reads.ts";
 import { presentResolution } from "../resolutions/resolution.presenter.ts";
 import { findPayments } from "./payments.queries.ts";
 
@@ -12,18 +13,14 @@ export function paymentRoutes(
   app: ServiceInstance,
   { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     ADMIN_PAYMENTS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "Fees for the RESOLVED banner over all reports, with their payments",
-        querystring: PaymentsQuery,
-        response: { 200: PaymentsReply },
-      },
-      preHandler: freshness.waitFor(["reports"], "any"),
-    },
+    read({
+      summary: "Fees for the RESOLVED banner over all reports, with their payments",
+      querystring: PaymentsQuery,
+      reply: PaymentsReply,
+    }),
     async ({ query }) => {
       const { rows, ...next } = await findPayments(db, query);
       const shown = rows.flatMap((row) => {

@@ -8,6 +8,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentProfile } from "./profile.presenter.ts";
 import { findPreferences, findProfile } from "./profile.queries.ts";
 
@@ -20,6 +21,11 @@ export interface ProfileRouteDeps {
 /** The signed-in account, as its owner sees it. */
 export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): void {
   const { db, keys, freshness } = deps;
+  const read = reads(
+    ["user", "admin", "auditor"],
+    "accounts",
+    freshness.waitFor(["accounts"], "one"),
+  );
   app.get(
     "/prod/api/auth/profile",
     {
@@ -39,15 +45,10 @@ export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): voi
 
   app.get(
     "/prod/api/auth/preferences",
-    {
-      config: { roles: ["user", "admin", "auditor"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "Which mails one's own account gets",
-        response: { 200: PreferencesReply },
-      },
-      preHandler: freshness.waitFor(["accounts"], "one"),
-    },
+    read({
+      summary: "Which mails one's own account gets",
+      reply: PreferencesReply,
+    }),
     async ({ actor }, reply) => {
       const account = await findPreferences(db, actor.id);
       if (!account) throw new DomainError("unavailable", messages.unavailable);

@@ -8,6 +8,7 @@ import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findQueue, takenByOthers } from "./queue.queries.ts";
 
 /** The queue of reports that wait for a moderator. */
@@ -22,17 +23,13 @@ export function queueRoutes(
   },
 ): void {
   const { db, names, freshness } = deps;
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "users"], "any"));
   app.get(
     QUEUE,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "The reports that wait for the caller's decision, and which of them others have",
-        response: { 200: QueueReply },
-      },
-      preHandler: freshness.waitFor(["reports", "users"], "any"),
-    },
+    read({
+      summary: "The reports that wait for the caller's decision, and which of them others have",
+      reply: QueueReply,
+    }),
     async (request) => {
       const { id } = request.actor;
       const concerns = await concernsOf(id, deps);

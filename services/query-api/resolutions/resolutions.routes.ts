@@ -3,6 +3,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentOpenResolution } from "./resolution.presenter.ts";
 import { findOpenResolutions } from "./resolutions.queries.ts";
 
@@ -12,17 +13,13 @@ export function resolutionRoutes(
   deps: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
 ): void {
   const { db, freshness } = deps;
+  const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     "/prod/api/admin/resolutions",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "Open requests for the RESOLVED banner",
-        response: { 200: OpenResolutionsReply },
-      },
-      preHandler: freshness.waitFor(["reports"], "any"),
-    },
+    read({
+      summary: "Open requests for the RESOLVED banner",
+      reply: OpenResolutionsReply,
+    }),
     async () => {
       const rows = await findOpenResolutions(db);
       const shown = rows.slice(0, OPEN_RESOLUTIONS).flatMap(presentOpenResolution);

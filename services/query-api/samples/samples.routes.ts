@@ -3,6 +3,7 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { reads } from "../reads.ts";
 import { samplesAreLoaded } from "./samples.queries.ts";
 
 /**
@@ -13,16 +14,13 @@ export function samplesRoutes(
   app: ServiceInstance,
   { db }: { readonly db: ReadModelDatabase },
 ): void {
+  const read = reads(ROLES, "public reports");
   app.get(
     "/prod/api/samples",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Whether sample reports are loaded",
-        response: { 200: SamplesReply },
-      },
-    },
+    read({
+      summary: "Whether sample reports are loaded",
+      reply: SamplesReply,
+    }),
     async () => succeed({ loaded: await samplesAreLoaded(db) }),
   );
 }

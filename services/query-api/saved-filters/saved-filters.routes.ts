@@ -10,6 +10,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn } from "#vault/sealing/seal.ts";
+import { reads } from "../reads.ts";
 
 /**
  * The filters that the caller has saved. They are read from the command side's table, which is ahead of all
@@ -19,16 +20,13 @@ export function savedFilterRoutes(
   app: ServiceInstance,
   { db, keys }: { readonly db: ReadModelDatabase; readonly keys: Pick<KeyStore, "get"> },
 ): void {
+  const read = reads(["admin", "auditor"], "accounts");
   app.get(
     SAVED_FILTERS,
-    {
-      config: { roles: ["admin", "auditor"], limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "One's own saved filters of all lists",
-        response: { 200: SavedFiltersReply },
-      },
-    },
+    read({
+      summary: "One's own saved filters of all lists",
+      reply: SavedFiltersReply,
+    }),
     async ({ actor }) => {
       const rows = await db
         .selectFrom("command.saved_filter")

@@ -7,6 +7,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type ActorNames, fullName } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findSettings } from "./present-settings.ts";
 
 /** The settings as admins see them. */
@@ -19,17 +20,13 @@ export function settingsRoutes(
   },
 ): void {
   const { db, names, freshness } = deps;
+  const read = reads(["admin"], "system", freshness.waitFor(["settings"], "any"));
   app.get(
     SYSTEM_SETTINGS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["system"],
-        summary: "The registry's settings, and who last changed each",
-        response: { 200: SystemSettingsReply },
-      },
-      preHandler: freshness.waitFor(["settings"], "any"),
-    },
+    read({
+      summary: "The registry's settings, and who last changed each",
+      reply: SystemSettingsReply,
+    }),
     async ({ log }) => {
       const row = await findSettings(db);
       const changed = Object.entries(row?.changes ?? {});

@@ -7,6 +7,7 @@ import type { Caches } from "#operations/caches.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 
 /** How long the list of sitemaps is kept, which reads the place of every public report. */
@@ -24,31 +25,24 @@ export function sitemapRoutes(
   const { db, caches, freshness } = deps;
   const sitemaps = caches.add(keptFor(KEPT_MS, () => findSitemaps(db)));
 
+  const read = reads(ROLES, "public reports");
   app.get(
     "/prod/api/sitemap",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Where each sitemap of public reports begins",
-        response: { 200: SitemapReply },
-      },
-    },
+    read({
+      summary: "Where each sitemap of public reports begins",
+      reply: SitemapReply,
+    }),
     async () => succeed({ sitemaps: await sitemaps() }),
   );
 
   app.get(
     "/prod/api/sitemap/reports",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "Addresses of public reports, oldest first",
-        querystring: SitemapReportsQuery,
-        response: { 200: SitemapReportsReply },
-      },
+    read({
+      summary: "Addresses of public reports, oldest first",
+      querystring: SitemapReportsQuery,
+      reply: SitemapReportsReply,
       preHandler: freshness.waitFor(["reports"], "any"),
-    },
+    }),
     async ({ query }) => {
       const after = query.after === undefined ? undefined : readPlace(query.after);
       if (query.after !== undefined && !after)

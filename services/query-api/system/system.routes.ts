@@ -7,6 +7,7 @@ import type { Caches } from "#operations/caches.ts";
 import { type PartCheck, runPart } from "#operations/part-check.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
+import { reads } from "../reads.ts";
 import type { AskedProcesses } from "./asked-processes.ts";
 import { presentStatus } from "./system.presenter.ts";
 import { findBackups, findReports } from "./system.queries.ts";
@@ -35,28 +36,21 @@ export function systemRoutes(
     return presentStatus(own, reports, others, checkedAt);
   });
   const status = caches.add(checkStatus);
+  const read = reads(["admin"], "system");
   app.get(
     "/prod/api/system/status",
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["system"],
-        summary: "What the registry stands on, each part checked now, and its processes",
-        response: { 200: SystemStatusReply },
-      },
-    },
+    read({
+      summary: "What the registry stands on, each part checked now, and its processes",
+      reply: SystemStatusReply,
+    }),
     async () => succeed(await status()),
   );
   app.get(
     BACKUPS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["system"],
-        summary: "The backups as they were last listed, and where they are",
-        response: { 200: BackupListReply },
-      },
-    },
+    read({
+      summary: "The backups as they were last listed, and where they are",
+      reply: BackupListReply,
+    }),
     async () => {
       const found = await findBackups(db);
       return succeed(given({ listed_at: found?.listed_at?.toISOString(), list: found?.list }));

@@ -21,25 +21,21 @@ import type {
   PresentTemplate,
   TemplateHistory,
 } from "../history/template-history.ts";
+import { reads } from "../reads.ts";
 import { readUses } from "./template-uses.queries.ts";
-
-const config = { roles: ["admin"], limit: "read" } as const;
 
 /** The templates of mails as admins see them. */
 export function templateRoutes(
   app: ServiceInstance,
   { db, history }: { readonly db: ReadModelDatabase; readonly history: TemplateHistory },
 ): void {
+  const read = reads(["admin"], "templates");
   app.get(
     ADMIN_TEMPLATES,
-    {
-      config,
-      schema: {
-        tags: ["templates"],
-        summary: "All templates of mails, with how often they were used",
-        response: { 200: TemplatesReply },
-      },
-    },
+    read({
+      summary: "All templates of mails, with how often they were used",
+      reply: TemplatesReply,
+    }),
     async ({ log }) => {
       const [all, uses] = await Promise.all([history.all(log), readUses(db)]);
       const items = [...all].flatMap(([kind, { isShippedActive, templates }]) => [
@@ -61,15 +57,11 @@ export function templateRoutes(
 
   app.get(
     `${ADMIN_TEMPLATES}/:kind/:id`,
-    {
-      config,
-      schema: {
-        tags: ["templates"],
-        summary: "A template of mails with its history",
-        params: TemplateReadParams,
-        response: { 200: TemplateRecordReply },
-      },
-    },
+    read({
+      summary: "A template of mails with its history",
+      params: TemplateReadParams,
+      reply: TemplateRecordReply,
+    }),
     async ({ params: { kind, id }, log }) => {
       const found = await history.of(kind, log);
       return succeed(recordOf(kind, id, found));
@@ -78,15 +70,11 @@ export function templateRoutes(
 
   app.get(
     `${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`,
-    {
-      config,
-      schema: {
-        tags: ["templates"],
-        summary: "A template as one of its events left it",
-        params: TemplateVersionParams,
-        response: { 200: TemplateVersionReply },
-      },
-    },
+    read({
+      summary: "A template as one of its events left it",
+      params: TemplateVersionParams,
+      reply: TemplateVersionReply,
+    }),
     async ({ params: { kind, id, revision } }) =>
       succeed(await history.version(kind, id, revision)),
   );

@@ -23,6 +23,7 @@ import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import { openPart } from "../profile/account-part.ts";
+import { reads } from "../reads.ts";
 import { clientOf } from "../sessions/session-client.ts";
 import { findSessions } from "../sessions/sessions.queries.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
@@ -41,7 +42,6 @@ import { wantedOf } from "./wanted-users.ts";
 const FEED = ["users", "reports"] as const;
 /** From where a session was used, and the names of staff, are in the audit tables. */
 const PAGE_FEED = [...FEED, "audit"] as const;
-const config = { roles: ["admin"], limit: "read" } as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 /** Sessions that the page of a user shows. */
@@ -72,18 +72,15 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
   const waitForList = freshness.waitFor(FEED, "any");
   const waitForOne = freshness.waitFor(PAGE_FEED, "one");
 
+  const read = reads(["admin"], "accounts");
   app.get(
     ADMIN_USERS,
-    {
-      config,
-      schema: {
-        tags: ["accounts"],
-        summary: "Accounts by page, newest first, with filters",
-        querystring: UsersQuery,
-        response: { 200: UsersReply },
-      },
+    read({
+      summary: "Accounts by page, newest first, with filters",
+      querystring: UsersQuery,
+      reply: UsersReply,
       preHandler: waitForList,
-    },
+    }),
     async (request) => {
       const { page = 1, limit = 10, ...filter } = request.query;
       const newest = { field: "created_at", order: "desc" } as const;
@@ -95,16 +92,12 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
 
   app.get(
     `${ADMIN_USERS}/:id`,
-    {
-      config,
-      schema: {
-        tags: ["accounts"],
-        summary: "One account: how it stands, where it is signed in, failed sign-ins, its reports",
-        params: Id,
-        response: { 200: UserRecordReply },
-      },
+    read({
+      summary: "One account: how it stands, where it is signed in, failed sign-ins, its reports",
+      params: Id,
+      reply: UserRecordReply,
       preHandler: waitForOne,
-    },
+    }),
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, PAGE_FEED, streams.user(id));
@@ -114,16 +107,12 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
 
   app.get(
     "/prod/admin/users",
-    {
-      config,
-      schema: {
-        tags: ["accounts"],
-        summary: "Accounts for ra-data-simple-rest",
-        querystring: PlacedQuery,
-        response: { 200: Type.Array(ListedUser) },
-      },
+    read({
+      summary: "Accounts for ra-data-simple-rest",
+      querystring: PlacedQuery,
+      reply: Type.Array(ListedUser),
       preHandler: waitForList,
-    },
+    }),
     async (request, response) => {
       const { page, sort, filter, of } = readList(request.query);
       const { q, search: text = q, ...rest } = filter;
@@ -141,16 +130,12 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
 
   app.get(
     "/prod/admin/users/:id",
-    {
-      config,
-      schema: {
-        tags: ["accounts"],
-        summary: "One account for ra-data-simple-rest",
-        params: Id,
-        response: { 200: UserRecord },
-      },
+    read({
+      summary: "One account for ra-data-simple-rest",
+      params: Id,
+      reply: UserRecord,
       preHandler: waitForOne,
-    },
+    }),
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, PAGE_FEED, streams.user(id));

@@ -1,0 +1,46 @@
+import type { TSchema } from "typebox";
+import { given } from "#contracts/given.ts";
+import type { CallerRole } from "#http/actor.ts";
+import type { RouteBounds } from "#http/bounds.ts";
+import type { ReadYourWrites } from "./freshness/read-your-writes.ts";
+
+type PreHandler = ReturnType<ReadYourWrites["waitFor"]>;
+
+/** What a route that reads is given. */
+interface Input {
+  readonly querystring?: TSchema;
+  readonly params?: TSchema;
+}
+
+interface Read<R extends TSchema> {
+  readonly summary: string;
+  /** Schema of the reply with status 200. */
+  readonly reply: R;
+  readonly preHandler?: PreHandler;
+  readonly bounds?: RouteBounds;
+}
+
+/**
+ * Options of the routes of one area that read.
+ * @param roles who may call them.
+ * @param tag their area in the API's description.
+ * @param wait what they wait for, unless a route says otherwise.
+ */
+export function reads(roles: readonly CallerRole[], tag: string, wait?: PreHandler) {
+  return <I extends Input, R extends TSchema>({
+    summary,
+    reply,
+    preHandler = wait,
+    bounds,
+    ...input
+  }: I & Read<R>) => ({
+    config: { roles, limit: "read", ...given({ bounds }) } as const,
+    schema: {
+      tags: [tag],
+      summary,
+      ...(input as unknown as Pick<I, keyof Input & keyof I>),
+      response: { 200: reply },
+    },
+    ...given({ preHandler }),
+  });
+}
