@@ -30,15 +30,8 @@ export function fullName({
   return `${first_name} ${last_name}`.trim();
 }
 
-/** Finds full names among those of staff; undefined for those that are not there, or empty. */
-export function nameIn(
-  staff: ReadonlyMap<string, AccountName>,
-): (accountId: string) => string | undefined {
-  return (accountId) => {
-    const name = staff.get(accountId);
-    return (name && fullName(name)) || undefined;
-  };
-}
+/** The full name of an account; undefined where it is not known, or empty. */
+export type NameOf = (accountId: string) => string | undefined;
 
 /** Opens the names of accounts, which the audit's projection keeps sealed. */
 export class ActorNames {
@@ -58,6 +51,15 @@ export class ActorNames {
     const ids = [...new Set(actorIds)];
     if (ids.length === 0) return new Map();
     return this.#open(await this.#staff().where("actor_id", "in", ids).execute(), log);
+  }
+
+  /** Full names of the given accounts that belong to staff. */
+  async nameOf(actorIds: Iterable<string>, log: FastifyBaseLogger): Promise<NameOf> {
+    const staff = await this.staffAmong(actorIds, log);
+    return (accountId) => {
+      const name = staff.get(accountId);
+      return (name && fullName(name)) || undefined;
+    };
   }
 
   /** Names of all staff, including former staff. */

@@ -17,7 +17,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type ActorNames, nameIn } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
@@ -88,11 +88,12 @@ export function adminReportRoutes(
       // Whom the report concerns reads no note about it, moderator or not.
       const moderator_notes = concerns(row) ? [] : row.moderator_notes;
       const asked = row.deletion_request ? [row.deletion_request] : [];
-      const staff = await names.staffAmong(
-        [...moderator_notes, ...asked].map(({ by }) => by),
+      const said = [...moderator_notes, ...asked];
+      const nameOf = await names.nameOf(
+        said.map(({ by }) => by),
         log,
       );
-      const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameIn(staff));
+      const shown = presentAdminDetail({ ...row, moderator_notes }, matches, nameOf);
       return { ...shown, ...ownOf(row, concerns) };
     }
     const { by, erase_at, reason_code } = (await deletionOf(db, id)) ?? {};

@@ -10,7 +10,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type ActorNames, nameIn } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { reads } from "../reads.ts";
 import { presentAsked } from "./admin-reports.presenter.ts";
@@ -52,7 +52,7 @@ export function deletionRoutes(
           .slice(0, LISTED_DELETIONS)
           .map(({ deletion, ...row }) => ({ row, asked: deletion, eraseAt: deletion.erase_at })),
       ];
-      const staff = await names.staffAmong(
+      const nameOf = await names.nameOf(
         found.map(({ asked }) => asked.by),
         log,
       );
@@ -60,7 +60,7 @@ export function deletionRoutes(
         const { id, first_name, last_name, title, report_type, status } = row;
         return {
           ...{ id, first_name, last_name, title, report_type, status },
-          ...presentAsked(asked, nameIn(staff)),
+          ...presentAsked(asked, nameOf),
           ...given({ erase_at: eraseAt, own: concerns(row) || undefined }),
         };
       });

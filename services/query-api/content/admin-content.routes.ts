@@ -23,7 +23,7 @@ import { codes, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ContentHistory } from "../history/content-history.ts";
 import { reads } from "../reads.ts";
@@ -63,13 +63,12 @@ export function adminContentRoutes(
     async (request, response) => {
       const { page, sort, filter } = readList(request.query);
       const { rows, total } = await list.page(given(filter), sort, page);
-      const authors = await names.staffAmong(
+      const nameOf = await names.nameOf(
         rows.flatMap(({ changed_by }) => changed_by ?? []),
         request.log,
       );
       sendRange(response, "content", page.offset, rows.length, total);
       return rows.map((row): ContentItem => {
-        const author = row.changed_by === null ? undefined : authors.get(row.changed_by);
         const { id, title, kind: type, slug, status, has_changes, views, revision } = row;
         return {
           id,
@@ -81,7 +80,7 @@ export function adminContentRoutes(
           views,
           revision,
           ...given({
-            author: author && fullName(author),
+            author: row.changed_by === null ? undefined : nameOf(row.changed_by),
             last_modified: row.changed_at?.toISOString(),
             order: row.place,
           }),

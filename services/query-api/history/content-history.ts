@@ -6,7 +6,7 @@ import type { ContentText, ContentVersion } from "#contracts/http/admin-content.
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readStream">;
@@ -37,16 +37,15 @@ export class ContentHistory {
     for await (const event of this.#deps.store.readStream(streams.content(id), "end", newest))
       events.unshift(event);
     const actors = events.map(({ metadata }) => metadata.actor.id);
-    const names = await this.#deps.names.staffAmong(actors, log);
+    const nameOf = await this.#deps.names.nameOf(actors, log);
     return events.map(({ type, data, revision, metadata }) => {
-      const name = names.get(metadata.actor.id);
       const { version, revision: restored } = data as { version?: string; revision?: number };
       const isShipped = type === "ContentShipped";
       return {
         revision,
         type,
         // Whoever made the first change did not write what ships.
-        ...(isShipped ? {} : given({ at: metadata.time, actor: name && fullName(name) })),
+        ...(isShipped ? {} : given({ at: metadata.time, actor: nameOf(metadata.actor.id) })),
         ...given({ version, restored }),
         has_text: WITH_TEXT.has(type),
       };

@@ -8,7 +8,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames, NameOf } from "../actors/actor-names.ts";
 import { clientSubject, maskClient } from "../actors/client-masks.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";
 import type { AuditReader } from "../audit-log/audit-reader.ts";
@@ -66,9 +66,9 @@ export class ReportHistories {
       ...stored.map((event) => event.metadata.actor.id),
       ...rows.map((r) => r.actor_id),
     ];
-    const [keys, names, revealClients] = await Promise.all([
+    const [keys, nameOf, revealClients] = await Promise.all([
       this.#deps.keys.get([...subjects] as string[]),
-      this.#deps.names.staffAmong(actors, log),
+      this.#deps.names.nameOf(actors, log),
       this.#deps.audit.clients(rows, log),
     ]);
     const steps = replay(
@@ -83,7 +83,7 @@ export class ReportHistories {
       report_id: reportId,
       erased: isErased(steps),
       events: presentHistory(steps, reader, (event) => ({
-        actor: actorOf(event.metadata.actor, names),
+        actor: actorOf(event.metadata.actor, nameOf),
         ...maskClient(event, keys, log),
       })),
       reveals: rows.map((row, i) => {
@@ -91,7 +91,7 @@ export class ReportHistories {
         return {
           id: row.event_id,
           at: row.at.toISOString(),
-          actor: actorOf({ id: row.actor_id, role: row.actor_role }, names),
+          actor: actorOf({ id: row.actor_id, role: row.actor_role }, nameOf),
           ...given({ ip_address }),
         };
       }),
@@ -118,10 +118,6 @@ function stepAt(steps: readonly ReplayStep[], revision: number | undefined) {
   return step;
 }
 
-function actorOf(
-  { id, role }: { readonly id: string; readonly role: string },
-  names: ReadonlyMap<string, AccountName>,
-) {
-  const name = names.get(id);
-  return { id, role, ...given({ name: name && fullName(name) }) };
+function actorOf({ id, role }: { readonly id: string; readonly role: string }, nameOf: NameOf) {
+  return { id, role, ...given({ name: nameOf(id) }) };
 }

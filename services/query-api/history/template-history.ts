@@ -16,7 +16,7 @@ import {
 import type { EventStore, Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames, NameOf } from "../actors/actor-names.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readStream" | "head">;
@@ -78,10 +78,8 @@ export class TemplateHistory {
   /** The templates of each kind that are not deleted. */
   async all(log: FastifyBaseLogger): Promise<ReadonlyMap<TemplateKind, KindTemplates>> {
     const kinds = await this.#readAll();
-    const nameOf = await this.#names(
-      kinds.flatMap(([, { steps }]) => steps),
-      log,
-    );
+    const steps = kinds.flatMap(([, read]) => read.steps);
+    const nameOf = await this.#names(steps, log);
     return new Map(kinds.map(([kind, read]) => [kind, present(kind, read, nameOf)]));
   }
 
@@ -109,13 +107,11 @@ export class TemplateHistory {
     return kinds;
   }
 
-  async #names(steps: readonly Step[], log: FastifyBaseLogger): Promise<NameOf> {
-    const actors = steps.map(({ actor }) => actor);
-    const names = await this.#deps.names.staffAmong(actors, log);
-    return (actor) => {
-      const name = names.get(actor);
-      return name && fullName(name);
-    };
+  #names(steps: readonly Step[], log: FastifyBaseLogger): Promise<NameOf> {
+    return this.#deps.names.nameOf(
+      steps.map(({ actor }) => actor),
+      log,
+    );
   }
 
   async #read(kind: TemplateKind): Promise<ReadKind> {
@@ -133,8 +129,6 @@ export class TemplateHistory {
     return { state, steps };
   }
 }
-
-type NameOf = (actor: string) => string | undefined;
 
 function present(kind: TemplateKind, { state, steps }: ReadKind, nameOf: NameOf): KindTemplates {
   const templates = [...(state?.templates.values() ?? [])].flatMap(

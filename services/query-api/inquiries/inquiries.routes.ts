@@ -5,13 +5,14 @@ import {
   InquiriesQuery,
   InquiriesReply,
   InquiryRecordReply,
+  type InquiryStep,
 } from "#contracts/http/admin-inquiries.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { InquiryHistory } from "../history/inquiry-history.ts";
+import type { CaseHistory } from "../history/case-history.ts";
 import { reads } from "../reads.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
 
@@ -20,7 +21,7 @@ export function inquiryRoutes(
   app: ServiceInstance,
   deps: {
     readonly db: ReadModelDatabase;
-    readonly history: InquiryHistory;
+    readonly history: CaseHistory<InquiryStep>;
     readonly freshness: ReadYourWrites;
   },
 ): void {

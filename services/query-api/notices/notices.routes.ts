@@ -3,6 +3,7 @@ import {
   ADMIN_NOTICE,
   ADMIN_NOTICES,
   NoticeRecordReply,
+  type NoticeStep,
   NoticesQuery,
   NoticesReply,
 } from "#contracts/http/admin-notices.ts";
@@ -11,7 +12,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { NoticeHistory } from "../history/notice-history.ts";
+import type { CaseHistory } from "../history/case-history.ts";
 import { reads } from "../reads.ts";
 import { findNotice, findNotices, presentNotice, presentNoticeRecord } from "./notices.queries.ts";
 
@@ -20,7 +21,7 @@ export function noticeRoutes(
   app: ServiceInstance,
   deps: {
     readonly db: ReadModelDatabase;
-    readonly history: NoticeHistory;
+    readonly history: CaseHistory<NoticeStep>;
     readonly freshness: ReadYourWrites;
   },
 ): void {

@@ -5,7 +5,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { reads } from "../reads.ts";
@@ -34,15 +34,15 @@ export function queueRoutes(
       const { id } = request.actor;
       const concerns = await concernsOf(id, deps);
       const [queue, leases] = await Promise.all([findQueue(db, concerns), takenByOthers(db, id)]);
-      const staff = await names.staffAmong(
+      const nameOf = await names.nameOf(
         leases.map(({ account_id }) => account_id),
         request.log,
       );
-      const taken = leases.map(({ report_id, account_id, until }) => {
-        const name = staff.get(account_id);
-        const by = name && (fullName(name) || undefined);
-        return { report_id, until: until.toISOString(), ...given({ by }) };
-      });
+      const taken = leases.map(({ report_id, account_id, until }) => ({
+        report_id,
+        until: until.toISOString(),
+        ...given({ by: nameOf(account_id) }),
+      }));
       return succeed({ ...queue, taken });
     },
   );

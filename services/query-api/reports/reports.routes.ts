@@ -12,6 +12,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { reads } from "../reads.ts";
 import { presentAdminReport, presentSummary } from "./report-rows.presenter.ts";
 import { presentDetail } from "./reports.presenter.ts";
 import {
@@ -76,16 +77,15 @@ export function reportRoutes(
 
   app.get(
     "/prod/api/reports/all",
-    {
-      config: { roles: ADMIN, limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "The newest reports of every status",
-        querystring: AllReportsQuery,
-        response: { 200: AllReportsReply },
-      },
-      preHandler: freshness.waitFor(FEED, "any"),
-    },
+    reads(
+      ADMIN,
+      "moderation",
+      freshness.waitFor(FEED, "any"),
+    )({
+      summary: "The newest reports of every status",
+      querystring: AllReportsQuery,
+      reply: AllReportsReply,
+    }),
     async (request) => {
       const { limit = MAX_LIST } = request.query;
       return succeed((await newestReports(db, limit)).map(presentAdminReport));
@@ -94,16 +94,15 @@ export function reportRoutes(
 
   app.get(
     "/prod/api/reports/:seoTitle",
-    {
-      config: { roles: ROLES, limit: "read" },
-      schema: {
-        tags: ["public reports"],
-        summary: "An approved report by its address",
-        params: SeoTitle,
-        response: { 200: ReportDetailReply },
-      },
-      preHandler: freshness.waitFor(FEED, "one"),
-    },
+    reads(
+      ROLES,
+      "public reports",
+      freshness.waitFor(FEED, "one"),
+    )({
+      summary: "An approved report by its address",
+      params: SeoTitle,
+      reply: ReportDetailReply,
+    }),
     async (request, response) => {
       // Slugs are lower case. An address typed in capitals means the same report.
       const seoTitle = request.params.seoTitle.toLowerCase();

@@ -5,7 +5,7 @@ import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { reads } from "../reads.ts";
 import { findSettings } from "./present-settings.ts";
@@ -30,14 +30,14 @@ export function settingsRoutes(
     async ({ log }) => {
       const row = await findSettings(db);
       const changed = Object.entries(row?.changes ?? {});
-      const people = await names.staffAmong(
+      const nameOf = await names.nameOf(
         changed.map(([, { by }]) => by),
         log,
       );
-      const changes = changed.map(([name, { by, at }]) => {
-        const person = people.get(by);
-        return [name, { at, ...given({ by: person && fullName(person) }) }];
-      });
+      const changes = changed.map(([name, { by, at }]) => [
+        name,
+        { at, ...given({ by: nameOf(by) }) },
+      ]);
       return succeed({
         ...settingsAt(row?.state, Date.now()),
         revision: row?.state.revision ?? -1,

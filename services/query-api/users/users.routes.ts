@@ -18,7 +18,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { type ActorNames, fullName } from "../actors/actor-names.ts";
+import type { ActorNames, NameOf } from "../actors/actor-names.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
@@ -152,15 +152,15 @@ async function readRecord(
 ): Promise<UserRecord> {
   const row = await findUser(db, id);
   if (!row) throw new DomainError("account_not_found", "There is no such account.");
-  const [found, sessions, failed_sign_ins, reports, staff] = await Promise.all([
+  const [found, sessions, failed_sign_ins, reports, nameOf] = await Promise.all([
     keys.get([subjects.account(id)]),
     findSessions(db, id, NO_SESSION, new Date()),
     failedSignInsOf(id, { db, keys }, log),
     reportsOf(db, row),
-    names.staffAmong(row.ban ? [row.ban.by] : [], log),
+    names.nameOf(row.ban ? [row.ban.by] : [], log),
   ]);
   return presentUserRecord(row, {
-    ban: banOf(row, found, staff),
+    ban: banOf(row, found, nameOf),
     sessions: sessions.slice(0, SESSIONS_SHOWN).map((session) => {
       const { user_agent: device, ip_address: network } = clientOf(session, found, log);
       return {
@@ -178,11 +178,9 @@ async function readRecord(
 }
 
 type Keys = Parameters<typeof openPart>[2];
-type Staff = Awaited<ReturnType<ActorNames["staffAmong"]>>;
 
-function banOf({ id, ban }: UserListRow, keys: Keys, staff: Staff) {
+function banOf({ id, ban }: UserListRow, keys: Keys, nameOf: NameOf) {
   if (!ban) return undefined;
   const { reason = "" } = openPart(id, ban.said, keys) as { readonly reason?: string };
-  const name = staff.get(ban.by);
-  return { reason, by: name && fullName(name) };
+  return { reason, by: nameOf(ban.by) };
 }
