@@ -54,7 +54,7 @@ export function keyedWriterOf({ models, erasedBy, writesInto }: KeyedProjection)
   const rowsAlone = (into: string, options: WriterOptions): Apply => {
     const tables = models.map((model) => new KeyedRows(model, into, options));
     return async (client, batch) => {
-      for (const rows of tables) await rows.write(client, await rows.fold(client, batch));
+      for (const rows of tables) await rows.apply(client, batch);
     };
   };
   return (into, options) => {

@@ -4,10 +4,12 @@ import { type Changes, foldRows, happenedIn, type Step } from "./fold-rows.ts";
 import type { WriterOptions } from "./projected-schema.ts";
 import type { EventType, ReadModel } from "./read-model.ts";
 import { type RowTable, writeRows } from "./row-writes.ts";
+import { differencesOf, writeDifferences } from "./tallies.ts";
 
 /** The rows of a read model in the schema of the given name. */
 export class KeyedRows<Row extends object, Type extends EventType> {
   readonly #model: ReadModel<Row, Type>;
+  readonly #schema: string;
   readonly #table: RowTable;
   readonly #aside: RowTable | undefined;
   readonly #key: keyof Row & string;
@@ -15,6 +17,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
 
   constructor(model: ReadModel<Row, Type>, schema: string, { bulk = false }: WriterOptions) {
     this.#model = model;
+    this.#schema = schema;
     const { aside, ...table } = model.table;
     this.#table = { ...table, name: `${schema}.${table.name}` };
     this.#aside = aside && {
@@ -24,6 +27,15 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     };
     this.#key = table.columns[0] as keyof Row & string;
     this.#bulk = bulk;
+  }
+
+  /** Folds the batch over its rows, and writes them and what they count for. */
+  async apply(client: pg.ClientBase, batch: Batch): Promise<Changes<Row>> {
+    const changes = await this.fold(client, batch);
+    await this.write(client, changes);
+    const { figuresOf } = this.#model;
+    if (figuresOf) await writeDifferences(client, this.#schema, differencesOf(changes, figuresOf));
+    return changes;
   }
 
   /** Loads the rows that the batch affects and folds it over them; see {@link foldRows}. */

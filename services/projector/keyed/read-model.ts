@@ -1,6 +1,7 @@
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import type { Count } from "./tallies.ts";
 
 export type EventType = RegistryEvent["type"];
 
@@ -51,6 +52,8 @@ export interface ReadModel<Row extends object, Type extends EventType = EventTyp
    * The result is undefined if there is no row, or no longer one.
    */
   evolve(row: Readonly<Row> | undefined, happened: Happened<Type>): Row | undefined;
+  /** What a row counts for in the figures; it depends on the row alone. */
+  figuresOf?(row: Row): Iterable<Count>;
 }
 
 /** Key of the row that the event may change; undefined if it changes none. */

@@ -8,6 +8,7 @@ import {
   type SealedAccountPart,
 } from "#read-model/tables/account.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
+import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
 type NotPlain =
@@ -131,6 +132,7 @@ export const accounts: ReadModel<AccountRow, Type> = {
     if (!row) return begun(happened);
     return row.status === "active" || row.status === "closed" ? changed(row, happened) : row;
   },
+  figuresOf,
 };
 
 function begun({ key, event, stored }: Happened<Type>): AccountRow | undefined {
@@ -228,4 +230,18 @@ function movedTo(
 function partOf({ id, type, data, metadata }: StoredEvent): SealedAccountPart {
   const account = data.account as unknown as Sealed;
   return { event_id: id, event_type: type, schema_version: metadata.schemaVersion, account };
+}
+
+const STATUS: TallyTable = { name: "figure_status", keys: ["status"], sums: ["accounts"] };
+const DAY: TallyTable = { name: "figure_day", keys: ["day"], sums: ["registered"] };
+
+const OVER: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
+
+/** What an account counts for in the figures: nothing once it is over. */
+function figuresOf({ status, created_at }: AccountRow): Count[] {
+  if (OVER.includes(status)) return [];
+  return [
+    { tally: STATUS, key: [status], sums: [1] },
+    { tally: DAY, key: [new Date(created_at).toISOString().slice(0, 10)], sums: [1] },
+  ];
 }

@@ -2,9 +2,6 @@ import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
-import { KeyedRows } from "../../keyed/keyed-rows.ts";
-import { differencesOf, writeDifferences } from "../../keyed/tallies.ts";
-import { figuresOf } from "./account-figures.ts";
 import { accounts, ENDED_BY } from "./account-row.ts";
 
 /**
@@ -19,13 +16,5 @@ export function accountsProjection(): Projection {
     filter: { streamPrefixes: ["user-", "session-", LOG_STREAM] },
     opens: false,
     erasedBy: ENDED_BY,
-    writesInto(schema, options) {
-      const rows = new KeyedRows(accounts, schema, options);
-      return async (client, batch) => {
-        const changes = await rows.fold(client, batch);
-        await rows.write(client, changes);
-        await writeDifferences(client, schema, differencesOf(changes, figuresOf));
-      };
-    },
   });
 }

@@ -4,6 +4,7 @@ import type { Sealed } from "#contracts/sealed.ts";
 import type { AuditActorTable, AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { OpenedEvent } from "../../daemon/projection.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
+import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf, reportOf } from "../../streams.ts";
 import { auditDetails } from "./audit-details.ts";
 
@@ -87,6 +88,7 @@ export const entries: ReadModel<EntryRow> = {
     details: auditDetails(event),
     client: (stored.metadata.client as Sealed | undefined) ?? null,
   }),
+  figuresOf,
 };
 
 /** Whose sealed data was opened, where that is what happened. */
@@ -153,3 +155,15 @@ export const actors: ReadModel<
     }
   },
 };
+
+const FACETS: TallyTable = {
+  name: "figure_facet",
+  keys: ["event_type", "command", "actor_role", "status", "stream_kind"],
+  sums: ["entries"],
+};
+
+/** What an entry counts for in the figures: once, under what it shares with many others. */
+function figuresOf({ event_type, command, actor_role, status, stream }: EntryRow): Count[] {
+  const [kind = stream] = stream.split("-", 1);
+  return [{ tally: FACETS, key: [event_type, command, actor_role, status, kind], sums: [1] }];
+}

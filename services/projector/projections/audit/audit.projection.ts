@@ -1,9 +1,6 @@
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
-import { KeyedRows } from "../../keyed/keyed-rows.ts";
-import { differencesOf, writeDifferences } from "../../keyed/tallies.ts";
-import { figuresOf } from "./audit-figures.ts";
 import { actors, entries } from "./audit-rows.ts";
 
 /** Who did what, when and from where: one entry for each event, and how many there are of each kind. */
@@ -16,15 +13,5 @@ export function auditProjection(): Projection {
     opens: false,
     // The history of a deleted report stays, but none of its sealed data can be opened any more.
     erasedBy: [],
-    writesInto(schema, options) {
-      const rows = new KeyedRows(entries, schema, options);
-      const accounts = new KeyedRows(actors, schema, options);
-      return async (client, batch) => {
-        const changes = await rows.fold(client, batch);
-        await rows.write(client, changes);
-        await writeDifferences(client, schema, differencesOf(changes, figuresOf));
-        await accounts.write(client, await accounts.fold(client, batch));
-      };
-    },
   });
 }

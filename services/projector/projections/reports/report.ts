@@ -19,6 +19,7 @@ import { identifierKeys } from "#search/matching.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
 import { held, released, takeEvidence } from "./evidence-columns.ts";
+import { figuresOf } from "./report-figures.ts";
 import {
   blankRow,
   changesOf,
@@ -158,6 +159,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         return next;
     }
   },
+  figuresOf,
 };
 
 function askedBy(

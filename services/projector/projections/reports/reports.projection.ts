@@ -5,13 +5,11 @@ import type { Changes } from "../../keyed/fold-rows.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import { KeyedRows } from "../../keyed/keyed-rows.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
-import { differencesOf, writeDifferences } from "../../keyed/tallies.ts";
 import { deletedReport } from "../../streams.ts";
 import { ofReports } from "../of-reports.ts";
 import { writeAddresses } from "./address-book.ts";
 import { addressChanges, type SlugHasher } from "./address-changes.ts";
 import { reports } from "./report.ts";
-import { figuresOf } from "./report-figures.ts";
 import type { ReportRow } from "./report-row.ts";
 
 /** Reports of every status, for public and moderators' lists and pages, their addresses and figures. */
@@ -25,9 +23,7 @@ export function reportsProjection(slugHash: SlugHasher): Projection {
       writesInto(schema, options) {
         const rows = new KeyedRows(reports, schema, options);
         return async (client, batch) => {
-          const changes = await rows.fold(client, batch);
-          await rows.write(client, changes);
-          await writeDifferences(client, schema, differencesOf(changes, figuresOf));
+          const changes = await rows.apply(client, batch);
           await noteDeleted(client, schema, goneReports(changes, batch));
           await forgetDeleted(client, schema, changes);
           await writeAddresses(client, addressChanges(batch.events, slugHash), batch.epoch);

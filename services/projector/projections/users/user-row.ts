@@ -6,6 +6,7 @@ import { START, type StoredEvent } from "#event-store/port.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { BanColumn, UserTable } from "#read-model/tables/user.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
+import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
 type NotPlain = "ban" | "erase_at" | "created_at" | "last_sign_in_at";
@@ -80,6 +81,7 @@ export const users: ReadModel<UserRow, Type> = {
     const facts_revision = CHANGES_FACTS.has(type) ? revision : row.facts_revision;
     return { ...after, facts_revision, status: statusOf(after) };
   },
+  figuresOf,
 };
 
 const statusOf = ({
@@ -195,4 +197,15 @@ function banOf({ id, type, data, metadata }: StoredEvent, until: string | undefi
     account,
   };
   return { at: metadata.time, by: metadata.actor.id, until: until ?? null, said };
+}
+
+const STANDING: TallyTable = {
+  name: "figure_standing",
+  keys: ["status", "role"],
+  sums: ["accounts"],
+};
+
+/** What an account counts for in the figures: once, under its status and role. */
+function figuresOf({ status, role }: UserRow): Count[] {
+  return [{ tally: STANDING, key: [status, role], sums: [1] }];
 }
