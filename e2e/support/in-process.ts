@@ -15,6 +15,7 @@ import { composeMailer, type Mailer } from "#services/mailer/composition.ts";
 import { rebuildCommand } from "#services/projector/cli/rebuild.command.ts";
 import { composeProjector, type Projector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
+import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
@@ -119,6 +120,7 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     publicUrl: "http://registry.example",
     staffSecondFactor: "off" as const,
     productName: "The Registry",
+    passwordCost: CHEAP_PASSWORDS,
     supportEmail: "support@registry.example",
   };
   const configOf = (service: ServiceName) => ({ ...config, ...storesAt(urls?.[service] ?? url) });

@@ -19,6 +19,7 @@ import { createLogger } from "#runtime/log.ts";
 import { type CommandApi, composeCommandApi } from "#services/command-api/composition.ts";
 import { composeProjector } from "#services/projector/composition.ts";
 import { composeQueryApi, type QueryApi } from "#services/query-api/composition.ts";
+import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn, SealBroken } from "#vault/sealing/seal.ts";
@@ -82,6 +83,7 @@ export function configOf({ databaseUrl, keysUrl, ...others }: Installation) {
     processMetrics: false,
     staffSecondFactor: "off" as const,
     productName: "The Registry",
+    passwordCost: CHEAP_PASSWORDS,
     supportEmail: "support@registry.example",
   };
 }

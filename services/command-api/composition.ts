@@ -127,7 +127,7 @@ export async function composeCommandApi(
   const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
   opening.defer(() => sharedCounters?.close());
   // The first sign-in with an unknown address must not take longer than later ones.
-  await preparePasswords();
+  await preparePasswords(config.passwordCost);
   const blind = createBlindIndexer(blindKey);
   const own = new OwnAccount({ handler, blind });
   const addresses = new AddressStore(pool, slugKey);

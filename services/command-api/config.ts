@@ -20,6 +20,7 @@ import {
 } from "#runtime/config/shared-settings.ts";
 import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import type { PasswordCost } from "./account/passwords.ts";
 import { type CardSettings, isLiveKey } from "./checkout/card-settings.ts";
 import type { BackupMeans } from "./system/backups.ts";
 import type { RestartProcess } from "./system/restart.ts";
@@ -54,6 +55,8 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly backups?: BackupMeans | undefined;
   /** Payments by card; none when absent. */
   readonly cards?: CardSettings | undefined;
+  /** What a password's hash costs; as OWASP recommends when absent. */
+  readonly passwordCost?: PasswordCost | undefined;
   /** Called with the address of each account that signs in, before the answer is sent. */
   readonly onSignIn?: (email: string) => Promise<void>;
 }

@@ -29,6 +29,10 @@ describe("passwords", () => {
     const [a, b] = [await hashPassword("x"), await hashPassword("x")];
     expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(a).not.toBe(b);
+    await preparePasswords({ memoryCost: 8, timeCost: 1 });
+    expect(await hashPassword("x")).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
+    await preparePasswords();
+    expect(await hashPassword("x")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   it("match however their accents are composed", async () => {

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { type Logger, pino } from "pino";
+import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { CardSettings } from "../checkout/card-settings.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
@@ -105,6 +106,7 @@ export async function startCommandApi(
     processMetrics: false,
     staffSecondFactor: options.staffSecondFactor ?? ("off" as const),
     productName: "The Registry",
+    passwordCost: CHEAP_PASSWORDS,
     clamavUrl: options.clamavUrl,
     backups: options.backups,
     restart: options.restart,
