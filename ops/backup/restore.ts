@@ -236,6 +236,7 @@ async function settle(
     const command = { type: "RestoreLog", ...given({ erasureLedgerLost: lost }) } as const;
     const now = new Date();
     await api.log.execute(command, now.toISOString());
+    await api.credentials.relayAgain(now.getTime());
     await api.sessions.endAll(now.getTime());
     await eraseAgain(api, new Set(erasures.keys()));
     await hideAgain(api, hidings);

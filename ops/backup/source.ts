@@ -88,7 +88,7 @@ export interface BackupSource {
 interface OpenedStores extends Pick<BackupSource, "version" | "ledger" | "masterKeys"> {
   readonly database: BackupContent;
   readonly store: EventStore;
-  /** The log's head, after the database was cut and before the keys were. */
+  /** The log's head, before the database and the keys were cut. */
   readonly end: Position;
   readonly files: Pick<FileStore, "list" | "get">;
   readonly keys: BackupContent;
@@ -226,9 +226,9 @@ export interface Installation {
 }
 
 /**
- * Opens what a backup is made of, while the system runs. The cut is the log's head after the snapshot of the
- * tables, and before the one of the keys: for every event there is its key, and a row that is older than
- * its event is what a process that died in between leaves as well.
+ * Opens what a backup is made of, while the system runs. The cut is the log's head before the snapshots of the
+ * tables and of the keys: for every event there is its key, a row that is newer than the log is what a process that
+ * ended before its append leaves as well, and events of credentials that the log lacks are in the outbox.
  * @param options.filesLost takes a file store that lacks files of the log.
  * @throws as {@link sourceOf}. @throws {Refusal} the stores hold no registry. @throws {CannotStart} a
  *   restore into them is unfinished.
@@ -241,11 +241,11 @@ export async function openSource(
   const ledger =
     erasuresUrl === undefined ? undefined : await openErasureLedger(erasuresUrl).mark();
   await using opening = new AsyncDisposableStack();
-  const database = await snapshotOf(databaseUrl, DATA_SCHEMAS, "DATABASE_URL");
-  opening.defer(() => database.close());
   const store = await openEventStore(eventStoreUrl, { install: false, name: "backup" });
   opening.defer(() => store.close());
   const end = await orNoRegistry(store.head(), "EVENT_STORE_URL");
+  const database = await snapshotOf(databaseUrl, DATA_SCHEMAS, "DATABASE_URL");
+  opening.defer(() => database.close());
   const keys = await snapshotOf(keysUrl, KEYS_SCHEMAS, "KEYS_URL");
   opening.defer(() => keys.close());
   const files = openFileStore(filesUrl);

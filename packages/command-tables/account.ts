@@ -9,8 +9,8 @@ export interface ReadableAccount {
   token_version: number;
 }
 
-/** `adding`: only its address is taken so far. `closed`: nobody signs in; unless of staff, it is erased soon. */
-export type AccountStatus = "adding" | "active" | "banned" | "closed";
+/** `closed`: nobody signs in; unless of staff, it is erased soon. */
+export type AccountStatus = "active" | "banned" | "closed";
 
 /**
  * Credentials, sessions and known browsers are kept outside the log, because they must be erasable.
@@ -26,7 +26,7 @@ export const accountMigrations: readonly Migration[] = [
         email_blind text not null unique,
         password_hash text not null,
         role text not null check (role in ('user', 'admin', 'auditor')),
-        status text not null check (status in ('active', 'banned')),
+        status text not null check (status in ('active', 'banned', 'closed')),
         -- counted up by a ban, a changed role or a new password: tokens of an older one are void
         token_version integer not null default 1,
         created_at timestamptz not null,
@@ -50,26 +50,6 @@ export const accountMigrations: readonly Migration[] = [
       create index refresh_token_family on refresh_token (family);
       create index refresh_token_account on refresh_token (account_id);
       create index refresh_token_expires_at on refresh_token (expires_at);
-    `,
-  },
-  {
-    id: "2026-11-22-credential-change",
-    sql: `
-      -- A change of credentials that waits for its event. Without a password it only ends sessions.
-      create table credential_change (
-        -- of the event
-        command_id text primary key,
-        account_id uuid not null references account (id) on delete cascade,
-        password_hash text,
-        role text,
-        prepared_at timestamptz not null
-      );
-      create index credential_change_account on credential_change (account_id);
-      -- revision of the event whose password stands here: an earlier one comes too late
-      alter table account add column password_revision integer not null default -1;
-      alter table account drop constraint account_status_check;
-      -- adding: only its address is taken
-      alter table account add check (status in ('adding', 'active', 'banned'));
     `,
   },
   {
@@ -138,52 +118,14 @@ export const accountMigrations: readonly Migration[] = [
     sql: `
       -- Whether the address was shown to be the account's; an operator's word is enough.
       alter table account add column confirmed boolean not null default true;
-      alter table account drop constraint account_status_check;
-      alter table account add check (status in ('adding', 'active', 'banned', 'closed'));
       create index account_unconfirmed on account (created_at) where not confirmed;
-      -- The event that is the last to say something of the profile, or to drop it.
-      alter table account add column profile_revision integer not null default 0;
-      alter table credential_change
-        add column changes_profile boolean not null default false,
-        -- the new value of account.confirmed
-        add column confirms boolean,
-        -- a new password lifts no ban
-        add column keeps_status boolean not null default false,
-        add column keeps_sessions boolean not null default false,
-        add column forgets_devices boolean not null default false,
-        -- the one session that goes on, and the hash of the refresh token that it gets
-        add column kept_session_id uuid,
-        add column kept_token_hash text;
     `,
   },
   {
     id: "2026-11-23-closing",
     sql: `
-      alter table credential_change add column closes boolean not null default false;
       -- Accounts that are erased soon.
       create index account_closed on account (id) where status = 'closed';
-    `,
-  },
-  {
-    id: "2026-11-23-email-change",
-    sql: `
-      -- Another address. It is reserved for the account until the change is applied or dropped.
-      alter table credential_change
-        add column email_sealed jsonb,
-        add column email_blind text;
-      create index credential_change_email on credential_change (email_blind)
-        where email_blind is not null;
-      -- Revision of the event whose address stands here: an earlier one comes too late.
-      alter table account add column email_revision integer not null default -1;
-    `,
-  },
-  {
-    id: "2026-11-23-reopening",
-    sql: `
-      alter table credential_change add column reopens boolean not null default false;
-      -- Revision of the last event that closed the account or opened it again: an earlier one comes
-      -- too late.
-      alter table account add column closing_revision integer not null default -1;
     `,
   },
   {
@@ -199,19 +141,24 @@ export const accountMigrations: readonly Migration[] = [
       -- When a ban ends, also of an account that is closed; infinity for one without an end, null without one.
       alter table account add column banned_until timestamptz;
       create index account_banned_until on account (banned_until) where banned_until is not null;
-      -- Revisions of the last events that banned or unbanned the account, and that changed its role:
-      -- earlier ones come too late.
-      alter table account
-        add column ban_revision integer not null default -1,
-        add column role_revision integer not null default -1;
-      alter table credential_change
-        -- whether the account is banned from here on; null where that stays as it is
-        add column bans boolean,
-        add column banned_until timestamptz,
-        add column changes_role boolean not null default false,
-        -- While the change waits, the account does not count as an admin.
-        add column unseats boolean not null default false;
-      create index credential_change_unseats on credential_change (account_id) where unseats;
+    `,
+  },
+  {
+    id: "2026-11-29-credential-outbox",
+    sql: `
+      -- Events of accounts that are in these tables already. The log gets them right after.
+      create table credential_outbox (
+        account_id uuid not null references account (id) on delete cascade,
+        -- their order in the account
+        n integer not null,
+        -- as they are appended; chained anew where others were first
+        events jsonb not null,
+        made_at timestamptz not null,
+        -- of the last of them in the account's stream; null until the log has them
+        revision integer,
+        primary key (account_id, n)
+      );
+      create index credential_outbox_waiting on credential_outbox (account_id) where revision is null;
     `,
   },
 ];

@@ -45,14 +45,7 @@ export const twoFactorMigrations: readonly Migration[] = [
         since timestamptz not null,
         guesses int not null
       );
-      alter table account
-        add column factor_id uuid,
-        -- revision of the event by which it has its second factor, or none
-        add column factor_revision int not null default -1;
-      alter table credential_change
-        add column changes_factor boolean not null default false,
-        -- the second factor from here on; null for none
-        add column factor_id uuid;
+      alter table account add column factor_id uuid;
     `,
   },
 ];

@@ -1,4 +1,3 @@
-import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/auth.ts";
 import type { Account } from "./account.store.ts";
@@ -23,18 +22,4 @@ export function toUser(account: Account, email: string, words: OwnWords): User {
     two_factor: account.factorId !== undefined,
     created_at: account.createdAt,
   };
-}
-
-/** The words of the event that is the last to say something of the profile: none if it drops them. */
-export function wordsOf(event: RegistryEvent | undefined): OwnWords {
-  const nameless = { first_name: "", last_name: "" };
-  switch (event?.type) {
-    case "AccountAdded":
-    case "AccountRegistered":
-    case "AccountInvited":
-    case "ProfileEdited":
-      return { ...nameless, ...event.data.account };
-    default:
-      return nameless;
-  }
 }

@@ -76,7 +76,7 @@ export type TwoFactorCommand =
       readonly reason?: string;
     };
 
-/** Commands that change what stands in `command.account` too; see `CredentialChanges`. */
+/** Commands that change what stands in `command.account` too; see `Credentials`. */
 export type CredentialCommand =
   | StandingCommand
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }

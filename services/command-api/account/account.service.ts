@@ -4,9 +4,9 @@ import { hashPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import type { Account, AccountStore } from "./account.store.ts";
+import type { AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import type { PasswordOwner, PasswordStrength } from "./password-strength.ts";
 
 /** How often an address that somebody registers at the same moment is tried again. */
@@ -15,7 +15,7 @@ const TRIES = 20;
 interface Deps {
   readonly accounts: AccountStore;
   readonly claims: Pick<AddressClaims, "claim">;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly blind: BlindIndexer;
   readonly strength: PasswordStrength;
 }
@@ -29,8 +29,7 @@ export class AccountService {
   }
 
   /**
-   * Adds an account. It completes what an interrupted earlier attempt has begun, and replaces an
-   * account whose address nobody confirmed: whoever registers it keeps out nobody.
+   * Adds an account. It replaces one whose address nobody confirmed: whoever registers it keeps out nobody.
    * @returns null when the address already belongs to an account.
    * @throws {CannotStart} for a weak password.
    */
@@ -45,7 +44,7 @@ export class AccountService {
     caller: Caller,
   ): Promise<{ id: string } | null> {
     const { email, role, firstName, lastName } = account;
-    const { claims, changes, blind: index } = this.#deps;
+    const { claims, credentials, blind: index } = this.#deps;
     const names = { first_name: firstName, last_name: lastName };
     this.#check(account.password, { email, role, ...names });
     const passwordHash = await hashPassword(account.password);
@@ -54,15 +53,13 @@ export class AccountService {
     const profile = { email, ...names, blind };
     const command = { type: "AddAccount", account: { role, account: profile } } as const;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const found = await this.#byEmail(email, caller.now);
-      const claimed = await claims.claim(found, { email, role }, caller);
-      const id = claimed === "owned" ? found?.id : claimed?.id;
-      if (!id) continue;
-      const change = { accountId: id, passwordHash, role };
-      if (claimed !== "owned" && (await changes.make(command, change, caller))) return { id };
-      // Another process was first. When this returns, that account is complete.
-      await changes.settle(caller.now, id);
+      const claimed = await claims.claim(await credentials.byEmail(email), email, caller);
       if (claimed === "owned") return null;
+      if (!claimed) continue;
+      const change = { ...claimed.change, passwordHash };
+      const added = await credentials.make(command, change, caller);
+      await claimed.bury();
+      if (added) return { id: change.accountId };
     }
     return null;
   }
@@ -90,13 +87,13 @@ export class AccountService {
     password: string,
     caller: Caller,
   ): Promise<{ id: string; email: string } | null> {
-    const { accounts, changes } = this.#deps;
-    const account = email ? await this.#byEmail(email, caller.now) : await accounts.firstAdmin();
+    const { accounts, credentials } = this.#deps;
+    const account = email ? await accounts.byEmail(email) : await accounts.firstAdmin();
     if (!account) return null;
     const { role } = account;
     this.#check(password, { role, email: await accounts.email(account) });
     const change = { accountId: account.id, passwordHash: await hashPassword(password) };
-    const reset = await changes.make({ type: "ResetPassword" }, change, caller);
+    const reset = await credentials.make({ type: "ResetPassword" }, change, caller);
     return reset ? { id: account.id, email: await accounts.email(account) } : null;
   }
 
@@ -104,12 +101,5 @@ export class AccountService {
   #check(password: string, owner: PasswordOwner): void {
     const problem = this.#deps.strength.problem(password, owner);
     if (problem) throw new CannotStart(`Choose another password. ${problem}`);
-  }
-
-  async #byEmail(email: string, now: string): Promise<Account | undefined> {
-    const account = await this.#deps.accounts.byEmail(email);
-    if (!account?.changing) return account;
-    await this.#deps.changes.settle(now, account.id);
-    return this.#deps.accounts.byEmail(email);
   }
 }

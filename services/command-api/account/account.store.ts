@@ -4,37 +4,24 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
-import { lockAddress, type StoredAddress } from "./credential-change.store.ts";
+import { type StoredAddress, standingColumns } from "./credential.store.ts";
 
 export interface Account {
   readonly id: string;
   readonly role: Role;
-  /** `adding`: so far only its address is reserved. */
   readonly status: AccountStatus;
-  /** Whether a change of its credentials waits for its event. */
-  readonly changing: boolean;
   /** Whether the address was shown to be the account's. */
   readonly confirmed: boolean;
-  /** Of the event that is the last to say something of the profile, or to drop it. */
-  readonly profileRevision: number;
   /** The second factor in force. */
   readonly factorId?: string;
   readonly tokenVersion: number;
   readonly passwordHash: string;
   readonly createdAt: string;
   readonly emailSealed: Sealed;
-}
-
-export interface NewAccount {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly now: string;
 }
 
 /** An account whose address nobody confirmed, with its time as exact as the database has it. */
@@ -47,9 +34,7 @@ interface Row {
   id: string;
   role: Role;
   status: Account["status"];
-  changing: boolean;
   confirmed: boolean;
-  profile_revision: number;
   factor_id: string | null;
   token_version: number;
   password_hash: string;
@@ -62,8 +47,8 @@ export function blindEmail(blind: BlindIndexer, email: string): string {
   return blind("account_email", normaliseEmail(email) ?? email.toLowerCase());
 }
 
-const COLUMNS = `id, role, status, confirmed, profile_revision, factor_id, token_version, password_hash, created_at, email_sealed,
-  exists (select from command.credential_change where account_id = account.id) as changing`;
+const COLUMNS =
+  "id, role, status, confirmed, factor_id, token_version, password_hash, created_at, email_sealed";
 
 export class AccountStore {
   readonly #pool: Pool;
@@ -76,28 +61,6 @@ export class AccountStore {
     this.#blind = blind;
   }
 
-  /**
-   * Reserves an address for an account whose key exists. The account's first event completes it.
-   * @param former an account that is over. It is removed, and leaves its address to this one.
-   * @returns false when the address already belongs to another account.
-   */
-  async handOver(former: string | undefined, account: NewAccount): Promise<boolean> {
-    const { sealed, blind } = await this.stored(account.id, account.email);
-    return inTransaction(this.#pool, async (client) => {
-      await lockAddress(client, blind);
-      if (former) await client.query("delete from command.account where id = $1", [former]);
-      const { rowCount } = await client.query(
-        `insert into command.account
-           (id, email_sealed, email_blind, password_hash, role, status, created_at)
-         select $1::uuid, $2::jsonb, $3::text, '', $4::text, 'adding', $5::timestamptz
-         where not exists (select from command.credential_change where email_blind = $3)
-         on conflict do nothing`,
-        [account.id, JSON.stringify(sealed), blind, account.role, account.now],
-      );
-      return rowCount === 1;
-    });
-  }
-
   /** An address as the rows of an account hold it. */
   async stored(accountId: string, email: string): Promise<StoredAddress> {
     const key = subjects.account(accountId);
@@ -107,7 +70,7 @@ export class AccountStore {
     return { sealed: sealColumn(found.key, email, place), blind: blindEmail(this.#blind, email) };
   }
 
-  /** Removes the account and everything that belongs to it: sessions, tokens, pending changes. */
+  /** Removes the account and everything that belongs to it: sessions, tokens, what waits for the log. */
   async remove(id: string): Promise<void> {
     await this.#pool.query("delete from command.account where id = $1", [id]);
     await this.#pool.query("delete from command.account_stream where account_id = $1", [id]);
@@ -126,8 +89,7 @@ export class AccountStore {
   ): Promise<readonly Unconfirmed[]> {
     const { rows } = await this.#pool.query<{ id: string; created_at: string }>(
       `select id, created_at::text from command.account
-       where not confirmed and status <> 'adding'
-         and (created_at < $1 or (created_at < $5 and password_hash = ''))
+       where not confirmed and (created_at < $1 or (created_at < $5 and password_hash = ''))
          and ($3::timestamptz is null or (created_at, id) > ($3, $4::uuid))
        order by account.created_at, id limit $2`,
       [before, limit, after?.createdAt ?? null, after?.id ?? null, invitedBefore],
@@ -146,28 +108,20 @@ export class AccountStore {
   }
 
   /**
-   * Makes an account stand as the log says, where its row is older; its tokens are void then. A later
-   * decision that is applied already stays.
-   * @param revision up to which the log was read.
+   * Makes an account stand as the log says, where its row is older; its tokens are void then. A row that was
+   * changed since the log was read stays.
    */
   async align(
     id: string,
-    {
-      role,
-      closed,
-      banned,
-      revision,
-    }: Pick<AccountState, "role" | "closed" | "banned" | "revision">,
+    state: Pick<AccountState, "role" | "closed" | "banned" | "revision">,
   ): Promise<void> {
-    const status = closed ? "closed" : banned ? "banned" : "active";
     await this.#pool.query(
       `update command.account set role = $2, status = $3, banned_until = $4,
-         token_version = token_version + 1, role_revision = $5, ban_revision = $5,
-         closing_revision = $5
-       where id = $1 and status <> 'adding' and (role <> $2 or status <> $3
-         or banned_until is distinct from $4)
-         and greatest(role_revision, ban_revision, closing_revision) < $5`,
-      [id, role, status, banned ? (banned.until ?? "infinity") : null, revision],
+         token_version = token_version + 1
+       where id = $1 and (role, status, banned_until) is distinct from ($2, $3, $4::timestamptz)
+         and not exists (select from command.credential_outbox
+           where account_id = $1 and (revision is null or revision > $5))`,
+      [id, ...standingColumns(state), state.revision],
     );
   }
 
@@ -241,7 +195,7 @@ export class AccountStore {
    */
   async firstAdmin(): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
-      `select ${COLUMNS} from command.account where role = 'admin' and status <> 'adding'
+      `select ${COLUMNS} from command.account where role = 'admin'
        order by status = 'active' desc, created_at, id limit 1`,
     );
     return rows[0] && toAccount(rows[0]);
@@ -253,9 +207,7 @@ function toAccount(row: Row): Account {
     id: row.id,
     role: row.role,
     status: row.status,
-    changing: row.changing,
     confirmed: row.confirmed,
-    profileRevision: row.profile_revision,
     ...given({ factorId: row.factor_id ?? undefined }),
     tokenVersion: row.token_version,
     passwordHash: row.password_hash,

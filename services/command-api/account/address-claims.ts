@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { Role } from "#contracts/http/auth.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -8,13 +7,23 @@ import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
-import type { Account, AccountStore, NewAccount } from "./account.store.ts";
+import type { Account, AccountStore } from "./account.store.ts";
+import type { CredentialChange } from "./credential.store.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly keys: KeyStore;
-  readonly accounts: Pick<AccountStore, "handOver">;
+  readonly accounts: Pick<AccountStore, "stored">;
   readonly eraser: Pick<AccountEraser, "finish" | "abandon">;
+}
+
+/** An address that an account may take. */
+interface Free {
+  /** Whose it was: its row goes in the transaction that gives the address to the next one. */
+  readonly former?: string;
+  readonly ended?: AccountState;
+  /** Does what follows from the end of the former one. */
+  bury(): Promise<void>;
 }
 
 /** Gives addresses to accounts that are being added. An address that nobody confirmed is free. */
@@ -26,53 +35,43 @@ export class AddressClaims {
   }
 
   /**
-   * An account that has the address and no event yet: a new one, or one that an earlier attempt left.
    * @param found the account that has the address now.
-   * @returns `owned` when the address is an account's; undefined when somebody else was in between.
+   * @returns the change that adds an account with the address; `owned` when it is an account's; undefined
+   *   when somebody else was in between.
    */
   async claim(
     found: Account | undefined,
-    wanted: { readonly email: string; readonly role: Role },
+    email: string,
     caller: Caller,
-  ): Promise<{ readonly id: string } | "owned" | undefined> {
-    const { handler } = this.#deps;
-    const { now } = caller;
-    if (!found) return this.#take(undefined, { ...wanted, id: randomUUID(), now });
-    const loaded = await handler.load(accountAggregate(found.id));
-    if (!loaded) return { id: found.id };
-    const ended = await this.#ended(found.id, loaded.state, caller);
-    if (!ended) return undefined;
-    if (!ended.over) return has(ended, wanted.email) ? "owned" : undefined;
-    // The row goes from one account to the next in one transaction. Then no process that dies
-    // leaves the address to an account that the former one does not name.
-    const id = await this.#successor(ended);
-    const taken = await this.#take(found.id, { ...wanted, id, now });
-    await this.#bury(found.id, ended, caller);
-    return taken;
+  ): Promise<(Free & { readonly change: CredentialChange }) | "owned" | undefined> {
+    const { accounts, keys } = this.#deps;
+    const free = await this.free(found, email, caller);
+    if (!free || free === "owned") return free;
+    const accountId = await this.#successor(free.ended);
+    await keys.ensure([{ subject: subjects.account(accountId) }]);
+    const address = await accounts.stored(accountId, email);
+    return { ...free, change: { accountId, adds: true, address, former: free.former } };
   }
 
   /**
-   * Frees an address for an account that has shown that it is its own. The log names nobody as the
-   * successor: the change of address may still fail, and then that account has another one.
-   * @param found the account that has the address now.
-   * @returns what takes the address over, once; `owned` when it is an account's; undefined when
-   *   somebody else was in between.
+   * The same for an account that has shown that the address is its own. The log names nobody as the successor: the
+   * change of address may still fail, and then that account has another one.
    */
   async free(
-    found: Account,
+    found: Account | undefined,
     email: string,
     caller: Caller,
-  ): Promise<{ readonly former: string; bury(): Promise<void> } | "owned" | undefined> {
-    const loaded = await this.#deps.handler.load(accountAggregate(found.id));
-    // Without events it is being registered right now.
-    const ended = loaded && (await this.#ended(found.id, loaded.state, caller));
+  ): Promise<Free | "owned" | undefined> {
+    const { handler } = this.#deps;
+    if (!found) return { bury: async () => undefined };
+    const { id } = found;
+    const loaded = await handler.load(accountAggregate(id));
+    // Its history is lost with an older log.
+    if (!loaded) return { former: id, bury: async () => undefined };
+    const ended = loaded.state.over ? loaded.state : await this.#replace(id, caller);
     if (!ended) return undefined;
     if (!ended.over) return has(ended, email) ? "owned" : undefined;
-    return { former: found.id, bury: () => this.#bury(found.id, ended, caller) };
-  }
-
-  async #ended(id: string, state: AccountState, caller: Caller) {
-    return state.over ? state : this.#replace(id, caller);
+    return { former: id, ended, bury: () => this.#bury(id, ended, caller) };
   }
 
   /** Does what follows from the end of an account. */
@@ -96,22 +95,16 @@ export class AddressClaims {
   }
 
   /** The account that the log names, so that links of the former one lead to it. */
-  async #successor({ replacedBy }: AccountState): Promise<string> {
+  async #successor(ended: AccountState | undefined): Promise<string> {
+    const replacedBy = ended?.replacedBy;
     if (!replacedBy) return randomUUID();
     // With events it has had the address, e.g. where an older database was restored.
     const revision = await this.#deps.handler.lastRevision(accountAggregate(replacedBy));
     return revision < 0 ? replacedBy : randomUUID();
   }
-
-  async #take(former: string | undefined, account: NewAccount) {
-    const { accounts, keys } = this.#deps;
-    const { id } = account;
-    await keys.ensure([{ subject: subjects.account(id) }]);
-    return (await accounts.handOver(former, account)) ? { id } : undefined;
-  }
 }
 
-/** Whether the address is still the account's: its row may be behind a change of address. */
+/** Whether the address is still the account's: its row may be of an older copy of the database. */
 function has({ profile }: AccountState, email: string): boolean {
   return !profile || normaliseEmail(profile.email) === normaliseEmail(email);
 }

@@ -66,10 +66,9 @@ export class AdminFactorResets {
     command: CredentialCommand,
     envelope: CommandEnvelope,
   ): Promise<string | undefined> {
-    const { changes, factors, handler } = this.#deps;
+    const { credentials, factors, handler } = this.#deps;
     const before = await handler.load(accountAggregate(accountId));
-    const change = { accountId, changesFactor: true };
-    const outcome = await changes.make(command, change, envelope.caller, envelope);
+    const outcome = await credentials.make(command, { accountId }, envelope.caller, envelope);
     // A command that is sent again finds what its owner set up since.
     const isFirst = outcome && before && before.revision < outcome.revision;
     const { codesId } = (isFirst && before.state.secondFactor) || {};

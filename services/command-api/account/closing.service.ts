@@ -5,7 +5,7 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import type { FactorCodes } from "./factor-codes.ts";
 import { ownSession } from "./own-session.ts";
 import type { PasswordProof } from "./password-proof.ts";
@@ -15,7 +15,7 @@ import { isTakenBackBySignIn } from "./taken-back.ts";
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: Pick<AccountStore, "closed" | "byId">;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly eraser: Pick<AccountEraser, "eraseDue">;
   readonly proof: Pick<PasswordProof, "check">;
   readonly codes: Pick<FactorCodes, "demand">;
@@ -48,16 +48,14 @@ export class ClosingService {
     { password, code }: { readonly password: string; readonly code?: string | undefined },
     caller: Caller,
   ): Promise<{ readonly position: string; readonly eraseAt: string }> {
-    const { accounts, changes, codes, handler, proof } = this.#deps;
+    const { accounts, credentials, codes, handler, proof } = this.#deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
-    await changes.settle(caller.now, accountId);
     const account = await accounts.byId(accountId);
     if (!account) throw sessionOver();
     await proof.check(account, password, caller, WRONG_PASSWORD);
     await codes.demand(code, caller);
-    const change = { accountId, closes: true };
-    const outcome = await changes.make({ type: "CloseAccount", own }, change, caller);
+    const outcome = await credentials.make({ type: "CloseAccount", own }, { accountId }, caller);
     const { eraseAt } = outcome?.state?.closed ?? {};
     if (!outcome || !eraseAt) throw sessionOver();
     return { position: outcome.position, eraseAt };
@@ -77,11 +75,10 @@ export class ClosingService {
     { account, revision }: Pick<Checked, "account" | "revision">,
     caller: Caller,
   ): Promise<Pick<Checked, "account" | "revision"> | undefined> {
-    const { accounts, changes } = this.#deps;
+    const { accounts, credentials } = this.#deps;
     const { id: accountId } = account;
     const command = { type: "TakeBackAccount", accountRevision: revision } as const;
-    const change = { accountId, reopens: true };
-    const outcome = await changes.make(command, change, asOwner(caller, account));
+    const outcome = await credentials.make(command, { accountId }, asOwner(caller, account));
     const open = outcome && (await accounts.byId(accountId));
     return open && { account: open, revision: outcome.revision };
   }
@@ -90,8 +87,7 @@ export class ClosingService {
   async restore(accountId: string, { erase_at, by_staff }: Hiding, caller: Caller): Promise<void> {
     const by = by_staff ? "admin" : "owner";
     const command = { type: "RestoreClosing", eraseAt: erase_at, by } as const;
-    const change = erase_at === null ? { reopens: true } : { closes: true };
-    await this.#deps.changes.make(command, { accountId, ...change }, caller);
+    await this.#deps.credentials.make(command, { accountId }, caller);
   }
 
   /** Erases the closed accounts whose time has come. */

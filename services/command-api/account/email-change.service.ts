@@ -11,12 +11,11 @@ import { owned } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { NewCredentialChange } from "./credential-change.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { CredentialChange } from "./credential.store.ts";
+import type { Credentials } from "./credentials.ts";
 import {
   changeInvalid,
   type FactorAge,
-  factorAfter,
   openUndo,
   undoInvalid,
   wantedEmail,
@@ -32,7 +31,7 @@ const TRIES = 5;
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly claims: Pick<AddressClaims, "free">;
   readonly links: OneTimeLinks;
   readonly eraser: Pick<AccountEraser, "disownUndone">;
@@ -98,7 +97,7 @@ export class EmailChangeService {
       return {
         email: wantedEmail(state, linkId, caller.now),
         command: { type: "ConfirmEmailChange", own, linkId },
-        change: { confirms: true, kept },
+        change: { kept },
       };
     });
     const tokens = await keptTokens(accounts, caller, refreshToken, sign);
@@ -122,18 +121,12 @@ export class EmailChangeService {
     const { aggregateId: accountId, linkId } = link;
     const outcome = await this.#move(accountId, caller, async () => {
       const state = (await handler.load(accountAggregate(accountId)))?.state;
-      const { undo, formerEmail } = openUndo(state, linkId, caller.now);
+      const { formerEmail } = openUndo(state, linkId, caller.now);
       const factor = await this.#factorOf(accountId, state?.secondFactor);
       return {
         email: formerEmail,
         command: { type: "UndoEmailChange", linkId, factor },
-        change: {
-          passwordHash: "",
-          keepsStatus: true,
-          reopens: true,
-          forgetsDevices: true,
-          changesFactor: factorAfter(undo, factor) === "dropped",
-        },
+        change: { passwordHash: "", forgetsDevices: true },
       };
     });
     await eraser.disownUndone(accountId, caller);
@@ -150,20 +143,22 @@ export class EmailChangeService {
     caller: Caller,
     plan: () => Promise<{
       readonly email: string;
-      readonly command: Parameters<CredentialChanges["make"]>[0];
-      readonly change: Omit<NewCredentialChange, "accountId">;
+      readonly command: Parameters<Credentials["make"]>[0];
+      readonly change: Omit<CredentialChange, "accountId">;
     }>,
   ) {
-    const { accounts, changes } = this.#deps;
+    const { accounts, claims, credentials } = this.#deps;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      await changes.settle(caller.now, accountId);
+      await credentials.deliver(accountId);
       const { email, command, change } = await plan();
-      const free = await this.#free(email, accountId, caller);
+      const found = await credentials.byEmail(email);
+      const other = found?.id === accountId ? undefined : found;
+      const free = await claims.free(other, email, caller);
+      if (free === "owned") throw new DomainError("email_taken", CHANGE_EMAIL_TAKEN);
       if (!free) continue;
       const address = await accounts.stored(accountId, email);
-      const { former } = free;
-      const moved = { ...change, accountId, address, former };
-      const outcome = await changes.make(command, moved, caller);
+      const moved = { ...change, accountId, address, former: free.former };
+      const outcome = await credentials.make(command, moved, caller);
       await free.bury();
       if (outcome) return outcome;
     }
@@ -182,19 +177,5 @@ export class EmailChangeService {
     const event = await this.#deps.handler.storedAt(accountAggregate(accountId), since);
     if (!event) throw new Error(`the account has no event ${since}`);
     return { since, at: event.metadata.time };
-  }
-
-  async #free(email: string, accountId: string, caller: Caller) {
-    const { accounts, changes, claims } = this.#deps;
-    const nobodys = { former: undefined, bury: async () => undefined };
-    let found = await accounts.byEmail(email);
-    if (found?.changing) {
-      await changes.settle(caller.now, found.id);
-      found = await accounts.byEmail(email);
-    }
-    if (!found || found.id === accountId) return nobodys;
-    const free = await claims.free(found, email, caller);
-    if (free === "owned") throw new DomainError("email_taken", CHANGE_EMAIL_TAKEN);
-    return free;
   }
 }

@@ -150,11 +150,11 @@ describe("confirming the address", () => {
     const { user, token } = await register();
     const former = (await send("reports/submit", chargeback, token)).json().data.id;
     const [{ data }] = await eventsOf(user.id);
-    const { changes } = await openAccounts(fixture);
-    const change = { accountId: user.id, confirms: true, passwordHash: "", forgetsDevices: true };
+    const process = await openAccounts(fixture);
+    const change = { accountId: user.id, passwordHash: "", forgetsDevices: true };
     const linkId = data.link.link_id;
     const command = { type: "ConfirmEmail", linkId, startsOver: true } as const;
-    await changes.make(command, change, browser(new Date()));
+    await process.credentials.make(command, change, browser(new Date()));
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([subjects.reporter(former)]);
     await erasureFollower(fixture).run(new Date().toISOString());
     expect(await fixture.api.keys.ownedBy(user.id)).toEqual([]);

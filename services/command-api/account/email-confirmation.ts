@@ -4,8 +4,7 @@ import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
-import type { AccountCredentials } from "./account-credentials.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import { ownSession } from "./own-session.ts";
 import type { PasswordProof } from "./password-proof.ts";
 import { confirmationInvalid } from "./registration.decider.ts";
@@ -16,10 +15,9 @@ const SUCCESSORS = 100;
 
 interface Deps {
   readonly handler: CommandHandler;
-  readonly credentials: AccountCredentials;
+  readonly credentials: Credentials;
   readonly proof: PasswordProof;
   readonly eraser: Pick<AccountEraser, "disown">;
-  readonly changes: CredentialChanges;
   readonly links: OneTimeLinks;
 }
 
@@ -56,7 +54,7 @@ export class EmailConfirmation {
     envelope: (accountId: string) => CommandEnvelope,
     caller: Caller,
   ): Promise<Confirmed | undefined> {
-    const { handler, eraser, changes, links } = this.#deps;
+    const { credentials, handler, eraser, links } = this.#deps;
     const link = links.readToken(token, "confirm-account", caller.now);
     if (typeof link === "string") return undefined;
     const { linkId } = link;
@@ -72,10 +70,8 @@ export class EmailConfirmation {
       ...(isOfReplaced ? { ofReplaced: await this.#addressOf(link.aggregateId) } : {}),
       ...(own ? { own } : by.startsOver ? ({ startsOver: true } as const) : {}),
     } as const;
-    const change = own
-      ? { accountId, confirms: true, keepsStatus: true, keepsSessions: true }
-      : { accountId, confirms: true, passwordHash: "", keepsStatus: true, forgetsDevices: true };
-    const outcome = await changes.make(command, change, caller, envelope(accountId));
+    const change = own ? { accountId } : { accountId, passwordHash: "", forgetsDevices: true };
+    const outcome = await credentials.make(command, change, caller, envelope(accountId));
     if (!outcome) throw confirmationInvalid();
     // Reports that were submitted before are nobody's, and so are the keys of their reporters.
     if (!own) await eraser.disown(accountId, outcome.position);
@@ -89,7 +85,7 @@ export class EmailConfirmation {
   async #provedBy(password: string | undefined, accountId: string, caller: Caller) {
     if (password === undefined) return undefined;
     const { credentials, proof } = this.#deps;
-    const { account, revision } = await credentials.at(accountId, undefined, caller);
+    const { account, revision } = await credentials.at(accountId);
     if (!account) throw confirmationInvalid();
     const wrong = { field: "password", message: PASSWORD_DIFFERS };
     await proof.check(account, password, caller, wrong);

@@ -5,14 +5,14 @@ import { accountAggregate } from "./account.aggregate.ts";
 import type { TwoFactorCommand } from "./account.commands.ts";
 import type { AccountStore } from "./account.store.ts";
 import { AdminFactorResets } from "./admin-factor-reset.service.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import type { SecondFactorStore } from "./second-factor.store.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
 export interface FactorResetDeps {
   readonly handler: CommandHandler;
   readonly accounts: Pick<AccountStore, "byId" | "activeAdmins" | "protectedAdmins">;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly factors: Pick<SecondFactorStore, "dropCodes">;
 }
 
@@ -68,7 +68,7 @@ export class FactorResetService {
     who: { readonly by: By; readonly reason?: string },
     envelope: CommandEnvelope,
   ): Promise<string> {
-    const { accounts, changes, factors, handler } = this.#deps;
+    const { accounts, credentials, factors, handler } = this.#deps;
     const account = await accounts.byId(id);
     if (!account) throw accountNotFound();
     const admins = await accounts.activeAdmins();
@@ -77,8 +77,7 @@ export class FactorResetService {
     const before = await handler.load(accountAggregate(id));
     const { role } = account;
     const command = { type: "ResetTwoFactor", role, told, ...who } as const;
-    const change = { accountId: id, changesFactor: true };
-    const outcome = await changes.make(command, change, envelope.caller, envelope);
+    const outcome = await credentials.make(command, { accountId: id }, envelope.caller, envelope);
     if (!outcome) throw accountNotFound();
     // A command that is sent again finds what its owner set up since.
     const { codesId } =

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Caller } from "../kernel/envelope.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import type { CredentialChange } from "./credential-change.store.ts";
+import type { CredentialChange } from "./credential.store.ts";
 import type { SignToken } from "./session-start.ts";
 
 /** The new tokens of the session that changed a credential; all former ones are void. */

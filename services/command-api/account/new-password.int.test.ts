@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { browser, openAccounts } from "../testing/accounts.fixture.ts";
+import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { browser, openAccounts, withMethods } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
-import { CredentialChangeStore } from "./credential-change.store.ts";
 import { DEVICE_COOKIE } from "./device-cookie.ts";
 
 const PASSWORD = "Lamp-light-42";
@@ -175,7 +175,8 @@ describe("a forgotten password", () => {
 
   it("lifts no ban", async () => {
     await forgot();
-    await fixture.db.query("update command.account set status = 'banned' where id = $1", [id]);
+    const byOperator = newEnvelope(systemCaller(new Date().toISOString()));
+    await fixture.api.standings.ban(id, { reason: "Spam" }, byOperator);
     const [token] = await tokens();
     expect((await reset(token)).statusCode).toBe(200);
     expect(await status()).toBe("banned");
@@ -279,20 +280,20 @@ describe("a changed password", () => {
 });
 
 describe("a process that dies over a new password", () => {
-  class Dying extends CredentialChangeStore {
-    override async apply(): Promise<void> {
-      throw new Error("died");
-    }
-  }
-
-  it("before the change is made: it is made before the next sign-in", async () => {
-    const dying = await openAccounts(fixture, { changeStore: new Dying(fixture.db) });
-    const change = { accountId: id, passwordHash: "", keepsStatus: true, forgetsDevices: true };
+  it("before its event: the log has it before the next sign-in", async () => {
+    const append = () => Promise.reject(new Error("died"));
+    const dying = await openAccounts(fixture, {
+      store: withMethods(fixture.api.store, { append }),
+    });
+    const change = { accountId: id, passwordHash: "", forgetsDevices: true };
     await forgot();
     const linkId = (await eventsOf()).at(-1).data.link.link_id;
     const command = { type: "SetPassword", linkId } as const;
-    await expect(dying.changes.make(command, change, browser(new Date()))).rejects.toThrow("died");
+    await expect(dying.credentials.make(command, change, browser(new Date()))).rejects.toThrow(
+      "died",
+    );
     expect(await login()).toBeUndefined();
+    expect((await eventsOf()).at(-1).type).toBe("SessionsEnded");
     expect(await works(session.token)).toBe(false);
     expect(await status()).toBe("active");
   });

@@ -12,12 +12,11 @@ import type { ReportService } from "../report/report.service.ts";
 import { AccountEraser } from "./account.eraser.ts";
 import { AccountService } from "./account.service.ts";
 import { AccountStore } from "./account.store.ts";
-import { AccountCredentials } from "./account-credentials.ts";
 import { AddressClaims } from "./address-claims.ts";
 import { BanAtSignIn } from "./ban-at-sign-in.ts";
 import { ClosingService } from "./closing.service.ts";
-import { CredentialChangeStore } from "./credential-change.store.ts";
-import { CredentialChanges } from "./credential-changes.ts";
+import { CredentialStore } from "./credential.store.ts";
+import { Credentials } from "./credentials.ts";
 import { DeviceStore } from "./device.store.ts";
 import { EmailChangeService } from "./email-change.service.ts";
 import { EmailConfirmation } from "./email-confirmation.ts";
@@ -71,9 +70,10 @@ export function openAccounts(deps: Deps) {
   const { handler, pool, keys, blind, links, reports, terms } = deps;
   const { background, limits, issuer, supportEmail, keptDays, onSignIn } = deps;
   const accountStore = new AccountStore(pool, keys, blind);
-  const changes = new CredentialChanges({
+  const credentials = new Credentials({
     handler,
-    store: new CredentialChangeStore(pool),
+    accounts: accountStore,
+    store: new CredentialStore(pool),
     blind,
     hidings: deps.hidings,
   });
@@ -85,12 +85,17 @@ export function openAccounts(deps: Deps) {
     eraser: accountEraser,
   });
   const strength = new PasswordStrength(issuer);
-  const accounts = new AccountService({ accounts: accountStore, claims, changes, blind, strength });
+  const accounts = new AccountService({
+    accounts: accountStore,
+    claims,
+    credentials,
+    blind,
+    strength,
+  });
   const devices = new DeviceStore(pool);
   const signInLinks = new SignInLinks({ handler, links, devices });
   const sessionStore = new SessionStore(pool, deps.staffIdleMinutes);
   const guesses = new PasswordGuesses(pool, limits);
-  const credentials = new AccountCredentials({ handler, accounts: accountStore, changes });
   const factors = new SecondFactorStore(pool, keys);
   const challenges = new SignInChallengeStore(pool, limits);
   const codes = new FactorCodes({ handler, accounts: accountStore, challenges, factors, blind });
@@ -98,7 +103,7 @@ export function openAccounts(deps: Deps) {
   const closing = new ClosingService({
     handler,
     accounts: accountStore,
-    changes,
+    credentials,
     eraser: accountEraser,
     proof,
     codes,
@@ -117,7 +122,6 @@ export function openAccounts(deps: Deps) {
     handler,
     accounts: accountStore,
     credentials,
-    changes,
     claims,
     eraser: accountEraser,
     start,
@@ -130,7 +134,6 @@ export function openAccounts(deps: Deps) {
     credentials,
     proof,
     eraser: accountEraser,
-    changes,
     links,
   });
   const passwords = new PasswordService({
@@ -138,25 +141,25 @@ export function openAccounts(deps: Deps) {
     strength,
     eraser: accountEraser,
     accounts: accountStore,
-    changes,
+    credentials,
     devices,
     links,
     proof,
     background,
   });
-  const profiles = new ProfileService({ handler, accounts: accountStore, changes });
+  const profiles = new ProfileService({ handler, accounts: accountStore, credentials });
   const standings = new StandingService({
     handler,
     accounts: accountStore,
     claims,
-    changes,
+    credentials,
     blind,
     quota: deps.quota,
   });
   const twoFactor = new TwoFactorService({
     handler,
     accounts: accountStore,
-    changes,
+    credentials,
     factors,
     blind,
     issuer: issuer,
@@ -164,7 +167,7 @@ export function openAccounts(deps: Deps) {
   const factorResets = new FactorResetService({
     handler,
     accounts: accountStore,
-    changes,
+    credentials,
     factors,
   });
   const secondStep = new SecondStep({
@@ -187,7 +190,7 @@ export function openAccounts(deps: Deps) {
     guesses,
     links: signInLinks,
     background,
-    changes,
+    credentials,
     blind,
     secondStep,
     closing,
@@ -198,7 +201,7 @@ export function openAccounts(deps: Deps) {
     accountStore,
     accountEraser,
     accounts,
-    changes,
+    credentials,
     challenges,
     closing,
     codes,
@@ -206,7 +209,7 @@ export function openAccounts(deps: Deps) {
     emailChanges: new EmailChangeService({
       handler,
       accounts: accountStore,
-      changes,
+      credentials,
       claims,
       links,
       eraser: accountEraser,
@@ -222,7 +225,6 @@ export function openAccounts(deps: Deps) {
       handler,
       accounts: accountStore,
       sessions: sessionStore,
-      changes,
       passwords: proof,
     }),
     sessions,

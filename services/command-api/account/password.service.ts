@@ -10,7 +10,7 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { AccountStore } from "./account.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import type { DeviceStore } from "./device.store.ts";
 import { ownSession } from "./own-session.ts";
 import { resetInvalid } from "./password.decider.ts";
@@ -22,7 +22,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly eraser: Pick<AccountEraser, "disown">;
   readonly accounts: AccountStore;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly devices: Pick<DeviceStore, "knows">;
   readonly links: OneTimeLinks;
   readonly proof: PasswordProof;
@@ -70,7 +70,7 @@ export class PasswordService {
    * @throws {DomainError} `link_invalid`; `invalid_request` for a weak password, and the link still works.
    */
   async reset(token: string, password: string, caller: Caller): Promise<string> {
-    const { changes, handler, eraser, links } = this.#deps;
+    const { credentials, handler, eraser, links } = this.#deps;
     const link = links.readToken(token, "reset-password", caller.now);
     if (typeof link === "string") throw resetInvalid();
     const { aggregateId: accountId, linkId } = link;
@@ -82,14 +82,8 @@ export class PasswordService {
     this.#check(password, before.state);
     const passwordHash = await hashPassword(password, "stranger");
     const command = { type: "SetPassword", linkId } as const;
-    const change = {
-      accountId,
-      passwordHash,
-      confirms: true,
-      keepsStatus: true,
-      forgetsDevices: true,
-    };
-    const outcome = await changes.make(command, change, caller);
+    const change = { accountId, passwordHash, forgetsDevices: true };
+    const outcome = await credentials.make(command, change, caller);
     if (!outcome) throw resetInvalid();
     // What was submitted before the address was confirmed is nobody's.
     if (outcome.drops) await eraser.disown(accountId, outcome.position);
@@ -105,10 +99,9 @@ export class PasswordService {
     caller: Caller,
     sign: SignToken,
   ): Promise<{ token: string; refreshToken: string; position: string }> {
-    const { accounts, changes, handler, proof } = this.#deps;
+    const { accounts, credentials, handler, proof } = this.#deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
-    await changes.settle(caller.now, accountId);
     const account = await accounts.byId(accountId);
     if (!account) throw sessionOver();
     await proof.check(account, currentPassword, caller);
@@ -117,8 +110,8 @@ export class PasswordService {
     const refreshToken = randomBytes(32).toString("base64url");
     const tokenHash = createHash("sha256").update(refreshToken).digest("hex");
     const kept = { sessionId: own.id, tokenHash };
-    const change = { accountId, passwordHash, keepsStatus: true, kept };
-    const outcome = await changes.make({ type: "ChangePassword", own }, change, caller);
+    const change = { accountId, passwordHash, kept };
+    const outcome = await credentials.make({ type: "ChangePassword", own }, change, caller);
     const changed = await accounts.byId(accountId);
     if (!outcome || !changed) throw sessionOver();
     const token = sign({ ...changed, sessionId: own.id });

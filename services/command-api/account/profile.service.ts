@@ -8,13 +8,13 @@ import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { AccountStore } from "./account.store.ts";
 import { toUser } from "./account-user.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import { ownSession } from "./own-session.ts";
 
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
 }
 
 /** What owners do with their account that changes no credential. */
@@ -33,13 +33,12 @@ export class ProfileService {
     edit: EditProfile,
     envelope: CommandEnvelope,
   ): Promise<{ user: User; position: string | undefined }> {
-    const { accounts, changes, handler } = this.#deps;
+    const { accounts, credentials, handler } = this.#deps;
     const { caller } = envelope;
     const own = await ownSession(handler, caller);
     const accountId = caller.actor.id;
     const command = { type: "EditProfile", own, edit } as const;
-    const change = { accountId, keepsSessions: true };
-    const outcome = await changes.make(command, change, caller, envelope);
+    const outcome = await credentials.make(command, { accountId }, caller, envelope);
     const account = await accounts.byId(accountId);
     const loaded = outcome ?? (await handler.load(accountAggregate(accountId)));
     const profile = loaded?.state?.profile;

@@ -7,8 +7,8 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { AccountCredentials } from "./account-credentials.ts";
-import { CredentialChangeStore } from "./credential-change.store.ts";
+import { CredentialStore } from "./credential.store.ts";
+import { Credentials } from "./credentials.ts";
 
 const PASSWORD = "Lamp-light-42";
 const OTHER = "Other-light-43";
@@ -65,14 +65,15 @@ describe("a registration whose address is confirmed by somebody else meanwhile",
     await send("auth/forgot-password", { email });
     await fixture.api.background.finish();
     const token = await lastLink(id, "PasswordResetRequested", "reset-password");
-    const at = AccountCredentials.prototype.at;
-    const read = vi
-      .spyOn(AccountCredentials.prototype, "at")
-      .mockImplementationOnce(async function (this: AccountCredentials, ...args) {
-        const asBefore = await at.apply(this, args);
-        expect((await setPassword(token)).statusCode).toBe(200);
-        return asBefore;
-      });
+    const at = Credentials.prototype.at;
+    const read = vi.spyOn(Credentials.prototype, "at").mockImplementationOnce(async function (
+      this: Credentials,
+      ...args
+    ) {
+      const asBefore = await at.apply(this, args);
+      expect((await setPassword(token)).statusCode).toBe(200);
+      return asBefore;
+    });
     const again = await register(PASSWORD, KEY);
     expect(read.mock.calls[0]?.[0]).toBe(id);
     expect(again.statusCode).toBe(409);
@@ -82,13 +83,13 @@ describe("a registration whose address is confirmed by somebody else meanwhile",
   });
 
   it("gets no session when the owner does so before the first one begins", async () => {
-    const apply = CredentialChangeStore.prototype.apply;
+    const delivered = CredentialStore.prototype.delivered;
     let id = "";
-    vi.spyOn(CredentialChangeStore.prototype, "apply").mockImplementationOnce(async function (
-      this: CredentialChangeStore,
+    vi.spyOn(CredentialStore.prototype, "delivered").mockImplementationOnce(async function (
+      this: CredentialStore,
       ...args
     ) {
-      await apply.apply(this, args);
+      await delivered.apply(this, args);
       const { rows } = await fixture.db.query(
         "select id from command.account order by created_at desc, id limit 1",
       );

@@ -20,9 +20,9 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { AccountEraser } from "./account.eraser.ts";
 import type { Account, AccountStore, Unconfirmed } from "./account.store.ts";
-import type { AccountCredentials } from "./account-credentials.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { CredentialChange } from "./credential.store.ts";
+import type { Credentials } from "./credentials.ts";
 import type { PasswordStrength } from "./password-strength.ts";
 import type { Checked, Session, SessionStart, SignToken } from "./session-start.ts";
 import { INVITATION_MS } from "./standing.decider.ts";
@@ -36,8 +36,7 @@ const EXPIRED = 500;
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
-  readonly credentials: AccountCredentials;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly claims: AddressClaims;
   readonly eraser: Pick<AccountEraser, "abandon">;
   readonly start: SessionStart;
@@ -79,20 +78,22 @@ export class RegistrationService {
     brought: readonly string[],
     sign: SignToken,
   ): Promise<Session> {
+    const { claims, credentials } = this.#deps;
     const caller = { ...sent.caller, actor: VISITOR };
     const envelope = { ...sent, caller };
     const terms = await this.#agreedTerms(body);
     // First, so that it takes as long for an address that waits as for one that is new.
     const passwordHash = await hashPassword(body.password, "stranger");
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const found = await this.#settled(body.email, caller);
+      const found = await credentials.byEmail(body.email);
       const repeated = found && (await this.#repeated(found, body, envelope));
       if (repeated) return this.#begin(repeated, caller, brought, sign);
-      const wanted = { email: body.email, role: "user" } as const;
-      const claimed = await this.#deps.claims.claim(found, wanted, caller);
+      const claimed = await claims.claim(found, body.email, caller);
       if (found && claimed === "owned") return this.#refuse(found.id, caller);
-      const id = claimed && claimed !== "owned" ? claimed.id : undefined;
-      const added = id && (await this.#add(id, body, terms, passwordHash, envelope));
+      if (!claimed || claimed === "owned") continue;
+      const change = { ...claimed.change, passwordHash };
+      const added = await this.#add(change, body, terms, envelope);
+      await claimed.bury();
       if (added) return this.#begin(added, caller, brought, sign);
     }
     throw othersRegister();
@@ -111,7 +112,7 @@ export class RegistrationService {
    * followed; their reports stay.
    */
   async expire(nowMs: number): Promise<void> {
-    const { accounts, changes, eraser, handler } = this.#deps;
+    const { accounts, credentials, eraser, handler } = this.#deps;
     const now = new Date(nowMs).toISOString();
     const before = new Date(nowMs - this.#deps.keptDays().unconfirmed_account * DAY_MS);
     const invitedBefore = new Date(nowMs - INVITATION_MS);
@@ -119,8 +120,8 @@ export class RegistrationService {
     do {
       page = await accounts.unconfirmedBefore(before, invitedBefore, EXPIRED, page.at(-1));
       for (const { id } of page) {
-        // A confirmation may be in the log alone.
-        await changes.settle(now, id);
+        // The log may lack a confirmation.
+        await credentials.deliver(id);
         const command = { type: "ExpireAccount" } as const;
         const envelope = newEnvelope(systemCaller(now));
         const { state } = await handler.execute(accountAggregate(id), command, envelope);
@@ -132,23 +133,22 @@ export class RegistrationService {
 
   /** @returns the account as this registration left it; undefined when it is somebody else's. */
   async #add(
-    accountId: string,
+    change: CredentialChange,
     body: Register,
     termsVersion: string,
-    passwordHash: string,
     envelope: CommandEnvelope,
   ): Promise<Proved | undefined> {
-    const { changes, credentials } = this.#deps;
+    const { credentials } = this.#deps;
     const { email, first_name, last_name, phone, company_name: company, website } = body;
     const blind = reporterBlindIndexes(email, this.#deps.blind) as { email: string };
     const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
-    const change = { accountId, passwordHash, role: "user", confirms: false } as const;
-    const { caller } = envelope;
-    if (!(await changes.make(command, change, caller, envelope))) return undefined;
-    const { account, revision } = await credentials.at(accountId, undefined, caller);
+    if (!(await credentials.make(command, change, envelope.caller, envelope))) return undefined;
+    const { account, revision } = await credentials.at(change.accountId);
     // The hash has its own salt: with another one, the account or its password is somebody else's.
-    return account?.passwordHash === passwordHash ? { account, revision } : undefined;
+    return account && account.passwordHash === change.passwordHash
+      ? { account, revision }
+      : undefined;
   }
 
   /** Signs in to an account that has not changed since its password was proved. */
@@ -169,13 +169,13 @@ export class RegistrationService {
   async #repeated(
     found: Account,
     { password }: Register,
-    { ids = [], caller }: CommandEnvelope,
+    { ids = [] }: CommandEnvelope,
   ): Promise<Proved | undefined> {
     const { credentials, handler } = this.#deps;
     const { stream } = accountAggregate(found.id);
     for (const each of ids) {
       if ((await handler.revisionOf(stream, each)) === undefined) continue;
-      const { account, revision } = await credentials.at(found.id, found, caller);
+      const { account, revision } = await credentials.at(found.id);
       const isRight = await verifyPassword(
         account?.passwordHash || undefined,
         password,
@@ -193,14 +193,6 @@ export class RegistrationService {
     const command = { type: "NoteRegistration" } as const;
     background.run(() => handler.execute(accountAggregate(id), command, newEnvelope(caller)));
     throw new DomainError("email_taken", EMAIL_TAKEN, { email: EMAIL_TAKEN });
-  }
-
-  async #settled(email: string, { now }: Caller): Promise<Account | undefined> {
-    const { accounts, changes } = this.#deps;
-    const found = await accounts.byEmail(email);
-    if (!found?.changing) return found;
-    await changes.settle(now, found.id);
-    return accounts.byEmail(email);
   }
 }
 

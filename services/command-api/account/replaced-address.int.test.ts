@@ -5,7 +5,7 @@ import { browser, openAccounts } from "../testing/accounts.fixture.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
-import { CredentialChangeStore } from "./credential-change.store.ts";
+import { CredentialStore } from "./credential.store.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("the link of an account that left its address to a change that failed",
     const [former, victim] = [await pending(), await pending()];
     await ask(victim.token, former.email);
     const failed = vi
-      .spyOn(CredentialChangeStore.prototype, "prepare")
+      .spyOn(CredentialStore.prototype, "change")
       .mockRejectedValueOnce(new Error("died"));
     onTestFinished(() => failed.mockRestore());
     expect((await confirm(await linkOf(victim.id), victim.token)).statusCode).toBe(500);

@@ -119,8 +119,7 @@ export class SecondFactorStore {
     await this.#pool.query(
       `delete from command.second_factor f
        where f.created_at <= $1
-         and not exists (select from command.account a where a.factor_id = f.factor_id)
-         and not exists (select from command.credential_change c where c.factor_id = f.factor_id)`,
+         and not exists (select from command.account a where a.factor_id = f.factor_id)`,
       [new Date(nowMs - KEPT_MS)],
     );
   }

@@ -4,7 +4,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import type { AccountCredentials } from "./account-credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import type { FactorCodes } from "./factor-codes.ts";
 import type { Session, SessionStart, SignToken } from "./session-start.ts";
@@ -23,7 +23,7 @@ export interface Challenged {
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
-  readonly credentials: AccountCredentials;
+  readonly credentials: Pick<Credentials, "at">;
   readonly challenges: SignInChallengeStore;
   readonly codes: Pick<FactorCodes, "spend">;
   readonly devices: DeviceStore;
@@ -74,13 +74,12 @@ export class SecondStep {
     caller: Caller,
     sign: SignToken,
   ): Promise<Session> {
-    const { accounts, challenges, codes, credentials, devices, onSignIn, start } = this.#deps;
+    const { challenges, codes, credentials, devices, onSignIn, start } = this.#deps;
     const nowMs = Date.parse(caller.now);
     const pending = await challenges.find(challenge, brought, nowMs);
     if (!pending) throw challengeInvalid();
     const { accountId, factorId } = pending;
-    const found = await credentials.settled(await accounts.byId(accountId), caller);
-    const { account, revision } = await credentials.at(accountId, found, caller);
+    const { account, revision } = await credentials.at(accountId);
     const isSame = account?.tokenVersion === pending.tokenVersion && account.factorId === factorId;
     const isOpen = account?.status === "active" || account?.status === "closed";
     if (!account || !isOpen || !isSame) throw challengeInvalid();

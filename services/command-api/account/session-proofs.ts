@@ -3,7 +3,6 @@ import { messages } from "#http/errors.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { AccountStore } from "./account.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
 import type { PasswordProof } from "./password-proof.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { SessionStore } from "./session.store.ts";
@@ -12,7 +11,6 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: Pick<AccountStore, "byId">;
   readonly sessions: Pick<SessionStore, "prove">;
-  readonly changes: Pick<CredentialChanges, "settle">;
   readonly passwords: PasswordProof;
 }
 
@@ -31,10 +29,8 @@ export class SessionProofs {
    *   is over.
    */
   async prove(password: string, caller: Caller): Promise<string> {
-    const { accounts, changes, handler, passwords, sessions } = this.#deps;
+    const { accounts, handler, passwords, sessions } = this.#deps;
     const { id: accountId, sessionId = "" } = caller.actor;
-    // A password that the log says is gone proves nothing.
-    await changes.settle(caller.now, accountId);
     const account = await accounts.byId(accountId);
     if (!account) throw new DomainError("invalid_token", messages.invalid_token);
     await passwords.check(account, password, caller);

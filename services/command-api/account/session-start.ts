@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { streams } from "#contracts/events/index.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
+import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { Account, AccountStore } from "./account.store.ts";
-import { toUser, wordsOf } from "./account-user.ts";
+import { toUser } from "./account-user.ts";
 import type { ClosingService } from "./closing.service.ts";
 import { type DeviceStore, type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
@@ -94,13 +94,12 @@ export class SessionStart {
     );
     const end = await sessions.endOf(id);
     if (end) return this.#refuseEnded({ id, accountId, cause: end.unlogged }, caller, account);
-    // One event, however long the account's history is.
-    const said = await handler.eventAt(streams.user(accountId), account.profileRevision);
+    const profile = (await handler.load(accountAggregate(accountId)))?.state.profile;
     const email = await accounts.presentEmail(account);
     // Replaced or erased in this moment: the session is over.
-    if (email === undefined) return undefined;
+    if (email === undefined || !profile) return undefined;
     return {
-      user: toUser(account, email, wordsOf(said)),
+      user: toUser(account, email, profile),
       token: sign({ ...account, sessionId: id }),
       refreshToken,
       position,

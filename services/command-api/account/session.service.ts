@@ -8,10 +8,9 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { type Account, type AccountStore, blindEmail } from "./account.store.ts";
-import { AccountCredentials } from "./account-credentials.ts";
 import type { BanAtSignIn } from "./ban-at-sign-in.ts";
 import type { ClosingService } from "./closing.service.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import type { DeviceStore, KnownDevice } from "./device.store.ts";
 import type { PasswordGuesses } from "./password-guesses.ts";
 import type { Challenged, SecondStep } from "./second-step.ts";
@@ -41,8 +40,6 @@ export interface Login {
 /** An attempt that was counted. The count is undone unless the password is found wrong. */
 interface Attempt {
   readonly accountId: string;
-  /** The account at the time that the attempt was counted. */
-  readonly found: Account | undefined;
   readonly device: KnownDevice | undefined;
   isWrong: boolean;
 }
@@ -55,7 +52,7 @@ interface Deps {
   readonly guesses: PasswordGuesses;
   readonly links: SignInLinks;
   readonly background: BackgroundWork;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly blind: BlindIndexer;
   readonly secondStep: Pick<SecondStep, "challenge">;
   readonly bans: Pick<BanAtSignIn, "refusal">;
@@ -73,13 +70,11 @@ export class SessionService {
   readonly #deps: Deps;
   readonly #ends: SessionEnds;
   readonly #start: SessionStart;
-  readonly #credentials: AccountCredentials;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#ends = new SessionEnds(deps);
     this.#start = new SessionStart(deps);
-    this.#credentials = new AccountCredentials(deps);
   }
 
   /**
@@ -90,12 +85,12 @@ export class SessionService {
     const { accounts, blind, devices, guesses } = this.#deps;
     const { email, devices: brought = [] } = login;
     const nowMs = Date.parse(caller.now);
-    const found = await this.#credentials.settled(await accounts.byEmail(email), caller);
+    const found = await accounts.byEmail(email);
     const accountId = found?.id ?? randomUUID();
     const device = await devices.admit(accountId, brought, nowMs);
     const guess = device ? undefined : await guesses.count(blindEmail(blind, email), nowMs);
     if (!device && !guess) return this.#requireLink(caller, email, found?.id);
-    const attempt: Attempt = { accountId, found, device, isWrong: false };
+    const attempt: Attempt = { accountId, device, isWrong: false };
     try {
       return await this.#compare(login, attempt, caller, sign);
     } catch (error) {
@@ -117,10 +112,10 @@ export class SessionService {
     sign: SignToken,
   ): Promise<Session | Challenged> {
     const { email, password, devices = [] } = login;
-    const { closing, onSignIn, secondStep } = this.#deps;
+    const { closing, credentials, onSignIn, secondStep } = this.#deps;
     const { accountId, device } = attempt;
     // Also runs without an account, so that an unknown address takes as long as a known one.
-    const { account, revision } = await this.#credentials.at(accountId, attempt.found, caller);
+    const { account, revision } = await credentials.at(accountId);
     // Whoever registers an address has a browser that the account knows, before anybody confirms it.
     const by = device && account?.confirmed ? "known" : "stranger";
     const right = await verifyPassword(account?.passwordHash || undefined, password, by);
@@ -154,8 +149,7 @@ export class SessionService {
     const { email } = login;
     await this.#refuseBanned(account, email, caller);
     const found = await this.#deps.accounts.byId(account.id);
-    if (found?.status === "active")
-      return this.#compare(login, { ...attempt, found }, caller, sign);
+    if (found?.status === "active") return this.#compare(login, attempt, caller, sign);
     return this.#refuse(caller, email, account.id, "inactive_account");
   }
 
@@ -185,8 +179,7 @@ export class SessionService {
     // Read before the account: any later change that voids the token has a higher revision.
     const revision =
       held && !held.session ? await handler.lastRevision(accountAggregate(held.accountId)) : -1;
-    const account =
-      held && (await this.#credentials.settled(await accounts.byId(held.accountId), caller));
+    const account = held && (await accounts.byId(held.accountId));
     if (!held || account?.status !== "active" || account.tokenVersion !== held.tokenVersion)
       throw new DomainError("invalid_token", OVER);
     if (held.isIdle && account.role !== "user") {
@@ -210,14 +203,14 @@ export class SessionService {
    * @returns the position of the event.
    */
   async signOut(scope: "session" | "all", caller: Caller): Promise<string> {
-    const { accounts, changes, sessions } = this.#deps;
+    const { accounts, credentials, sessions } = this.#deps;
     const { id: accountId, sessionId = "" } = caller.actor;
     if (scope === "session") {
       await sessions.end(sessionId, "signed_out", Date.parse(caller.now));
       return this.#ends.log({ id: sessionId, accountId, cause: "signed_out" }, caller);
     }
     const account = await accounts.byId(accountId);
-    const ended = await changes.make({ type: "SignOutEverywhere" }, { accountId }, caller);
+    const ended = await credentials.make({ type: "SignOutEverywhere" }, { accountId }, caller);
     if (!account || !ended)
       throw new DomainError("account_not_found", "This account is not there any more");
     return ended.position;

@@ -23,7 +23,7 @@ async function sent(): Promise<CommandEnvelope> {
   const caller = systemCaller(new Date().toISOString());
   return newEnvelope({ ...caller, actor: { id: await newAccount("admin"), role: "admin" } });
 }
-const STANDING = "role, status, banned_until, role_revision, ban_revision, closing_revision";
+const STANDING = "role, status, banned_until";
 async function rowOf(id: string) {
   const text = `select ${STANDING}, token_version from command.account where id = $1`;
   return (await fixture.db.query(text, [id])).rows[0];
@@ -34,7 +34,7 @@ async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => 
   await decide(await sent());
   const decided = await rowOf(id);
   await fixture.db.query(
-    `update command.account set (${STANDING}, token_version) = ($2, $3, $4, $5, $6, $7, $8) where id = $1`,
+    `update command.account set (${STANDING}, token_version) = ($2, $3, $4, $5) where id = $1`,
     [id, ...Object.values(before)],
   );
   return { role: decided.role, status: decided.status, banned_until: decided.banned_until };

@@ -17,7 +17,7 @@ interface Telling {
   readonly admins: readonly string[];
 }
 
-/** What staff decide about accounts; see `CredentialChanges`. */
+/** What staff decide about accounts; see `Credentials`. */
 export type StandingCommand =
   | ({
       readonly type: "InviteAccount";

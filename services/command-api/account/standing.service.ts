@@ -14,8 +14,8 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, AccountStore } from "./account.store.ts";
 import type { AddressClaims } from "./address-claims.ts";
-import type { NewCredentialChange } from "./credential-change.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { CredentialChange } from "./credential.store.ts";
+import type { Credentials } from "./credentials.ts";
 import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.commands.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
@@ -24,7 +24,7 @@ interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
   readonly claims: Pick<AddressClaims, "claim">;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly blind: BlindIndexer;
   readonly quota: Pick<DeletionQuota, "require">;
 }
@@ -64,7 +64,7 @@ export interface NewBan {
   readonly reasonCode?: string | undefined;
 }
 
-type Change = Omit<NewCredentialChange, "accountId">;
+type Change = Omit<CredentialChange, "accountId">;
 
 /**
  * What staff decide about accounts. Each method answers with how the account stands then.
@@ -84,7 +84,7 @@ export class StandingService {
    * @throws {DomainError} `email_taken`
    */
   async invite(invited: Invited, envelope: CommandEnvelope): Promise<Standing> {
-    const { accounts, changes, claims, blind: index } = this.#deps;
+    const { accounts, credentials, claims, blind: index } = this.#deps;
     const { email, first_name, last_name, phone, company, role } = invited;
     const { caller } = envelope;
     const blind = reporterBlindIndexes(email, index) as { email: string };
@@ -92,16 +92,16 @@ export class StandingService {
     const admins = await accounts.activeAdmins();
     const command = { type: "InviteAccount", role, account, admins } as const;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const found = await this.#byEmail(email, caller.now);
+      const found = await credentials.byEmail(email);
       const repeated = found && (await this.#repeated(found, command, envelope));
       if (repeated) return repeated;
-      const claimed = await claims.claim(found, { email, role }, caller);
+      const claimed = await claims.claim(found, email, caller);
       if (claimed === "owned") throw emailTaken();
       if (!claimed) continue;
       // Without a password nobody signs in.
-      const change = { accountId: claimed.id, passwordHash: "", role, confirms: false };
-      const outcome = await changes.make(command, change, caller, envelope);
-      if (outcome) return standingOf(claimed.id, outcome);
+      const outcome = await credentials.make(command, claimed.change, caller, envelope);
+      await claimed.bury();
+      if (outcome) return standingOf(claimed.change.accountId, outcome);
     }
     throw new DomainError(
       "conflict",
@@ -123,8 +123,7 @@ export class StandingService {
       ...(await this.#decided(id, envelope, seen)),
       ...what,
     } as const;
-    const change = { bans: true, bannedUntil: until, ...unseating(id, envelope) };
-    return this.#make(id, command, change, envelope);
+    return this.#make(id, command, unseating(id, envelope), envelope);
   }
 
   /** The account is as it was before the ban: one that nobody confirmed is not confirmed. */
@@ -135,7 +134,7 @@ export class StandingService {
       ...(await this.#decided(id, envelope, seen)),
       admins,
     } as const;
-    return this.#make(id, command, { bans: false, keepsSessions: true }, envelope);
+    return this.#make(id, command, {}, envelope);
   }
 
   /** Ends all sessions of the account. */
@@ -171,7 +170,7 @@ export class StandingService {
       ...(await this.#decided(id, envelope, seen)),
       ...what,
     } as const;
-    const change = role ? roleChange(id, role, envelope) : { keepsSessions: true };
+    const change = role ? roleChange(id, role, envelope) : {};
     return this.#make(id, command, change, envelope);
   }
 
@@ -187,8 +186,7 @@ export class StandingService {
       ...(await this.#decided(id, envelope, seen)),
       admins,
     } as const;
-    const change = { closes: true, ...roleChange(id, "user", envelope) };
-    return this.#make(id, command, change, envelope);
+    return this.#make(id, command, unseating(id, envelope), envelope);
   }
 
   /**
@@ -202,7 +200,7 @@ export class StandingService {
       ...(await this.#decided(id, envelope, seen)),
       admins,
     } as const;
-    return this.#make(id, command, { reopens: true }, envelope);
+    return this.#make(id, command, {}, envelope);
   }
 
   /**
@@ -237,19 +235,10 @@ export class StandingService {
 
   /** Lifts a ban if its time is over. @returns whether it did. */
   async endBan(id: string, nowMs: number): Promise<boolean> {
-    const { accounts, changes } = this.#deps;
+    const { accounts, credentials } = this.#deps;
     const caller = systemCaller(new Date(nowMs).toISOString());
     const command = { type: "EndBan", admins: await accounts.activeAdmins() } as const;
-    const change = { accountId: id, bans: false, keepsSessions: true };
-    return (await changes.make(command, change, caller)) !== undefined;
-  }
-
-  /** Its row may be from an older copy of the database: its role, ban and closing are those of the log. */
-  async align(id: string, now: string): Promise<void> {
-    const { accounts, changes, handler } = this.#deps;
-    await changes.settle(now, id);
-    const account = (await handler.load(accountAggregate(id)))?.state;
-    if (account && !account.over) await accounts.align(id, account);
+    return (await credentials.make(command, { accountId: id }, caller)) !== undefined;
   }
 
   /** Who decides, about whom, and what they had seen. */
@@ -265,8 +254,8 @@ export class StandingService {
     change: Change,
     envelope: CommandEnvelope,
   ): Promise<Standing> {
-    const { changes, handler } = this.#deps;
-    const outcome = await changes.make(
+    const { credentials, handler } = this.#deps;
+    const outcome = await credentials.make(
       command,
       { ...change, accountId: id },
       envelope.caller,
@@ -292,19 +281,10 @@ export class StandingService {
         return standingOf(found.id, await handler.execute(account, command, envelope));
     return undefined;
   }
-
-  async #byEmail(email: string, now: string): Promise<Account | undefined> {
-    const { accounts, changes } = this.#deps;
-    const found = await accounts.byEmail(email);
-    if (!found?.changing) return found;
-    await changes.settle(now, found.id);
-    return accounts.byEmail(email);
-  }
 }
 
 function roleChange(id: string, role: Role, envelope: CommandEnvelope): Change {
-  const taken = role === "admin" ? {} : unseating(id, envelope);
-  return { role, changesRole: true, ...taken };
+  return role === "admin" ? {} : unseating(id, envelope);
 }
 
 /** The decider refuses it of one's own account, whoever is left. */

@@ -6,7 +6,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
 import type { AccountStore } from "./account.store.ts";
-import type { CredentialChanges } from "./credential-changes.ts";
+import type { Credentials } from "./credentials.ts";
 import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
 import { ownSession } from "./own-session.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
@@ -18,7 +18,7 @@ import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
 interface Deps {
   readonly handler: CommandHandler;
   readonly accounts: AccountStore;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly factors: SecondFactorStore;
   readonly blind: BlindIndexer;
   /** Under which name authenticator apps show the account. */
@@ -64,7 +64,7 @@ export class TwoFactorService {
     caller: Caller,
     sign: SignToken,
   ): Promise<Done<KeptTokens & { readonly recoveryCodes: readonly string[] }>> {
-    const { accounts, changes, factors, handler } = this.#deps;
+    const { accounts, credentials, factors, handler } = this.#deps;
     const accountId = caller.actor.id;
     const nowMs = Date.parse(caller.now);
     const own = await ownSession(handler, caller);
@@ -75,10 +75,10 @@ export class TwoFactorService {
       throw wrongCode();
     const { factorId } = factor;
     const { refreshToken, kept } = keepSession(own.id);
-    const change = { accountId, changesFactor: true, factorId, kept };
+    const change = { accountId, kept };
     const { recoveryCodes, position } = await this.#withNewCodes(accountId, async (codesId) => {
       const command = { type: "EnableTwoFactor", own, factorId, codesId } as const;
-      const outcome = await changes.make(command, change, caller);
+      const outcome = await credentials.make(command, change, caller);
       if (!outcome) throw sessionOver();
       return outcome;
     });
@@ -88,13 +88,13 @@ export class TwoFactorService {
 
   /** @throws {DomainError} `two_factor_off`, `invalid_token` */
   async disable(caller: Caller, sign: SignToken): Promise<Done<KeptTokens>> {
-    const { accounts, changes, handler } = this.#deps;
+    const { accounts, credentials, handler } = this.#deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
     const former = await this.#codesInForce(accountId);
     const { refreshToken, kept } = keepSession(own.id);
-    const change = { accountId, changesFactor: true, kept };
-    const outcome = await changes.make({ type: "DisableTwoFactor", own }, change, caller);
+    const change = { accountId, kept };
+    const outcome = await credentials.make({ type: "DisableTwoFactor", own }, change, caller);
     if (!outcome) throw sessionOver();
     await this.#forget(former);
     const tokens = await keptTokens(accounts, caller, refreshToken, sign);

@@ -5,7 +5,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { AccountEraser } from "../account/account.eraser.ts";
-import type { StandingService } from "../account/standing.service.ts";
+import type { Credentials } from "../account/credentials.ts";
 import type { UploadRemoval } from "../evidence/upload-removal.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import { systemCaller } from "../kernel/envelope.ts";
@@ -16,7 +16,7 @@ interface Deps {
   readonly store: Pick<EventStore, "readAll">;
   readonly keys: Pick<KeyStore, "own" | "disown">;
   readonly eraser: Pick<AccountEraser, "finish" | "abandon" | "disown" | "disownUndone">;
-  readonly standings: Pick<StandingService, "align">;
+  readonly credentials: Pick<Credentials, "align">;
   readonly views: Pick<ViewCounter, "forget">;
   readonly removal: Pick<UploadRemoval, "erase" | "eraseOf">;
   readonly inquiries: Pick<InquiryService, "recover" | "finishErasure">;
@@ -71,7 +71,7 @@ export class ErasureFollower {
 
   /** @param now RFC 3339 time of the run. */
   async run(now: string): Promise<void> {
-    const { store, keys, eraser, standings } = this.#deps;
+    const { store, keys, eraser, credentials } = this.#deps;
     let last = this.#seen;
     const deleted: string[] = [];
     const files: string[] = [];
@@ -100,7 +100,7 @@ export class ErasureFollower {
     }
     await this.#forget(deleted, files, now);
     await this.#deps.hidings.complete(hidings);
-    for (const id of decided) await standings.align(id, now);
+    for (const id of decided) await credentials.align(id);
     this.#before = this.#seen;
     this.#seen = last;
   }

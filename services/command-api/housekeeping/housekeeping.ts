@@ -4,7 +4,7 @@ import type { KeptDays } from "#contracts/settings/kept-days.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClosingService } from "../account/closing.service.ts";
-import type { CredentialChanges } from "../account/credential-changes.ts";
+import type { Credentials } from "../account/credentials.ts";
 import type { FactorResetService } from "../account/factor-reset.service.ts";
 import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
@@ -30,7 +30,7 @@ export interface HousekeepingDeps {
   readonly store: EventStore;
   readonly keys: KeyStore;
   readonly commandIds: CommandIds;
-  readonly changes: CredentialChanges;
+  readonly credentials: Credentials;
   readonly sessions: SessionService;
   readonly closing: Pick<ClosingService, "eraseDue">;
   readonly inquiries: Pick<InquiryService, "eraseDue">;
@@ -59,7 +59,7 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     store,
     keys,
     commandIds,
-    changes,
+    credentials,
     sessions,
     closing,
     inquiries,
@@ -78,8 +78,8 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     removal,
     jobs,
   } = deps;
+  await credentials.relay(nowMs);
   await erasures.run(new Date(nowMs).toISOString());
-  await changes.settle(new Date(nowMs).toISOString());
   await registration.expire(nowMs);
   await closing.eraseDue(nowMs);
   await standings.endDue(nowMs);

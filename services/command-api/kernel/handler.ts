@@ -81,6 +81,16 @@ export interface Past<S> {
   readonly metadata: EventMetadata;
 }
 
+/** What a command is about to append, at the revision at which it was decided. */
+export interface Decided<S> {
+  /** After the events. */
+  readonly state: S;
+  readonly events: readonly RegistryEvent[];
+  readonly batch: readonly EventToAppend[];
+  /** Of the stream's last event; -1 when it has none. */
+  readonly revision: Revision;
+}
+
 /** A stream as it was read, with its parts opened. */
 interface Loaded<S> {
   readonly events: readonly StoredEvent[];
@@ -109,6 +119,7 @@ export class CommandHandler {
    *   first. If the append finds that it exists, e.g. because the command was accepted before, it
    *   is read then.
    * @param options.expected revision that the sender has seen. Nothing is appended at another one.
+   * @param options.append appends in place of the handler; undefined where nothing is changed after all.
    * @throws {DomainError} the aggregate's refusal, with the position of the stream's last event;
    *   `idempotency_key_reused`; `conflict`; `report_deleted` when something would have to be sealed
    *   for somebody who was erased.
@@ -118,7 +129,11 @@ export class CommandHandler {
     aggregate: Aggregate<S, C, P>,
     command: NoInfer<C>,
     envelope: CommandEnvelope,
-    options: { readonly creates?: boolean; readonly expected?: Revision | undefined } = {},
+    options: {
+      readonly creates?: boolean;
+      readonly expected?: Revision | undefined;
+      readonly append?: (decided: Decided<S>) => Promise<AppendResult | undefined>;
+    } = {},
   ): Promise<Outcome<S | undefined>> {
     const { caller } = envelope;
     const moment = { now: caller.now, newId: randomUUID() };
@@ -142,23 +157,21 @@ export class CommandHandler {
         if (error instanceof DomainError) error.position ??= last?.position;
         throw error;
       }
-      if (events.length === 0) {
-        const { state } = loaded;
-        return {
-          state,
-          revision: last?.revision ?? -1,
-          position: last?.position ?? START,
-          changed: false,
-        };
-      }
+      const revision = last?.revision ?? -1;
+      const unchanged = { state: loaded.state, revision, position: last?.position ?? START };
+      if (events.length === 0) return { ...unchanged, changed: false };
       const made = last ? loaded.keys : await this.#makeKeys(aggregate, caller);
       const { keys, textOf } = await this.#textKeys(aggregate, events, made, last);
       try {
         const batch = this.#seal(aggregate, command.type, envelope, events, keys, last, textOf);
-        const appended = await this.#append(aggregate.stream, batch, last?.revision);
         let state = loaded.state;
         for (const event of events) state = aggregate.evolve(state, event);
-        return { state, ...appended, changed: true };
+        const appended = options.append
+          ? await options.append({ state: state as S, events, batch, revision })
+          : await this.append(aggregate.stream, batch, revision);
+        return appended
+          ? { state, revision: appended.revision, position: appended.position, changed: true }
+          : { ...unchanged, changed: false };
       } catch (error) {
         if (!(error instanceof KeyDestroyed)) throw error;
         // The keys were destroyed after the stream was read. By now it holds the deletion.
@@ -197,6 +210,11 @@ export class CommandHandler {
     return this.#store.readStream(stream);
   }
 
+  /** The same, from the last one. */
+  newestFirst({ stream }: Pick<Folded<unknown>, "stream">): AsyncIterable<StoredEvent> {
+    return this.#store.readStream(stream, "end", { direction: "backwards" });
+  }
+
   /** The stream's event of a revision, its parts sealed; undefined when it is not there. */
   async storedAt(
     { stream }: Pick<Folded<unknown>, "stream">,
@@ -211,8 +229,7 @@ export class CommandHandler {
     { stream }: Pick<Folded<unknown>, "stream">,
     type: RegistryEvent["type"],
   ): Promise<StoredEvent | undefined> {
-    const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });
-    for await (const event of newestFirst) if (event.type === type) return event;
+    for await (const event of this.newestFirst({ stream })) if (event.type === type) return event;
     return undefined;
   }
 
@@ -249,7 +266,7 @@ export class CommandHandler {
   /** What a command appended to a stream, as it is stored; nothing when it appended nothing there. */
   async appendedBy(stream: string, commandId: string): Promise<readonly StoredEvent[]> {
     const found: StoredEvent[] = [];
-    for await (const event of this.#store.readStream(stream, "end", { direction: "backwards" })) {
+    for await (const event of this.newestFirst({ stream })) {
       if (event.metadata.commandId === commandId) found.unshift(event);
       // They are one append.
       else if (found.length > 0) break;
@@ -259,8 +276,7 @@ export class CommandHandler {
 
   /** Revision of a command's last event in a stream; undefined when it appended nothing there. */
   async revisionOf(stream: string, commandId: string): Promise<number | undefined> {
-    const newestFirst = this.#store.readStream(stream, "end", { direction: "backwards" });
-    for await (const { revision, metadata } of newestFirst)
+    for await (const { revision, metadata } of this.newestFirst({ stream }))
       if (metadata.commandId === commandId) return revision;
     return undefined;
   }
@@ -405,12 +421,14 @@ export class CommandHandler {
 
   /**
    * Appends. A batch with an unknown outcome is sent again unchanged, which stores it only once.
+   * @param revision of the stream's last event; -1 when it has none.
    */
-  #append(
+  append(
     stream: string,
     batch: readonly EventToAppend[],
-    revision: number | undefined,
+    revision: Revision,
   ): Promise<AppendResult> {
-    return outages.execute(() => this.#store.append(stream, batch, revision ?? "no_stream"));
+    const expected = revision < 0 ? "no_stream" : revision;
+    return outages.execute(() => this.#store.append(stream, batch, expected));
   }
 }

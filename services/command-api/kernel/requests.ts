@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
+import { START } from "#event-store/port.ts";
 import { idempotencyKeyOf } from "#http/idempotency.ts";
 import { timeOfRequest, X_ORIGIN_TIME } from "#http/origin.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
@@ -19,7 +20,7 @@ export interface Requests {
    * @param body what a retry under the same Idempotency-Key must repeat.
    */
   envelope(request: FastifyRequest, target: string, body: unknown): CommandEnvelope;
-  /** Tells the client the position from which reads show the command. */
+  /** Tells the client the position from which reads show the command; nothing of `START`. */
   position(reply: FastifyReply, position: string): void;
 }
 
@@ -62,7 +63,9 @@ export function createRequests(deps: {
       return { caller, id, ids, body };
     },
     position(reply, position) {
-      reply.header(X_POSITION, deps.positions.seal({ epoch: deps.epoch, position }));
+      // Where the log is away, a change of credentials is made, and has no position yet.
+      if (position !== START)
+        reply.header(X_POSITION, deps.positions.seal({ epoch: deps.epoch, position }));
     },
   };
   return requests;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
 import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
@@ -7,12 +8,11 @@ import { registryCodec } from "#vault/sealing/registry-codec.ts";
 import { AccountEraser } from "../account/account.eraser.ts";
 import { AccountService } from "../account/account.service.ts";
 import { AccountStore } from "../account/account.store.ts";
-import { AccountCredentials } from "../account/account-credentials.ts";
 import { AddressClaims } from "../account/address-claims.ts";
 import { BanAtSignIn } from "../account/ban-at-sign-in.ts";
 import { ClosingService } from "../account/closing.service.ts";
-import { CredentialChangeStore } from "../account/credential-change.store.ts";
-import { CredentialChanges } from "../account/credential-changes.ts";
+import { CredentialStore } from "../account/credential.store.ts";
+import { Credentials } from "../account/credentials.ts";
 import { DeviceStore } from "../account/device.store.ts";
 import { FactorCodes } from "../account/factor-codes.ts";
 import { FactorResetService } from "../account/factor-reset.service.ts";
@@ -51,17 +51,17 @@ export function signedIn(answer: Session | Challenged): Session {
 /** The services of another process on the fixture's database, with stores that a test can break. */
 export async function openAccounts(
   { api, db }: Fixture,
-  broken: { store?: EventStore; changeStore?: CredentialChangeStore } = {},
+  broken: { store?: EventStore; pool?: Pool } = {},
 ) {
   const { keys } = api;
   const store = broken.store ?? api.store;
   const handler = new CommandHandler({ store, keys, codec: registryCodec });
   const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
   const accounts = new AccountStore(db, keys, blind);
-  const changeStore = broken.changeStore ?? new CredentialChangeStore(db);
-  const changes = new CredentialChanges({
+  const credentials = new Credentials({
     handler,
-    store: changeStore,
+    accounts,
+    store: new CredentialStore(broken.pool ?? db),
     blind,
     hidings: { record: async () => undefined },
   });
@@ -77,11 +77,11 @@ export async function openAccounts(
   const guesses = new PasswordGuesses(db, "off");
   const codes = new FactorCodes({ handler, accounts, challenges, factors, blind });
   const proof = new PasswordProof({ handler, guesses, blind });
-  const closing = new ClosingService({ handler, accounts, changes, eraser, proof, codes });
+  const closing = new ClosingService({ handler, accounts, credentials, eraser, proof, codes });
   const secondStep = new SecondStep({
     handler,
     accounts,
-    credentials: new AccountCredentials({ handler, accounts, changes }),
+    credentials,
     challenges,
     codes,
     devices,
@@ -93,7 +93,7 @@ export async function openAccounts(
     handler,
     accounts,
     claims,
-    changes,
+    credentials,
     blind,
     quota: new DeletionQuota(db),
   });
@@ -106,7 +106,7 @@ export async function openAccounts(
     guesses,
     links: signInLinks,
     background,
-    changes,
+    credentials,
     blind,
     secondStep,
     closing,
@@ -117,14 +117,14 @@ export async function openAccounts(
     accounts: new AccountService({
       accounts,
       claims,
-      changes,
+      credentials,
       blind,
       strength: new PasswordStrength("Registry"),
     }),
-    resets: new FactorResetService({ handler, accounts, changes, factors }),
+    resets: new FactorResetService({ handler, accounts, credentials, factors }),
     sessions,
     secondStep,
-    changes,
+    credentials,
     handler,
   };
 }

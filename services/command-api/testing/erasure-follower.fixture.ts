@@ -8,14 +8,14 @@ export function erasureFollower(
   { api }: Pick<Fixture, "api">,
   removal: ConstructorParameters<typeof ErasureFollower>[0]["removal"] = NO_FILES,
 ): ErasureFollower {
-  const { store, keys, accountEraser: eraser, standings, inquiries } = api;
+  const { store, keys, accountEraser: eraser, credentials, inquiries } = api;
   const views = { forget: async () => undefined };
   const hidings = { complete: async () => undefined };
   return new ErasureFollower({
     store,
     keys,
     eraser,
-    standings,
+    credentials,
     views,
     removal,
     hidings,

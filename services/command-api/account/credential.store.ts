@@ -1,0 +1,252 @@
+import type { Pool, PoolClient } from "pg";
+import { SESSION_IDLE_MS } from "#command-tables/session.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { Sealed } from "#contracts/sealed.ts";
+import { RevisionConflict } from "#event-store/errors.ts";
+import type { EventToAppend, Revision } from "#event-store/port.ts";
+import { inTransaction } from "#runtime/db/transaction.ts";
+import type { Decided } from "../kernel/handler.ts";
+
+/** An address as the tables hold it. */
+export interface StoredAddress {
+  readonly sealed: Sealed;
+  readonly blind: string;
+}
+
+/** What a command changes in the tables, beside what its events say. */
+export interface CredentialChange {
+  readonly accountId: string;
+  /** Adds the account, with this address. */
+  readonly adds?: true | undefined;
+  readonly address?: StoredAddress | undefined;
+  /** An account that has ended, whose address this one takes over. */
+  readonly former?: string | undefined;
+  /** Empty where no password signs in. */
+  readonly passwordHash?: string | undefined;
+  readonly forgetsDevices?: boolean | undefined;
+  /** The session that goes on when the others end, and the hash of its only refresh token. */
+  readonly kept?: { readonly sessionId: string; readonly tokenHash: string } | undefined;
+  /** Takes an admin away, perhaps: refused where no other one would be left. */
+  readonly unseats?: { readonly by: string | undefined } | undefined;
+}
+
+/** Events of an account that are in the tables, and perhaps not in the log yet. */
+export interface OutboxRow {
+  readonly accountId: string;
+  /** Its place among those of the account. */
+  readonly n: number;
+  readonly events: readonly EventToAppend[];
+}
+
+/** Accounts' credentials, and the outbox of the events that say how they changed. */
+export class CredentialStore {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Changes the account's row to what its events say, and its credentials, and keeps the events for the log.
+   * @returns undefined when there is no such account, or the address is another one's.
+   * @throws {RevisionConflict} others changed the account since it was read.
+   * @throws {DomainError} `last_admin`, `forbidden`: see {@link assertAdminsLeft}.
+   */
+  async change(
+    change: CredentialChange,
+    { state, batch, revision }: Decided<AccountState>,
+    now: string,
+  ): Promise<OutboxRow | undefined> {
+    const { accountId, address, former, unseats } = change;
+    return inTransaction(this.#pool, async (client) => {
+      if (unseats) await assertAdminsLeft(client, accountId, unseats.by);
+      if (address) await lockAddress(client, address.blind);
+      if (former) await client.query("delete from command.account where id = $1", [former]);
+      if (!(await lockRow(client, change, state, now))) return undefined;
+      const newer = await client.query(
+        `select from command.credential_outbox
+         where account_id = $1 and (revision is null or revision > $2)`,
+        [accountId, revision],
+      );
+      if (newer.rowCount) throw new RevisionConflict(streams.user(accountId), revision);
+      const endsSessions = state.ends.some((end) => end.revision > revision);
+      await setRow(client, change, state, endsSessions);
+      if (endsSessions) await endSessions(client, change, now);
+      if (change.forgetsDevices)
+        await client.query("delete from command.device where account_id = $1", [accountId]);
+      const { rows } = await client.query<{ n: number }>(
+        `insert into command.credential_outbox (account_id, n, events, made_at)
+         select $1, coalesce(max(n), 0) + 1, $2, $3
+         from command.credential_outbox where account_id = $1 returning n`,
+        [accountId, JSON.stringify(batch), now],
+      );
+      return { accountId, n: rows[0]?.n ?? 0, events: batch };
+    });
+  }
+
+  /** Rows of an account whose events the log may lack, oldest first. */
+  async waiting(accountId: string): Promise<readonly OutboxRow[]> {
+    const { rows } = await this.#pool.query<{ n: number; events: EventToAppend[] }>(
+      `select n, events from command.credential_outbox
+       where account_id = $1 and revision is null order by n`,
+      [accountId],
+    );
+    return rows.map((row) => ({ accountId, ...row }));
+  }
+
+  /** Accounts that have such rows. */
+  async accountsWaiting(): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ account_id: string }>(
+      `select account_id from command.credential_outbox where revision is null
+       group by account_id order by min(made_at)`,
+    );
+    return rows.map(({ account_id }) => account_id);
+  }
+
+  /** @param revision of the last of the row's events in the account's stream. */
+  async delivered({ accountId, n }: OutboxRow, revision: Revision): Promise<void> {
+    await this.#pool.query(
+      "update command.credential_outbox set revision = $3 where account_id = $1 and n = $2",
+      [accountId, n, revision],
+    );
+  }
+
+  async drop({ accountId, n }: OutboxRow): Promise<undefined> {
+    await this.#pool.query(
+      "delete from command.credential_outbox where account_id = $1 and n = $2",
+      [accountId, n],
+    );
+  }
+
+  /** Asks of every row again whether the log has its events. */
+  async redeliver(): Promise<void> {
+    await this.#pool.query("update command.credential_outbox set revision = null");
+  }
+
+  async sweep(before: Date): Promise<void> {
+    await this.#pool.query(
+      "delete from command.credential_outbox where revision is not null and made_at < $1",
+      [before],
+    );
+  }
+}
+
+/** Locks the account's row until the end of the transaction. @returns whether it is there. */
+async function lockRow(
+  client: PoolClient,
+  { accountId, adds, address }: CredentialChange,
+  { role }: AccountState,
+  now: string,
+): Promise<boolean> {
+  const { rowCount } = adds
+    ? await client.query(
+        `insert into command.account
+           (id, email_sealed, email_blind, password_hash, role, status, created_at)
+         values ($1, $2, $3, '', $4, 'active', $5) on conflict do nothing`,
+        [accountId, JSON.stringify(address?.sealed), address?.blind, role, now],
+      )
+    : await client.query(
+        `select from command.account where id = $1 and not exists (
+           select from command.account o where o.email_blind = $2 and o.id <> $1)
+         for update`,
+        [accountId, address?.blind ?? null],
+      );
+  return rowCount === 1;
+}
+
+async function setRow(
+  client: PoolClient,
+  { accountId, passwordHash, address }: CredentialChange,
+  state: AccountState,
+  endsSessions: boolean,
+): Promise<void> {
+  await client.query(
+    `update command.account set role = $2, status = $3, banned_until = $4, confirmed = $5,
+       factor_id = $6, token_version = token_version + $7,
+       password_hash = coalesce($8, password_hash),
+       email_sealed = coalesce($9, email_sealed), email_blind = coalesce($10, email_blind)
+     where id = $1`,
+    [
+      accountId,
+      ...standingColumns(state),
+      state.confirmed,
+      state.secondFactor?.factorId ?? null,
+      endsSessions ? 1 : 0,
+      passwordHash ?? null,
+      address ? JSON.stringify(address.sealed) : null,
+      address?.blind ?? null,
+    ],
+  );
+}
+
+/** Values of `role`, `status` and `banned_until`. */
+export function standingColumns({
+  role,
+  closed,
+  banned,
+}: Pick<AccountState, "role" | "closed" | "banned">) {
+  const status = closed ? "closed" : banned ? "banned" : "active";
+  return [role, status, banned ? (banned.until ?? "infinity") : null] as const;
+}
+
+async function endSessions(
+  client: PoolClient,
+  { accountId, kept }: CredentialChange,
+  now: string,
+): Promise<void> {
+  await client.query(
+    `update command.session set ended_at = $3
+     where account_id = $1 and ended_at is null and id is distinct from $2`,
+    [accountId, kept?.sessionId ?? null, now],
+  );
+  await client.query(
+    "update command.refresh_token set revoked_at = $2 where account_id = $1 and revoked_at is null",
+    [accountId, now],
+  );
+  if (!kept) return;
+  await client.query(
+    `insert into command.refresh_token (hash, family, account_id, token_version, expires_at)
+     select $3, s.id, a.id, a.token_version, least($4, s.expires_at)
+     from command.account a join command.session s on s.id = $2 and s.account_id = a.id
+     where a.id = $1 and s.ended_at is null`,
+    [accountId, kept.sessionId, kept.tokenHash, new Date(Date.parse(now) + SESSION_IDLE_MS)],
+  );
+}
+
+/** Of the lock under which admins are counted. */
+const SEATS_LOCK = 4_140;
+
+/**
+ * One admin at least who can sign in is left when this account is none any more. The lock lets one change follow
+ * the other, so two that are decided at once cannot both pass.
+ * @param by the admin who acts, who must still be one.
+ * @throws {DomainError} `last_admin`, `forbidden`
+ */
+async function assertAdminsLeft(
+  client: PoolClient,
+  accountId: string,
+  by: string | undefined,
+): Promise<void> {
+  await client.query("select pg_advisory_xact_lock($1)", [SEATS_LOCK]);
+  const { rows } = await client.query<{ id: string }>(
+    `select id from command.account
+     where id <> $1 and role = 'admin' and status = 'active' and confirmed and password_hash <> ''
+     order by id = $2::uuid desc nulls last limit 1`,
+    [accountId, by ?? null],
+  );
+  const [first] = rows;
+  if (!first)
+    throw new DomainError(
+      "last_admin",
+      "There must always be another admin who can sign in. Nothing was changed.",
+    );
+  if (by && first.id !== by)
+    throw new DomainError("forbidden", "Your own account is about to change. Nothing was changed.");
+}
+
+/** Until the end of the transaction nobody else takes the address. */
+async function lockAddress(client: PoolClient, blind: string): Promise<void> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [blind]);
+}

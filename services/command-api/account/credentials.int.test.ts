@@ -1,0 +1,314 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { streams } from "#contracts/events/index.ts";
+import { verifyChain } from "#event-store/contract/verify-chain.ts";
+import { StoreUnavailable } from "#event-store/errors.ts";
+import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
+import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { type CommandEnvelope, newEnvelope, systemCaller } from "../kernel/envelope.ts";
+import { openAccounts, withMethods } from "../testing/accounts.fixture.ts";
+import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { PASSWORD } from "../testing/sessions.fixture.ts";
+import { accountAggregate } from "./account.aggregate.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startCommandApi();
+});
+afterAll(() => fixture.close());
+
+const NEW = "Newer-password-1";
+const operator = () => systemCaller(new Date().toISOString());
+const names = { role: "user", firstName: "Kit", lastName: "Moss" } as const;
+
+async function newAccount() {
+  const email = `${randomUUID()}@registry.example`;
+  const added = await fixture.api.accounts.add({ ...names, email, password: PASSWORD }, operator());
+  if (!added) throw new Error("the address is taken");
+  return { email, id: added.id };
+}
+const login = (email: string, password = PASSWORD) =>
+  fixture.call("POST", "/prod/api/auth/login", { body: { email, password } });
+async function eventsOf(id: string, store: EventStore = fixture.api.store): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const event of store.readStream(streams.user(id))) events.push(event);
+  return events;
+}
+const typesOf = async (id: string, store?: EventStore) =>
+  (await eventsOf(id, store)).map(({ type }) => type);
+async function rowOf(id: string) {
+  const text = "select * from command.account where id = $1";
+  return (await fixture.db.query(text, [id])).rows[0];
+}
+const waiting = async (id: string) =>
+  (
+    await fixture.db.query(
+      "select from command.credential_outbox where account_id = $1 and revision is null",
+      [id],
+    )
+  ).rowCount;
+const withAppend = (append: EventStore["append"]) =>
+  openAccounts(fixture, { store: withMethods(fixture.api.store, { append }) });
+/** A process that ends before its events are in the log. */
+const dying = () => withAppend(() => Promise.reject(new Error("died")));
+/** A request under an Idempotency-Key. */
+const sent = (key: string, body: object): CommandEnvelope => ({
+  caller: operator(),
+  id: key,
+  ids: [key],
+  body,
+});
+
+describe("a new password", () => {
+  it("voids every token at once", async () => {
+    const { email, id } = await newAccount();
+    const { refreshToken } = (await login(email)).json().data;
+    await fixture.api.accounts.resetPassword(email, NEW, operator());
+    const body = { refreshToken };
+    expect((await fixture.call("POST", "/prod/api/auth/refresh", { body })).statusCode).toBe(401);
+    expect((await login(email)).statusCode).toBe(401);
+    expect((await login(email, NEW)).statusCode).toBe(200);
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
+  });
+
+  it("is set without a position while the log takes no events, which it gets later, once", async () => {
+    const { email, id } = await newAccount();
+    const { token } = (await login(email)).json().data;
+    const away = vi.spyOn(fixture.api.store, "append");
+    onTestFinished(() => away.mockRestore());
+    away.mockRejectedValue(new StoreUnavailable("away"));
+    const changed = await fixture.api.app.inject({
+      method: "POST",
+      url: "/prod/api/auth/change-password",
+      headers: { authorization: `Bearer ${token}` },
+      payload: { currentPassword: PASSWORD, password: NEW, confirmPassword: NEW },
+    });
+    expect([changed.statusCode, changed.headers["x-position"]]).toEqual([200, undefined]);
+    expect((await login(email, NEW)).statusCode).toBe(503);
+    away.mockRestore();
+    for (let runs = 0; runs < 2; runs += 1) await fixture.api.credentials.relay(Date.now());
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordChanged", "SessionsEnded"]);
+    expect((await login(email, NEW)).statusCode).toBe(200);
+  });
+});
+
+describe("a process that ends at any moment of a change", () => {
+  /** Lets so many calls of its stores begin, and none afterwards. */
+  function ending(calls: number) {
+    let left = calls;
+    const begin = () => {
+      left -= 1;
+      if (left < 0) throw new Error("died");
+    };
+    const counted = <T extends object>(target: T, asked: readonly string[]): T =>
+      new Proxy(target, {
+        get(_, name) {
+          const value = target[name as keyof T];
+          if (typeof value !== "function") return value;
+          if (!asked.includes(String(name))) return value.bind(target);
+          return async (...values: unknown[]) => {
+            begin();
+            const found = await value.apply(target, values);
+            return name === "connect" ? counted(found, ["query"]) : found;
+          };
+        },
+      });
+    const { store } = fixture.api;
+    const pool = counted<Pool>(fixture.db, ["query", "connect"]);
+    const log = withMethods(counted(store, ["append"]), {
+      readStream: (...query) => {
+        begin();
+        return store.readStream(...query);
+      },
+    });
+    return openAccounts(fixture, { store: log, pool });
+  }
+
+  it("leaves the tables and the log agreed, with each event once", async () => {
+    const passwordHash = "x";
+    let isDone = false;
+    let made = 0;
+    for (let calls = 0; !isDone; calls += 1) {
+      const { id } = await newAccount();
+      const { credentials } = await ending(calls);
+      const change = { accountId: id, passwordHash };
+      isDone = await credentials
+        .make({ type: "ResetPassword" }, change, operator())
+        .then(() => true)
+        .catch(() => false);
+      const isMade = (await rowOf(id)).password_hash === passwordHash;
+      if (isMade) made += 1;
+      await fixture.api.credentials.relay(Date.now());
+      const events = await eventsOf(id);
+      const expected = isMade ? ["AccountAdded", "PasswordReset"] : ["AccountAdded"];
+      expect(
+        events.map(({ type }) => type),
+        `after ${calls} calls`,
+      ).toEqual(expected);
+      expect(verifyChain(events)).toBeUndefined();
+      expect(await waiting(id)).toBe(0);
+    }
+    // It ended behind the commit, behind the append, and at its end.
+    expect(made).toBe(3);
+  });
+
+  it("leaves an account that is being added, or none, whose address is free", async () => {
+    const account = { ...names, email: "half@registry.example", password: PASSWORD };
+    const { accounts } = await dying();
+    await expect(accounts.add(account, operator())).rejects.toThrow("died");
+    expect(await fixture.api.accounts.add({ ...account, password: NEW }, operator())).toBeNull();
+    expect((await login(account.email)).statusCode).toBe(200);
+  });
+});
+
+describe("events that the log lacks", () => {
+  it("come in their order, behind what others appended meanwhile", async () => {
+    const { email, id } = await newAccount();
+    const { accounts, credentials } = await dying();
+    await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
+    // One that was decided before, and knows nothing of the change.
+    const { handler } = await openAccounts(fixture);
+    const asked = { type: "RequestPasswordReset", device: "known" } as const;
+    await handler.execute(accountAggregate(id), asked, newEnvelope(operator()));
+    await expect(credentials.deliver(id)).rejects.toThrow("died");
+    await fixture.api.standings.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
+    const events = await eventsOf(id);
+    expect(events.map(({ type }) => type)).toEqual([
+      "AccountAdded",
+      "PasswordResetRequested",
+      "PasswordReset",
+      "AccountBanned",
+      "SessionsEnded",
+    ]);
+    expect(verifyChain(events)).toBeUndefined();
+    expect(await rowOf(id)).toMatchObject({ status: "banned" });
+  });
+
+  it("are appended once by two processes at the same moment", async () => {
+    const { email, id } = await newAccount();
+    const { accounts } = await dying();
+    await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
+    const relays = await Promise.all([1, 2, 3].map(() => openAccounts(fixture)));
+    await Promise.all(relays.map(({ credentials }) => credentials.relay(Date.now())));
+    expect(await typesOf(id)).toEqual(["AccountAdded", "PasswordReset"]);
+  });
+
+  it("are none of an account that has ended", async () => {
+    const { email, id } = await newAccount();
+    const { accounts } = await dying();
+    await expect(accounts.resetPassword(email, NEW, operator())).rejects.toThrow("died");
+    const { handler } = await openAccounts(fixture);
+    await handler.execute(accountAggregate(id), { type: "EraseAccount" }, newEnvelope(operator()));
+    await fixture.api.credentials.relay(Date.now());
+    expect(await typesOf(id)).toEqual(["AccountAdded", "AccountErased"]);
+    expect(await waiting(id)).toBe(0);
+  });
+});
+
+describe("two requests with different bodies under one Idempotency-Key", () => {
+  it("change what the one says that is first in the tables", async () => {
+    const { email, id } = await newAccount();
+    const key = randomUUID();
+    const body = { first_name: "Ida", role: "auditor" } as const;
+    const { standings } = await dying();
+    await expect(standings.edit(id, body, sent(key, body))).rejects.toThrow("died");
+    const other = { first_name: "Eve" };
+    await expect(fixture.api.standings.edit(id, other, sent(key, other))).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    });
+    await fixture.api.standings.edit(id, body, sent(key, body));
+    expect(await typesOf(id)).toEqual([
+      "AccountAdded",
+      "ProfileEdited",
+      "AccountRoleChanged",
+      "SessionsEnded",
+    ]);
+    expect((await login(email)).json().data.user).toMatchObject({
+      first_name: "Ida",
+      last_name: "Moss",
+      role: "auditor",
+    });
+  });
+
+  it("make one change when they come at once", async () => {
+    const { id } = await newAccount();
+    const key = randomUUID();
+    const bodies = [{ first_name: "Ida" }, { role: "admin" }] as const;
+    const answers = await Promise.allSettled(
+      bodies.map((body) => fixture.api.standings.edit(id, body, sent(key, body))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const { handler } = await openAccounts(fixture);
+    const state = (await handler.load(accountAggregate(id)))?.state;
+    expect((await rowOf(id)).role).toBe(state?.role);
+  });
+});
+
+it("an account that two processes add at once is one, with the password of the one that succeeds", async () => {
+  const email = "at-once@registry.example";
+  const processes = await Promise.all([1, 2].map(() => openAccounts(fixture)));
+  const passwords = ["Process-one-1", "Process-two-2"];
+  const results = await Promise.all(
+    processes.map(({ accounts }, i) =>
+      accounts.add({ ...names, email, password: passwords[i] ?? "" }, operator()),
+    ),
+  );
+  expect(results.filter(Boolean)).toHaveLength(1);
+  const answers = await Promise.all(passwords.map((password) => login(email, password)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(
+    results.map((made) => (made ? 200 : 401)),
+  );
+});
+
+describe("a log that is restored as it was before the tables", () => {
+  /** A copy of what the log has of an account. */
+  async function copyOf(id: string): Promise<EventStore> {
+    const copy = createMemoryEventStore();
+    const events = (await eventsOf(id)).map(
+      ({ position: _, revision: __, stream: ___, ...kept }) => kept,
+    );
+    await copy.append(streams.user(id), events, "no_stream");
+    return copy;
+  }
+
+  it("gets what it lacks, once and in order, though the log had it before", async () => {
+    const { email, id } = await newAccount();
+    const copy = await copyOf(id);
+    await fixture.api.accounts.resetPassword(email, NEW, operator());
+    await fixture.api.standings.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
+    const restored = await openAccounts(fixture, { store: copy });
+    const { credentials } = restored;
+    onTestFinished(() => fixture.api.credentials.relayAgain(Date.now()));
+    for (let runs = 0; runs < 2; runs += 1) await credentials.relayAgain(Date.now());
+    const expected = ["AccountAdded", "PasswordReset", "AccountBanned", "SessionsEnded"];
+    expect(await typesOf(id, copy)).toEqual(expected);
+    expect(verifyChain(await eventsOf(id, copy))).toBeUndefined();
+    const state = (await restored.handler.load(accountAggregate(id)))?.state;
+    expect(state?.banned).toMatchObject({ reason: "Spam" });
+  });
+
+  it("gets an account that was added since, but none whose beginning is lost", async () => {
+    const empty = createMemoryEventStore();
+    const [added, old] = [await newAccount(), await newAccount()];
+    await fixture.db.query("delete from command.credential_outbox where account_id = $1", [old.id]);
+    await fixture.api.accounts.resetPassword(old.email, NEW, operator());
+    const { credentials } = await openAccounts(fixture, { store: empty });
+    onTestFinished(() => fixture.api.credentials.relayAgain(Date.now()));
+    await credentials.relayAgain(Date.now());
+    expect(await typesOf(added.id, empty)).toEqual(["AccountAdded"]);
+    expect(await typesOf(old.id, empty)).toEqual([]);
+  });
+
+  it("finds rows of the last day", async () => {
+    const { id } = await newAccount();
+    const { credentials } = fixture.api;
+    const rows = async () =>
+      (await fixture.db.query("select from command.credential_outbox where account_id = $1", [id]))
+        .rowCount;
+    await credentials.relay(Date.now() + 23 * 3_600_000);
+    expect(await rows()).toBe(1);
+    await credentials.relay(Date.now() + 25 * 3_600_000);
+    expect(await rows()).toBe(0);
+  });
+});
