@@ -162,17 +162,6 @@ const ROWS = {
     ],
     has_more: false,
   },
-  "factor-resets": [
-    {
-      account_id: "9b0b7f3e-0000-4000-8000-000000000001",
-      account_name: "Bea Holt",
-      request_id: "9b0b7f3e-0000-4000-8000-000000000002",
-      requested_by: "9b0b7f3e-0000-4000-8000-000000000003",
-      requested_by_name: "Cas Holt",
-      reason: "Lost phone and codes",
-      effective_at: "2100-05-02T10:00:00.000Z",
-    },
-  ],
 };
 
 describe("the columns of a list in the console", () => {
@@ -239,7 +228,6 @@ describe("the columns of a list in the console", () => {
     ["inquiries", "Email", CASE.email, "inquiries"],
     ["notices", "Email", CASE.email, "notices"],
     ["resolutions", "Payment", /\$250\.00/, "resolutions"],
-    ["second-factors", "Reason", /Lost phone/, "factor-resets"],
     ["templates", "Subject", /^Confirm your report/],
     ["content", "Status", /^Published$/],
   ] as const)(

@@ -17,7 +17,7 @@ import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
 /** Sections that list no records, or not always. */
-const WITHOUT = ["/admin/queue", "/admin/settings", "/admin/second-factors"];
+const WITHOUT = ["/admin/queue", "/admin/settings"];
 /** Sections whose lists have more rows here than a page takes. */
 const PAGED = [
   "/admin/reports",

@@ -267,8 +267,6 @@ const good: Record<string, Make> = {
     const id = await system.commandApi.accounts.idOf(login.email);
     return { url: `/prod/api/admin/users/${id}/two-factor/reset`, body: { reason: "Lost" } };
   },
-  "POST /prod/api/admin/users/:id/two-factor/reset/confirm": () => answeredReset("confirm"),
-  "POST /prod/api/admin/users/:id/two-factor/reset/object": () => answeredReset("object"),
   "POST /prod/api/admin/reports/bulk": async () => ({
     url: "/prod/api/admin/reports/bulk",
     body: { command: "approve", reports: [{ id: await submit(system), revision: 0 }] },
@@ -929,28 +927,6 @@ async function accountWithSecret(role: Role) {
   const headers = { authorization: `Bearer ${token}` };
   const setUp = await system.call("POST", `${TWO_FACTOR}/setup`, { headers, body: {} });
   return { login, headers, secret: setUp.json().data.secret as string };
-}
-
-/**
- * An answer to a request to switch the second factor of an admin off. An admin confirms it who had a second
- * factor before.
- */
-async function answeredReset(what: "confirm" | "object") {
-  const [owner, asker, second] = [
-    await protectedAccount("admin"),
-    await protectedAccount("admin"),
-    await protectedAccount("admin"),
-  ];
-  const id = await system.commandApi.accounts.idOf(owner.login.email);
-  const url = `/prod/api/admin/users/${id}/two-factor/reset`;
-  const { headers } = asker;
-  await system.call("POST", url, { headers, body: { reason: "Lost" } });
-  const { rows } = await system.db.query(
-    "select data from event_log.event where stream = $1 and type = 'TwoFactorResetRequested'",
-    [`user-${id}`],
-  );
-  const body = { request_id: rows[0].data.request_id };
-  return { url: `${url}/${what}`, body, headers: second.headers };
 }
 
 /** A new account that asked for another address, and the token of the mail. */

@@ -29,7 +29,6 @@ import { PublishedTexts } from "./content/published-texts.ts";
 import { type DashboardDeps, dashboardRoutes } from "./dashboard/dashboard.routes.ts";
 import { documentRoutes } from "./documents/documents.routes.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
-import { factorResetRoutes } from "./factor-resets/factor-resets.routes.ts";
 import { figuresRoutes } from "./figures/figures.routes.ts";
 import type { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
 import { createReadYourWrites } from "./freshness/read-your-writes.ts";
@@ -183,7 +182,6 @@ export async function buildQueryApp(deps: QueryAppDeps): Promise<ServiceInstance
   figuresRoutes(app, { db, caches });
   analyticsRoutes(app, { db, freshness });
   dashboardRoutes(app, { db, store, caches, freshness });
-  factorResetRoutes(app, { db, keys, names, freshness });
   resolutionRoutes(app, { db, freshness });
   paymentRoutes(app, { db, freshness });
   documentRoutes(app, { db, freshness });

@@ -38,7 +38,7 @@ export async function writeStory(file: string): Promise<void> {
     const { notice, inquiry } = await sendSampleCases(url, admin, plainReport);
     const { question } = await submitSampleReport(url, dataDir, owner, admin);
     const published = await publishSampleEvidence(url, admin.token);
-    await addSampleStaff(url, dataDir, admin);
+    await addSampleStaff(url, dataDir);
     const scene = new Scene(url, path.join(dataDir, "mail"));
     await actOnReports(scene, scene.as(admin.token), published, question.split("/").pop());
     await actOnAccount(scene);

@@ -1,13 +1,5 @@
 import type { Screen, Viewer } from "./screen.ts";
-import {
-  type Act,
-  all,
-  answer,
-  askForReset,
-  press,
-  showResolutions,
-  until,
-} from "./screen-acts.ts";
+import { type Act, all, answer, press, showResolutions, until } from "./screen-acts.ts";
 
 const on = (path: string, name: string, act?: Act, as: Viewer = "admin"): Screen => ({
   name,
@@ -57,13 +49,6 @@ export const CASE_SCREENS: readonly Screen[] = [
     "/admin/resolutions",
     "console-resolutions-none",
     empty("resolutions", "Nothing waits here", { resolutions: [], has_more: false }),
-  ),
-  on("/admin/second-factors", "console-second-factors", until("Lost phone and codes")),
-  on("/admin/second-factors", "console-second-factors-ask", askForReset),
-  on(
-    "/admin/second-factors",
-    "console-second-factors-none",
-    empty("factor-resets", "No open requests", []),
   ),
   on("/admin/users", "console-no-access", until("not for"), "auditor"),
   on("/admin/audit-logs", "console-audit-log-auditor", undefined, "auditor"),

@@ -172,17 +172,6 @@ export const typeKnownOrder: Act = async (page) => {
     .waitFor();
 };
 
-/** The question to all admins about a second factor, with what is missing. */
-export const askForReset: Act = async (page) => {
-  const data = [{ account_id: "00000000-0000-4000-8000-000000000004", account_name: "Bea Holt" }];
-  await page.route("**/factor-resets/admins", (route) =>
-    route.fulfill({ json: { success: true, data } }),
-  );
-  await page.reload();
-  await press("Ask for a reset")(page);
-  await page.getByRole("button", { name: "Ask for the reset" }).click();
-  await page.getByText("Choose whose second factor it is").waitFor();
-};
 const asked = (n: number, title: string) => ({
   id: `5b0b7f3e-0000-4000-8000-00000000000${n}`,
   number: `R-5B0B7-F3E0${n}`,

@@ -90,7 +90,7 @@ async function addSamples(
     ...(await submitSampleReport(url, dataDir, owner, admin)),
     ...(await publishSampleEvidence(url, admin.token)),
   };
-  const auditor = await addSampleStaff(url, dataDir, admin);
+  const auditor = await addSampleStaff(url, dataDir);
   return { addresses, sessions: { owner, newcomer, admin, auditor } };
 }
 

@@ -8,9 +8,6 @@ export const ACCOUNT_DONE = {
   profile: "Profile updated successfully!",
   preferences: "Your notifications are saved.",
   factorReset: "Two-factor sign-in was switched off. All sessions of the account have ended.",
-  factorResetAsked:
-    "All admins are mailed. A second admin confirms it, or it takes effect in 24 hours if nobody objects.",
-  factorResetStopped: "The request is over. Two-factor sign-in of the account stays on.",
   emailAsked: "We have sent a link to your new address. Open it within 24 hours, signed in here.",
   emailKept: "Your email address stays the same. The link does not work any more.",
   emailChanged: "Email address changed successfully!",

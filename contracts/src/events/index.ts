@@ -172,8 +172,6 @@ import {
   TwoFactorDisabled,
   TwoFactorEnabled,
   TwoFactorReset,
-  TwoFactorResetObjected,
-  TwoFactorResetRequested,
   twoFactorResetUpcasters,
 } from "./user/two-factor-events.ts";
 import {
@@ -258,8 +256,6 @@ export const userEvents = [
   RecoveryCodeUsed,
   TwoFactorDisabled,
   TwoFactorReset,
-  TwoFactorResetRequested,
-  TwoFactorResetObjected,
   AccountBanned,
   AccountUnbanned,
   AccountRoleChanged,

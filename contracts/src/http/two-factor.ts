@@ -37,40 +37,13 @@ export const RecoveryCodesReply = reply(strict({ recovery_codes: RecoveryCodes }
 
 /**
  * POST /prod/api/admin/users/{id}/two-factor/reset: its owner lost both device and codes. `reason`:
- * why, and how the admin knows whom they helped. 409 `two_factor_off`. Where the account is an admin's, it
- * is only asked for; 409 `conflict` where somebody has already.
+ * why, and how the admin knows whom they helped. `code`: of the asking admin's own second factor, where
+ * the account is an admin's. 403 `second_factor_required`, `code_required`, `wrong_code`; 409 `two_factor_off`.
  */
-export const ResetTwoFactor = strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) });
-
-/**
- * POST .../two-factor/reset/confirm and .../object. 404 `not_found`: the request is over. 403 `forbidden`
- * for who must not confirm it.
- */
-export const AnswerFactorReset = strict({ request_id: Type.String({ format: "uuid" }) });
-
-/** GET /prod/api/admin/factor-resets: open requests to switch the second factor of an admin off. */
-export const FactorReset = strict({
-  account_id: Type.String({ format: "uuid" }),
-  /** Empty once the account's key is destroyed. */
-  account_name: Type.String(),
-  request_id: Type.String({ format: "uuid" }),
-  requested_by: Type.String({ format: "uuid" }),
-  requested_by_name: Type.String(),
-  reason: Type.String(),
-  /** When it takes effect if nobody objects. */
-  effective_at: Type.String(),
+export const ResetTwoFactor = strict({
+  reason: Type.String({ minLength: 1, maxLength: 1000 }),
+  code: Type.Optional(FactorCode),
 });
-export type FactorReset = Static<typeof FactorReset>;
-export const FactorResetsReply = reply(Type.Array(FactorReset));
-
-/** GET /prod/api/admin/factor-resets/admins: whose second factor the asking admin can have reset. */
-export const ProtectedAdmin = strict({
-  account_id: Type.String({ format: "uuid" }),
-  /** Empty once the account's key is destroyed. */
-  account_name: Type.String(),
-});
-export type ProtectedAdmin = Static<typeof ProtectedAdmin>;
-export const ProtectedAdminsReply = reply(Type.Array(ProtectedAdmin));
 
 /** In place of a session: the code of the second factor is still to come, within five minutes. */
 export const Challenge = strict({ challenge: Type.String(), expires_at: Type.String() });

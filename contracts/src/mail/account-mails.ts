@@ -70,28 +70,6 @@ export const ACCOUNT_MAILS = {
     askedBy: { TwoFactorReset: ({ told }) => told ?? [] },
     page: "/admin/audit-logs",
   },
-  /** An admin asked to switch the second factor of an admin off: to that admin, and to the others. */
-  two_factor_reset_requested: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { TwoFactorResetRequested: true },
-    page: "/admin/second-factors",
-  },
-  two_factor_reset_requested_told: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
-    askedBy: { TwoFactorResetRequested: ({ told }) => told ?? [] },
-    page: "/admin/second-factors",
-  },
-  two_factor_reset_objected: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
-    askedBy: { TwoFactorResetObjected: ({ told }) => told ?? [] },
-    page: "/admin/audit-logs",
-  },
   recovery_codes_replaced: {
     owner: "account",
     capADay: 10,

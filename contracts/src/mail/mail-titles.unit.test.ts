@@ -3,9 +3,7 @@ import { mailKinds } from "./mail-kinds.ts";
 import { mailTitle } from "./mail-titles.ts";
 
 it("calls a mail as its template is called", () => {
-  expect(mailTitle("two_factor_reset_requested_told")).toBe(
-    "To admins: reset of a second factor asked for",
-  );
+  expect(mailTitle("two_factor_reset_told")).toBe("To admins: second factor reset");
 });
 
 it("gives each kind, with a template or without, a title of its own", () => {

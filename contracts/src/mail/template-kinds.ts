@@ -126,21 +126,6 @@ export const templateKinds = {
     type: "notification",
     variables: told,
   },
-  two_factor_reset_requested: {
-    title: "Reset of your second factor asked for",
-    type: "email",
-    variables: told,
-  },
-  two_factor_reset_requested_told: {
-    title: "To admins: reset of a second factor asked for",
-    type: "notification",
-    variables: told,
-  },
-  two_factor_reset_objected: {
-    title: "To admins: second factor stays on",
-    type: "notification",
-    variables: told,
-  },
   recovery_codes_replaced: { title: "New recovery codes", type: "email", variables: told },
   recovery_code_used: { title: "Recovery code used", type: "email", variables: told },
   account_deleted: {

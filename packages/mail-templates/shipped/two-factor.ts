@@ -61,33 +61,4 @@ export const twoFactorTemplates = {
       "If none of you did this, tell the operator immediately. Someone may have gained admin access.",
     action: "Open the audit log",
   },
-  two_factor_reset_requested: {
-    subject: "Somebody asked to switch off your two-factor sign-in for {{ product_name }}",
-    body: paragraphs(
-      HELLO,
-      `An admin asked to switch two-factor sign-in off for your account${WHEN}, because device and recovery codes were said to be lost. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
-    ),
-    warning:
-      "If it was not you who lost them, object at once, and tell the operator: somebody else may act as an admin.",
-    action: "Object",
-  },
-  /** To the other admins. It names nobody: the page does. */
-  two_factor_reset_requested_told: {
-    subject: "A second factor of an admin at {{ product_name }} is to be reset",
-    body: paragraphs(
-      HELLO,
-      `An admin asked to switch two-factor sign-in off for another admin of {{ product_name }}${WHEN}. It happens when a second admin confirms it, or in 24 hours if nobody objects.`,
-    ),
-    warning:
-      "Ask the owner in person before you confirm. If something is wrong, object, and tell the operator.",
-    action: "Confirm or object",
-  },
-  two_factor_reset_objected: {
-    subject: "A second factor of an admin at {{ product_name }} stays on",
-    body: paragraphs(
-      HELLO,
-      `An admin objected${WHEN} to switching two-factor sign-in off for an admin of {{ product_name }}. Nothing was changed. The audit log says who asked and who objected.`,
-    ),
-    action: "Open the audit log",
-  },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;

@@ -44,21 +44,10 @@ export interface AccountTable {
   wanted: Json<SealedAccountPart | null>;
   /** When the link that confirms it expires. */
   wanted_until: NullableTimestamp;
-  factor_reset: Json<FactorResetColumn | null>;
 }
 
 /** So many former addresses are kept here. The command side decides by all of them. */
 export const FORMER_ADDRESSES = 20;
-
-/** A request to switch the account's second factor off, which only accounts of admins have. */
-export interface FactorResetColumn {
-  readonly request_id: string;
-  readonly requested_by: string;
-  /** RFC 3339 */
-  readonly effective_at: string;
-  /** Holds the reason. */
-  readonly said: SealedAccountPart;
-}
 
 /** `accounts.figure_status`: how many accounts there are that are not over. */
 export interface FigureAccountTable {
@@ -73,11 +62,8 @@ export interface FigureRegisteredTable {
   registered: number;
 }
 
-/** SQL of when a second factor is switched off, as RFC 3339 text, which sorts like the time. */
-export const FACTOR_RESET_AT = "factor_reset ->> 'effective_at'";
-
 /** Raised with every change of these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 8;
+export const ACCOUNTS_LAYOUT = 9;
 
 /** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
 export function createAccountTables(schema: string): string {
@@ -99,8 +85,7 @@ export function createAccountTables(schema: string): string {
       address jsonb,
       former_addresses jsonb not null,
       wanted jsonb,
-      wanted_until timestamptz,
-      factor_reset jsonb
+      wanted_until timestamptz
     );
     create table ${schema}.figure_status (
       status text primary key,
@@ -110,7 +95,5 @@ export function createAccountTables(schema: string): string {
       day date primary key,
       registered int not null
     );
-    create index account_factor_reset on ${schema}.account ((${FACTOR_RESET_AT}), id)
-      where factor_reset is not null;
   `;
 }

@@ -211,21 +211,6 @@ const written: Record<string, readonly RegistryEvent[]> = {
       type: "TwoFactorReset",
       data: { factor_id: linkId, told: [userId], account: { reason: "Lost phone of Dana" } },
     },
-    {
-      type: "TwoFactorResetRequested",
-      data: {
-        request_id: linkId,
-        factor_id: linkId,
-        requested_by: userId,
-        effective_at: "2026-11-24T10:00:00.000Z",
-        told: [userId],
-        account: { reason: "Lost phone of Dana" },
-      },
-    },
-    {
-      type: "TwoFactorResetObjected",
-      data: { request_id: linkId, objected_by: userId, told: [userId] },
-    },
     { type: "AccountDataExported", data: {} },
     {
       type: "AccountBanned",

@@ -4,7 +4,6 @@ import type { PasswordResetRequested } from "#contracts/events/user/password-eve
 import type { AccountRegistered } from "#contracts/events/user/registration-events.ts";
 import type { AccountAdded } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
-import type { Role } from "#contracts/http/auth.ts";
 import type { FactorAge } from "./email-change.decider.ts";
 import type { StandingCommand } from "./standing.commands.ts";
 
@@ -37,40 +36,8 @@ export type TwoFactorCommand =
       readonly accountRevision: number;
     }
   | {
-      readonly type: "RequestTwoFactorReset";
-      readonly requestId: string;
-      /** The admin who asks. */
-      readonly by: string;
-      readonly ownerId: string;
-      /** The admins now, without the owner. */
-      readonly told: readonly string[];
-      readonly reason: string;
-    }
-  | {
-      readonly type: "ObjectToTwoFactorReset";
-      readonly requestId: string;
-      readonly by: string;
-      readonly told: readonly string[];
-    }
-  | {
-      readonly type: "ConfirmTwoFactorReset";
-      readonly requestId: string;
-      readonly by: string;
-      /** Whether this admin's own second factor is older than the request. */
-      readonly isProtected: boolean;
-      readonly admins: readonly string[];
-      readonly told: readonly string[];
-    }
-  | {
-      readonly type: "CompleteTwoFactorReset";
-      readonly admins: readonly string[];
-      readonly told: readonly string[];
-    }
-  | {
       readonly type: "ResetTwoFactor";
       readonly by: "admin" | "self" | "operator";
-      /** Of the account, as it is now. */
-      readonly role: Role;
       /** Accounts of the admins who are mailed of it. */
       readonly told: readonly string[];
       readonly reason?: string;
@@ -113,17 +80,7 @@ export type CredentialCommand =
       readonly blind?: Blind;
     }
   | { readonly type: "EditProfile"; readonly own: OwnSession; readonly edit: EditProfile }
-  | Extract<
-      TwoFactorCommand,
-      {
-        type:
-          | "EnableTwoFactor"
-          | "DisableTwoFactor"
-          | "ResetTwoFactor"
-          | "ConfirmTwoFactorReset"
-          | "CompleteTwoFactorReset";
-      }
-    >
+  | Extract<TwoFactorCommand, { type: "EnableTwoFactor" | "DisableTwoFactor" | "ResetTwoFactor" }>
   | { readonly type: "CloseAccount"; readonly own: OwnSession }
   | {
       readonly type: "TakeBackAccount";

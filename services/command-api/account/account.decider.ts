@@ -11,12 +11,6 @@ import {
   undoEmailChange,
   withdrawEmailChange,
 } from "./email-change.decider.ts";
-import {
-  completeReset,
-  confirmReset,
-  objectToReset,
-  requestReset,
-} from "./factor-reset.decider.ts";
 import { setNotifications } from "./notifications.decider.ts";
 import { changePassword, requestPasswordReset, setPassword } from "./password.decider.ts";
 import { editProfile } from "./profile.decider.ts";
@@ -109,14 +103,6 @@ export function decideAccount(
       return disableTwoFactor(owned(state, command.own), command.own);
     case "ReplaceRecoveryCodes":
       return replaceRecoveryCodes(owned(state, command.own), command);
-    case "RequestTwoFactorReset":
-      return requestReset(state, command, moment);
-    case "ObjectToTwoFactorReset":
-      return objectToReset(state, command, moment);
-    case "ConfirmTwoFactorReset":
-      return confirmReset(state, command, moment);
-    case "CompleteTwoFactorReset":
-      return completeReset(state, command, moment);
     case "ResetTwoFactor":
       return resetTwoFactor(state, command, moment);
     case "UseRecoveryCode":

@@ -144,15 +144,6 @@ export class AccountStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The same, of those with a second factor. */
-  async protectedAdmins(): Promise<readonly string[]> {
-    const { rows } = await this.#pool.query<{ id: string }>(
-      `select id from command.account
-       where role = 'admin' and status = 'active' and factor_id is not null order by created_at, id`,
-    );
-    return rows.map(({ id }) => id);
-  }
-
   async byEmail(email: string): Promise<Account | undefined> {
     const { rows } = await this.#pool.query<Row>(
       `select ${COLUMNS} from command.account where email_blind = $1`,

@@ -37,18 +37,25 @@ export class FactorCodes {
   }
 
   /**
-   * Asks an account that has a second factor for a code of it, whatever its session has shown. Wrong
-   * codes count with those of unknown devices.
-   * @throws {DomainError} `code_required`, `wrong_code`, `too_many_requests`, `invalid_token`
+   * Asks for a code of the caller's second factor, whatever the session has shown. Wrong codes count with
+   * those of unknown devices.
+   * @param options.isOptional whether an account without a second factor may go on; true by default.
+   * @throws {DomainError} `code_required`, `wrong_code`, `too_many_requests`, `invalid_token`,
+   *   `second_factor_required`
    */
-  async demand(code: string | undefined, caller: Caller): Promise<void> {
+  async demand(
+    code: string | undefined,
+    caller: Caller,
+    { isOptional = true }: { readonly isOptional?: boolean } = {},
+  ): Promise<void> {
     const { accounts, challenges, handler } = this.#deps;
     const { id } = caller.actor;
     const account = await accounts.byId(id);
     const loaded = await handler.load(accountAggregate(id));
     if (!account || !loaded) throw sessionOver();
     const { factorId } = account;
-    if (!factorId) return;
+    if (!factorId && isOptional) return;
+    if (!factorId) throw new DomainError("second_factor_required", messages.second_factor_required);
     if (code === undefined) throw new DomainError("code_required", messages.code_required);
     if (!(await challenges.countGuess(id, Date.parse(caller.now))))
       throw new DomainError("too_many_requests", "Too many wrong codes. Try again in an hour.");

@@ -83,7 +83,6 @@ describe("an admin who resets a second factor", () => {
     expect(codeOf(await reset(randomUUID()))).toBe("account_not_found");
     expect((await reset("x")).statusCode).toBe(400);
     const other = await makeAdmin("third@registry.example");
-    expect(codeOf(await reset(other))).toBe("two_factor_off");
     expect(codeOf(await reset(admin))).toBe("forbidden");
     expect(await typesOf(other)).toEqual(["AccountAdded"]);
     expect(await typesOf(admin)).toEqual(["AccountAdded"]);
@@ -101,6 +100,58 @@ describe("an admin who resets a second factor", () => {
     expect(codeOf(await reset(id))).toBe("proof_required");
     await fixture.db.query("update command.session set proved_at = now()");
     expect(await typesOf(id)).not.toContain("TwoFactorReset");
+  });
+});
+
+describe("an admin who resets the second factor of another admin", () => {
+  const protectedAdmin = async () => {
+    const account = await newProtectedAccount(fixture);
+    await fixture.db.query("update command.account set role = 'admin' where id = $1", [account.id]);
+    await account.home
+      .login(account.email)
+      .then(({ challenge }) => account.home.finish(challenge, account.codes.at(-1) ?? ""));
+    return account;
+  };
+
+  it("enters a code of their own, which counts once; all admins are told", async () => {
+    const [owner, asker] = [await protectedAdmin(), await protectedAdmin()];
+    const [code, other] = asker.codes;
+    const send = (body: object, key = randomUUID()) =>
+      fixture.api.app.inject({
+        method: "POST",
+        url: url(owner.id),
+        headers: { authorization: `Bearer ${asker.home.token}`, "idempotency-key": key },
+        payload: { reason: REASON, ...body },
+      });
+    expect(codeOf(await send({}))).toBe("code_required");
+    for (const wrong of ["000000", owner.codes[0]])
+      expect(codeOf(await send({ code: wrong }))).toBe("wrong_code");
+    expect(await codesLeft(owner.id)).toBe(10);
+    const key = randomUUID();
+    const answer = await send({ code }, key);
+    expect([answer.statusCode, answer.headers["x-position"]]).toEqual([200, expect.any(String)]);
+    const [event, ended] = (await eventsOf(owner.id)).slice(-2);
+    expect([event.type, ended.type]).toEqual(["TwoFactorReset", "SessionsEnded"]);
+    expect(event.metadata.actor).toEqual({ id: asker.id, role: "admin" });
+    expect(event.data.told).toEqual(expect.arrayContaining([admin, asker.id]));
+    expect(event.data.told).not.toContain(owner.id);
+    expect((await owner.home.login(owner.email)).token).toBeDefined();
+    expect(await codesLeft(owner.id)).toBe(0);
+    // Sent again, it is answered as the first time, though the code is used up.
+    expect((await send({ code }, key)).statusCode).toBe(200);
+    expect(codeOf(await send({ code }))).toBe("wrong_code");
+    expect(codeOf(await send({ code: other }))).toBe("two_factor_off");
+  });
+
+  it("cannot without a second factor of their own, nor reset their own by it", async () => {
+    const owner = await protectedAdmin();
+    expect(codeOf(await reset(owner.id))).toBe("second_factor_required");
+    const own = await owner.home.send("POST", url(owner.id), {
+      reason: REASON,
+      code: owner.codes[0],
+    });
+    expect(codeOf(own)).toBe("forbidden");
+    expect(await typesOf(owner.id)).not.toContain("TwoFactorReset");
   });
 });
 

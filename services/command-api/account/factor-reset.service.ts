@@ -1,18 +1,20 @@
 import { DomainError } from "#contracts/domain-error.ts";
+import { streams } from "#contracts/events/index.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { TwoFactorCommand } from "./account.commands.ts";
 import type { AccountStore } from "./account.store.ts";
-import { AdminFactorResets } from "./admin-factor-reset.service.ts";
 import type { Credentials } from "./credentials.ts";
+import type { FactorCodes } from "./factor-codes.ts";
 import type { SecondFactorStore } from "./second-factor.store.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
-export interface FactorResetDeps {
+interface Deps {
   readonly handler: CommandHandler;
-  readonly accounts: Pick<AccountStore, "byId" | "activeAdmins" | "protectedAdmins">;
+  readonly accounts: Pick<AccountStore, "byId" | "activeAdmins">;
   readonly credentials: Credentials;
+  readonly codes: Pick<FactorCodes, "demand">;
   readonly factors: Pick<SecondFactorStore, "dropCodes">;
 }
 
@@ -20,32 +22,39 @@ type By = Extract<TwoFactorCommand, { type: "ResetTwoFactor" }>["by"];
 
 /** Switches the second factor off for owners who lost both their device and their codes. */
 export class FactorResetService {
-  readonly #deps: FactorResetDeps;
+  readonly #deps: Deps;
 
-  /** Those of admins, which one admin alone does not reset. */
-  readonly ofAdmins: AdminFactorResets;
-
-  constructor(deps: FactorResetDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
-    this.ofAdmins = new AdminFactorResets(deps);
   }
 
   /**
-   * An admin resets it. All sessions of the account end. That of an admin is only asked for.
-   * @param reason why, and how the admin knows whom they helped.
+   * An admin resets it, that of another admin with a code of their own. All sessions of the account end.
+   * @param said.reason why, and how the admin knows whom they helped.
    * @returns the position of the event.
-   * @throws {DomainError} `account_not_found`, `forbidden`, `two_factor_off`, `conflict`
+   * @throws {DomainError} `account_not_found`, `forbidden`, `two_factor_off`, `second_factor_required`,
+   *   `code_required`, `wrong_code`, `too_many_requests`
    */
   async byAdmin(
     id: string,
-    reason: string,
+    { reason, code }: { readonly reason: string; readonly code?: string | undefined },
     envelope: CommandEnvelope,
-  ): Promise<{ readonly done: "reset" | "requested"; readonly position: string }> {
-    const account = await this.#deps.accounts.byId(id);
-    if (account?.role === "admin")
-      return { done: "requested", position: await this.ofAdmins.request(id, reason, envelope) };
-    const by = envelope.caller.actor.id === id ? "self" : "admin";
-    return { done: "reset", position: await this.#reset(id, { by, reason }, envelope) };
+  ): Promise<string> {
+    const { caller } = envelope;
+    const by = caller.actor.id === id ? "self" : "admin";
+    const { role } = (await this.#deps.accounts.byId(id)) ?? {};
+    if (role === "admin" && by === "admin" && !(await this.#isDone(id, envelope)))
+      await this.#deps.codes.demand(code, caller, { isOptional: false });
+    return this.#reset(id, { by, reason }, envelope);
+  }
+
+  /** Whether the command arrives once more: its code is used up. */
+  async #isDone(id: string, { ids = [] }: CommandEnvelope): Promise<boolean> {
+    for (const commandId of ids) {
+      const revision = await this.#deps.handler.revisionOf(streams.user(id), commandId);
+      if (revision !== undefined) return true;
+    }
+    return false;
   }
 
   /**
@@ -69,14 +78,12 @@ export class FactorResetService {
     envelope: CommandEnvelope,
   ): Promise<string> {
     const { accounts, credentials, factors, handler } = this.#deps;
-    const account = await accounts.byId(id);
-    if (!account) throw accountNotFound();
+    if (!(await accounts.byId(id))) throw accountNotFound();
     const admins = await accounts.activeAdmins();
     // Whose factor it is gets a mail of their own.
     const told = admins.filter((admin) => admin !== id);
     const before = await handler.load(accountAggregate(id));
-    const { role } = account;
-    const command = { type: "ResetTwoFactor", role, told, ...who } as const;
+    const command = { type: "ResetTwoFactor", told, ...who } as const;
     const outcome = await credentials.make(command, { accountId: id }, envelope.caller, envelope);
     if (!outcome) throw accountNotFound();
     // A command that is sent again finds what its owner set up since.

@@ -168,6 +168,7 @@ export function openAccounts(deps: Deps) {
     handler,
     accounts: accountStore,
     credentials,
+    codes,
     factors,
   });
   const secondStep = new SecondStep({

@@ -258,7 +258,7 @@ describe("an account that its owner deleted, while it can be taken back", () => 
       type: "TwoFactorEnabled",
       data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
     };
-    const reset = { type: "ResetTwoFactor", by: "admin", role: "user", told: [] } as const;
+    const reset = { type: "ResetTwoFactor", by: "admin", told: [] } as const;
     given(registered, confirmed, enabled, closed("owner", TOMORROW))
       .when(reset)
       .gives(

@@ -39,14 +39,10 @@ export function replaceRecoveryCodes(
   return [{ type: "RecoveryCodesReplaced", data: { codes_id, recovery_codes: RECOVERY_CODES } }];
 }
 
-/**
- * Somebody else than its owner switches it off: for a user or an auditor an admin; for an admin the
- * operator, or two admins (`factor-reset.decider.ts`). Otherwise one stolen session of an admin would take
- * over all others.
- */
+/** Somebody else than its owner switches it off: an admin or the operator. */
 export function resetTwoFactor(
   state: AccountState | undefined,
-  { by, role, reason, told }: Of<"ResetTwoFactor">,
+  { by, reason, told }: Of<"ResetTwoFactor">,
   { now }: Moment,
 ): UserEvent[] {
   if (by === "self")
@@ -55,11 +51,6 @@ export function resetTwoFactor(
       "Nobody resets their own second factor: switch it off in the account settings.",
     );
   if (!state?.profile || isShut(state, now)) throw accountNotFound();
-  if (role === "admin" && by !== "operator")
-    throw new DomainError(
-      "staff_account",
-      "The second factor of an admin is reset by the operator: npm run account:reset-factor -- <e-mail>",
-    );
   const { factorId: factor_id } = inForce(state);
   const mailed = told.length > 0 ? { told: [...told] } : {};
   const account = reason === undefined ? {} : { account: { reason } };

@@ -5,7 +5,6 @@ import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClosingService } from "../account/closing.service.ts";
 import type { Credentials } from "../account/credentials.ts";
-import type { FactorResetService } from "../account/factor-reset.service.ts";
 import type { RegistrationService } from "../account/registration.service.ts";
 import type { SecondFactorStore } from "../account/second-factor.store.ts";
 import type { SessionService } from "../account/session.service.ts";
@@ -37,7 +36,6 @@ export interface HousekeepingDeps {
   readonly standings: Pick<StandingService, "endDue">;
   readonly registration: Pick<RegistrationService, "expire">;
   readonly factors: SecondFactorStore;
-  readonly factorResets: Pick<FactorResetService, "ofAdmins">;
   readonly challenges: SignInChallengeStore;
   readonly views: ViewCounter;
   readonly erasures: ErasureFollower;
@@ -66,7 +64,6 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
     standings,
     registration,
     factors,
-    factorResets,
     challenges,
     views,
     erasures,
@@ -85,7 +82,6 @@ export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<
   await standings.endDue(nowMs);
   await inquiries.eraseDue(nowMs);
   await sessions.sweep(nowMs);
-  await factorResets.ofAdmins.completeDue(nowMs);
   await factors.sweep(nowMs);
   await challenges.sweep(nowMs);
   await removal.sweep(nowMs);

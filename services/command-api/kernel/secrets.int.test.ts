@@ -44,6 +44,10 @@ interface Call {
 
 /** Routes whose body holds a secret, each with a call that succeeds. */
 const calls: Record<string, () => Promise<Call>> = {
+  "post /prod/api/admin/users/{id}/two-factor/reset": async () => {
+    const { id, codes } = await newProtectedAccount(fixture);
+    return { id, body: { reason: "Lost", code: codes[0] }, token: fixture.tokens.admin };
+  },
   "post /prod/api/account/reports/{id}/resolution": async () => {
     const { ownReport, body } = resolutionCalls(() => fixture);
     return { body: await body(), token: fixture.tokens.user, id: await ownReport() };

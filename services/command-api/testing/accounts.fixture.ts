@@ -121,7 +121,7 @@ export async function openAccounts(
       blind,
       strength: new PasswordStrength("Registry"),
     }),
-    resets: new FactorResetService({ handler, accounts, credentials, factors }),
+    resets: new FactorResetService({ handler, accounts, credentials, codes, factors }),
     sessions,
     secondStep,
     credentials,

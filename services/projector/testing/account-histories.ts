@@ -17,8 +17,6 @@ const ACTIONS = [
   "two-factor-reset",
   "use-code",
   "other-codes",
-  "two-factor-ask",
-  "two-factor-object",
   "ask-for-password",
   "set-password",
   "close",
@@ -120,15 +118,6 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
     case "other-codes": {
       const data = { codes_id: randomUUID(), recovery_codes: 1 + (number % 3) };
       return [{ type: "RecoveryCodesReplaced", data }];
-    }
-    case "two-factor-ask": {
-      const ids = { request_id: randomUUID(), factor_id: randomUUID(), requested_by: link_id };
-      const data = { ...ids, effective_at: LATER, account: { reason: `Lost ${number}` } };
-      return [{ type: "TwoFactorResetRequested", data }];
-    }
-    case "two-factor-object": {
-      const data = { request_id: randomUUID(), objected_by: link_id };
-      return [{ type: "TwoFactorResetObjected", data }];
     }
     case "ask-for-password": {
       const asked = { link: link(link_id, LATER), delivery: "mail", device: "known" } as const;

@@ -3,7 +3,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
-import type { FactorResetColumn, SealedAccountPart } from "#read-model/tables/account.ts";
+import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/registry-codec.ts";
 
@@ -72,13 +72,6 @@ function expectedRow(id: string, known: Known): ExpectedAccount {
     former_addresses: state.formerEmails.toSorted(),
     wanted: state.emailChange?.email ?? undefined,
     wanted_until: state.emailChange ? new Date(state.emailChange.link.expires_at) : null,
-    factor_reset: state.factorReset
-      ? {
-          request_id: state.factorReset.requestId,
-          requested_by: state.factorReset.requestedBy,
-          effective_at: state.factorReset.effectiveAt,
-        }
-      : null,
     profile: named(profile),
   };
 }
@@ -106,14 +99,12 @@ export async function readAccounts(rows: Rows, keys: KeyStore): Promise<Expected
     address: SealedAccountPart | null;
     former_addresses: readonly SealedAccountPart[];
     wanted: SealedAccountPart | null;
-    factor_reset: FactorResetColumn | null;
   }>("select * from accounts.account order by id");
-  const opened = found.map(async ({ profile, address, wanted, factor_reset, ...row }) => ({
+  const opened = found.map(async ({ profile, address, wanted, ...row }) => ({
     ...row,
     email: (await opens(row.id, address, keys)).email,
     former_addresses: await allOf(row.former_addresses.map((part) => opens(row.id, part, keys))),
     wanted: (await opens(row.id, wanted, keys)).email,
-    factor_reset: factor_reset && without(factor_reset),
     profile: profileOf(await opens(row.id, profile, keys)),
   }));
   return Promise.all(opened);
@@ -136,11 +127,6 @@ async function opens(
   const lookups = await keys.get([account.key]);
   const { data } = registryCodec.openEvent({ ...stored, metadata: { schemaVersion } }, lookups);
   return (data as { account?: object | null }).account ?? {};
-}
-
-function without({ said, ...clear }: FactorResetColumn) {
-  if (said.event_type !== "TwoFactorResetRequested") throw new Error(said.event_type);
-  return clear;
 }
 
 function profileOf(opened: object): object {

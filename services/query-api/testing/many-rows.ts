@@ -20,7 +20,7 @@ const younger = (hours: number) => MANY - hours * 60;
  * rare and old, and some never meet, so that a plan that looks for them among all rows reads thousands.
  * @returns the account of the few oldest mails.
  */
-export async function addManyRows({ db, addReport, addUser, accounts }: Fixture): Promise<string> {
+export async function addManyRows({ db, addReport, addUser }: Fixture): Promise<string> {
   const account = await addUser({});
   const report = await addReport({});
   const copies = async (table: string, id: string, columns: string) => {
@@ -62,12 +62,6 @@ export async function addManyRows({ db, addReport, addUser, accounts }: Fixture)
   await db.query(
     `insert into users.figure_standing select status, role, count(*) from users.user group by 1, 2
      on conflict (status, role) do update set accounts = excluded.accounts`,
-  );
-  await copies(
-    "accounts.account",
-    accounts.admin,
-    `'id', gen_random_uuid(), 'factor_reset', case when n <= 200 then
-       jsonb_build_object('effective_at', to_json(now() + n * interval '1 minute')) end`,
   );
   await db.query(
     `insert into outbox.mail (id, kind, account_id, report_id, event_id, revision, position, epoch, created_at, state,

@@ -37,7 +37,6 @@ const QueuePage = later("QueuePage", () => import("../reports/page/QueuePage.tsx
 const ReportList = later("ReportList", () => import("../reports/list/ReportList.tsx"));
 const ReportPage = later("ReportPage", () => import("../reports/page/ReportPage.tsx"));
 const Resolutions = later("Resolutions", () => import("../resolutions/Resolutions.tsx"));
-const SecondFactors = later("SecondFactors", () => import("../second-factors/SecondFactors.tsx"));
 const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 const TestPage = later("TestPage", () => import("../system/TestPage.tsx"));
 const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
@@ -143,9 +142,6 @@ function ConsoleAdmin({ authProvider, dataProvider, idle }: ConsoleParts) {
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
         <Resource name="test" list={TestPage}>
-          <Route path=":id/*" element={<NotFoundPage />} />
-        </Resource>
-        <Resource name="second-factors" list={SecondFactors}>
           <Route path=":id/*" element={<NotFoundPage />} />
         </Resource>
       </Admin>

@@ -20,7 +20,6 @@ export const paths = {
   notice: (id: string) => `/notices/${encodeURIComponent(id)}`,
   payments: "/payments",
   resolutions: "/resolutions",
-  secondFactors: "/second-factors",
   content: "/content",
   text: (id: string) => `/content/${encodeURIComponent(id)}`,
   newText: (type: string) => `/content/new?type=${encodeURIComponent(type)}`,
@@ -40,7 +39,7 @@ export const paths = {
 export const CONSOLE_BASE = "/admin";
 
 const SCREENS =
-  /^\/admin(\/(login|access-denied|authentication-error|analytics|audit-logs|documents|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|second-factors|settings|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
+  /^\/admin(\/(login|access-denied|authentication-error|analytics|audit-logs|documents|inquiries(\/[^/]+)?|mails|notices(\/[^/]+)?|payments|queue|resolutions|settings|system|templates(\/[^/]+\/[^/]+)?|test|users(\/[^/]+)?|content(\/[^/]+)?|reports(\/[^/]+(\/(edit|history))?)?))?\/?$/;
 
 /** Whether the path is a screen of the console. All others are answered with 404. */
 export function isScreen(path: string): boolean {

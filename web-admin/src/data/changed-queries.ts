@@ -10,7 +10,7 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   reports: ["reports", "dashboard", "documents", "payments", "queue", "resolutions"],
   settings: ["settings"],
   templates: ["templates"],
-  users: ["users", "dashboard", "factor-resets", "protected-admins"],
+  users: ["users", "dashboard"],
 };
 
 /** Second parts of the keys of the queries for one thing. The third is its id. */

@@ -24,7 +24,7 @@ import {
   resolutionCommand,
 } from "#contracts/http/resolution.ts";
 import type { SamplesReply } from "#contracts/http/samples.ts";
-import type { FactorReset, ProtectedAdmin } from "#contracts/http/two-factor.ts";
+import type { ResetTwoFactor } from "#contracts/http/two-factor.ts";
 import {
   ADMIN_USERS,
   type RevealedUser,
@@ -122,14 +122,8 @@ export interface ConsoleDataProvider
    * differs between that revision and `at`.
    */
   reportHistory(id: Identifier, at?: number, against?: number): Promise<{ data: ReportHistory }>;
-  /** Open requests to switch the second factor of an admin off. */
-  factorResets(): Promise<{ data: readonly FactorReset[] }>;
-  /** Other admins with a second factor. */
-  protectedAdmins(): Promise<{ data: readonly ProtectedAdmin[] }>;
-  /** Asks to switch an admin's second factor off. @returns the server's sentence. */
-  askFactorReset(accountId: string, reason: string): Promise<string | undefined>;
-  /** Confirms such a request, or objects to it. @returns the server's sentence. */
-  answerFactorReset(answer: "confirm" | "object", to: FactorReset): Promise<string | undefined>;
+  /** Switches an account's second factor off. @returns the server's sentence. */
+  resetFactor(accountId: string, body: Static<typeof ResetTwoFactor>): Promise<string | undefined>;
   /** Sends an admin's command about an account, or adds one. */
   userCommand(name: UserCommandName, id: Identifier | undefined, body: object): Promise<Said>;
   /** What an account tells about itself. The registry records who looked before it answers. */
@@ -220,21 +214,9 @@ export function consoleDataProvider(client: ApiClient): ConsoleDataProvider {
       const reply = await client.request(`${path(id, "/history")}${behind}`);
       return { data: replyOf<{ data: ReportHistory }>(reply).data };
     },
-    async factorResets() {
-      const reply = await client.request("/prod/api/admin/factor-resets");
-      return { data: replyOf<{ data: FactorReset[] }>(reply).data };
-    },
-    async protectedAdmins() {
-      const reply = await client.request("/prod/api/admin/factor-resets/admins");
-      return { data: replyOf<{ data: ProtectedAdmin[] }>(reply).data };
-    },
-    async askFactorReset(accountId, reason) {
-      const url = `/prod/api/admin/users/${encodeURIComponent(accountId)}/two-factor/reset`;
-      return replyOf(await client.command(url, "POST", { reason })).message;
-    },
-    async answerFactorReset(answer, { account_id, request_id }) {
-      const url = `/prod/api/admin/users/${encodeURIComponent(account_id)}/two-factor/reset/${answer}`;
-      return replyOf(await client.command(url, "POST", { request_id })).message;
+    async resetFactor(accountId, body) {
+      const url = `${ADMIN_USERS}/${encodeURIComponent(accountId)}/two-factor/reset`;
+      return replyOf(await client.command(url, "POST", body)).message;
     },
     async userCommand(name, id, body) {
       const { method, path: behind } = USER_COMMANDS[name];

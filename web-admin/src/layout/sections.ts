@@ -6,7 +6,6 @@ import FolderIcon from "@mui/icons-material/FolderOutlined";
 import GavelIcon from "@mui/icons-material/GavelOutlined";
 import HistoryIcon from "@mui/icons-material/History";
 import ListAltIcon from "@mui/icons-material/ListAlt";
-import LockResetIcon from "@mui/icons-material/LockReset";
 import MailIcon from "@mui/icons-material/MailOutlined";
 import InboxIcon from "@mui/icons-material/MoveToInbox";
 import PaymentsIcon from "@mui/icons-material/PaymentsOutlined";
@@ -139,13 +138,6 @@ export const sections: readonly Section[] = [
     link: "Settings",
     title: "Settings",
     icon: TuneIcon,
-    roles: ["admin"],
-  },
-  {
-    path: paths.secondFactors,
-    link: "Second factors",
-    title: "Second Factors",
-    icon: LockResetIcon,
     roles: ["admin"],
   },
 ];

@@ -17,8 +17,6 @@ it.each([
   ["auditor", "/resolutions", undefined],
   ["admin", "/users/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "Users"],
   ["auditor", "/users", undefined],
-  ["admin", "/second-factors", "Second factors"],
-  ["auditor", "/second-factors", undefined],
   ["admin", "/content/new", "Content"],
   ["auditor", "/content", undefined],
   ["admin", "/templates/approved/shipped", "Email Templates"],

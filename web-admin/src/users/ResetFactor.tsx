@@ -1,11 +1,15 @@
 import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useGetIdentity, useNotify } from "react-admin";
+import { useDataProvider, useGetIdentity, useNotify } from "react-admin";
 import type { UserRecord } from "#contracts/http/users.ts";
-import { FactorResetDialog } from "../shared/FactorResetDialog.tsx";
+import { messageOf } from "../data/api-error.ts";
+import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
+import { FormDialog } from "../shared/FormDialog.tsx";
+import { useProof } from "../shared/use-proof.tsx";
 
-/** Switches an account's second factor off, or asks for it where the account is an admin's. */
+/** Switches another account's second factor off. */
 export function ResetFactor({ user }: { readonly user: UserRecord }) {
   const { identity } = useGetIdentity();
   const queryClient = useQueryClient();
@@ -22,11 +26,7 @@ export function ResetFactor({ user }: { readonly user: UserRecord }) {
       </Button>
       {isOpen && (
         <FactorResetDialog
-          account={{
-            account_id: user.id,
-            account_name: `${user.first_name} ${user.last_name}`.trim() || user.email,
-          }}
-          isAdmin={user.role === "admin"}
+          user={user}
           onClose={(said) => {
             setIsOpen(false);
             if (!said) return;
@@ -36,5 +36,90 @@ export function ResetFactor({ user }: { readonly user: UserRecord }) {
         />
       )}
     </>
+  );
+}
+
+function FactorResetDialog(props: {
+  readonly user: UserRecord;
+  /** With the server's sentence once it is done, without one when it is given up. */
+  readonly onClose: (said?: string) => void;
+}) {
+  const { user, onClose } = props;
+  const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
+  const needsCode = user.role === "admin";
+  const provider = useDataProvider<ConsoleDataProvider>();
+  const proof = useProof();
+  const [reason, setReason] = useState("");
+  const [code, setCode] = useState("");
+  const [asked, setAsked] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const missing = {
+    reason: asked && !reason.trim(),
+    code: asked && needsCode && code.trim().length < 6,
+  };
+
+  async function reset() {
+    setAsked(true);
+    if (!reason.trim() || (needsCode && code.trim().length < 6)) return;
+    setRunning(true);
+    setFailure(undefined);
+    const body = { reason: reason.trim(), ...(needsCode ? { code: code.trim() } : {}) };
+    try {
+      const said = await proof.run(() => provider.resetFactor(String(user.id), body));
+      if (said) onClose(said);
+    } catch (error) {
+      setFailure(messageOf(error, "The second factor could not be reset. Please try again."));
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return (
+    <FormDialog
+      title={`Reset ${name}'s second factor?`}
+      consequence="For an owner who lost both device and recovery codes. It is switched off at once, and all sessions of the account end. The owner and all admins are mailed."
+      confirm="Reset"
+      isFinal
+      running={running}
+      failure={failure}
+      proof={proof.dialog}
+      onSubmit={() => void reset()}
+      onClose={() => onClose()}
+    >
+      <TextField
+        fullWidth
+        required
+        multiline
+        minRows={3}
+        label="Reason"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        error={missing.reason}
+        helperText={
+          missing.reason
+            ? "Say why, and how you know who asked you"
+            : "Why, and how you know who asked you. All admins can read it."
+        }
+        slotProps={{ htmlInput: { maxLength: 1000 } }}
+      />
+      {needsCode && (
+        <TextField
+          fullWidth
+          required
+          label="Your own code"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+          error={missing.code}
+          helperText={
+            missing.code
+              ? "Enter the 6-digit code or a recovery code"
+              : "From your authenticator app, or a recovery code"
+          }
+          slotProps={{ htmlInput: { maxLength: 40 } }}
+        />
+      )}
+    </FormDialog>
   );
 }

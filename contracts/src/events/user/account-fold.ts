@@ -180,7 +180,7 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
       const { closed, ...open } = withAddress(state, account?.email);
       const kept = closed && !closed.byOwner ? { ...open, closed } : open;
       if (two_factor === "kept") return { ...kept, undos };
-      const { secondFactor: __, factorReset: ___, ...plain } = kept;
+      const { secondFactor: __, ...plain } = kept;
       return { ...plain, undos };
     }
     case "TwoFactorEnabled": {
@@ -201,16 +201,7 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
     }
     case "TwoFactorDisabled":
     case "TwoFactorReset": {
-      const { secondFactor: _, factorReset: __, ...kept } = state;
-      return kept;
-    }
-    case "TwoFactorResetRequested": {
-      const { request_id, requested_by, effective_at, told = [] } = event.data;
-      const asked = { requestId: request_id, requestedBy: requested_by, effectiveAt: effective_at };
-      return { ...state, factorReset: { ...asked, told, revision: state.revision + 1 } };
-    }
-    case "TwoFactorResetObjected": {
-      const { factorReset: _, ...kept } = state;
+      const { secondFactor: _, ...kept } = state;
       return kept;
     }
     default:

@@ -29,18 +29,6 @@ export interface SecondFactor {
   readonly since: number;
 }
 
-/** A request to switch the second factor of an admin off. */
-export interface FactorResetRequest {
-  readonly requestId: string;
-  readonly requestedBy: string;
-  /** When it takes effect if nobody objects, RFC 3339. */
-  readonly effectiveAt: string;
-  /** Who was an admin when it was made, without the owner. */
-  readonly told: readonly string[];
-  /** Revision of the request. */
-  readonly revision: number;
-}
-
 /** A change of address that can be undone. */
 export interface Undo {
   readonly link: OneTimeLink;
@@ -110,8 +98,6 @@ export interface AccountState {
   /** Until then, further attempts to register the address are not reported to its owner. */
   readonly quietUntil?: string;
   readonly secondFactor?: SecondFactor;
-  /** Open, or past its time; gone with the second factor. */
-  readonly factorReset?: FactorResetRequest;
   readonly notifications: Notifications;
 }
 

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent, type Upcaster } from "../definition.ts";
-import { Instant } from "../instant.ts";
 import { Id, Text } from "./account-parts.ts";
 
 /* The secret and the codes are in the command side's tables; the ids here refer to them. */
@@ -57,40 +56,6 @@ export const TwoFactorReset = defineEvent(
   }),
   /** Why, in the words of the admin. The operator gives no reason. */
   { account: strict({ reason: Text }) },
-);
-
-/** Accounts of the admins who are mailed. */
-const Told = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
-
-/**
- * An admin asked to switch the second factor of another admin off. A second admin confirms it, or it
- * takes effect when nobody objected in time: `TwoFactorReset` follows. Whatever else ends the second
- * factor, or changes it, ends the request too.
- */
-export const TwoFactorResetRequested = defineEvent(
-  "TwoFactorResetRequested",
-  1,
-  strict({
-    request_id: Id,
-    /** The second factor that it is about. */
-    factor_id: Id,
-    /** The admin who asked, who cannot confirm it. */
-    requested_by: Id,
-    effective_at: Instant,
-    /** The admins at that moment, without the owner. One of them confirms it, and no later one. */
-    told: Told,
-  }),
-  /** Why, in the words of the admin. */
-  { account: strict({ reason: Text }) },
-  { required: ["account"] },
-);
-
-/** An admin, perhaps the owner, objected: the request is over. */
-export const TwoFactorResetObjected = defineEvent(
-  "TwoFactorResetObjected",
-  1,
-  strict({ request_id: Id, objected_by: Id, told: Told }),
-  {},
 );
 
 export const twoFactorResetUpcasters: readonly Upcaster[] = [

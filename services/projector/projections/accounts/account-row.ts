@@ -3,7 +3,6 @@ import type { Sealed } from "#contracts/sealed.ts";
 import { START, type StoredEvent } from "#event-store/port.ts";
 import {
   type AccountTable,
-  type FactorResetColumn,
   FORMER_ADDRESSES,
   type SealedAccountPart,
 } from "#read-model/tables/account.ts";
@@ -21,7 +20,6 @@ type NotPlain =
   | "address"
   | "former_addresses"
   | "wanted"
-  | "factor_reset"
   | "wanted_until";
 
 /** A row of `accounts.account` as JSON. Times are text. */
@@ -36,7 +34,6 @@ export interface AccountRow extends Omit<AccountTable, NotPlain> {
   former_addresses: readonly SealedAccountPart[];
   wanted: SealedAccountPart | null;
   wanted_until: string | null;
-  factor_reset: FactorResetColumn | null;
 }
 
 /** Events after which an account is over, and the status that they give it. */
@@ -68,8 +65,6 @@ const HANDLES = [
   "RecoveryCodeUsed",
   "TwoFactorDisabled",
   "TwoFactorReset",
-  "TwoFactorResetRequested",
-  "TwoFactorResetObjected",
   "AccountClosed",
   "AccountReopened",
   "AccountReplaced",
@@ -81,7 +76,7 @@ type Type = (typeof HANDLES)[number];
 
 /** No other address waits for its confirmation. */
 const NONE_WANTED = { wanted: null, wanted_until: null } as const;
-const NO_FACTOR = { factor_reset: null, two_factor: false, recovery_codes_left: null } as const;
+const NO_FACTOR = { two_factor: false, recovery_codes_left: null } as const;
 
 /** What an account has from its first event on, and again after everything was dropped. */
 const FRESH = {
@@ -120,7 +115,6 @@ export const accounts: ReadModel<AccountRow, Type> = {
       "former_addresses",
       "wanted",
       "wanted_until",
-      "factor_reset",
     ],
   },
   handles: HANDLES,
@@ -194,13 +188,6 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened<Type>): 
     case "TwoFactorDisabled":
     case "TwoFactorReset":
       return { ...row, ...NO_FACTOR };
-    case "TwoFactorResetRequested": {
-      const { request_id, requested_by, effective_at } = event.data;
-      const factor_reset = { request_id, requested_by, effective_at, said: partOf(stored) };
-      return { ...row, factor_reset };
-    }
-    case "TwoFactorResetObjected":
-      return { ...row, factor_reset: null };
     case "AccountClosed":
       return { ...row, status: "closed", erase_at: event.data.erase_at ?? null };
     case "AccountReopened":

@@ -158,25 +158,6 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("gets mails to the owner and to the admins when an admin's second factor is to be reset", () => {
-    const OTHER = "22222222-2222-4222-8222-222222222222";
-    const ids = { request_id: ID, factor_id: ID, requested_by: OTHER };
-    const asked = { ...ids, effective_at: "2026-11-23T10:00:00.000Z", told: [OTHER] };
-    const objected = { request_id: ID, objected_by: OTHER, told: [OTHER] };
-    const log = new OpenedLog()
-      .add(`user-${ID}`, {
-        type: "TwoFactorResetRequested",
-        data: { ...asked, account: { reason: "Lost" } },
-      })
-      .add(`user-${ID}`, { type: "TwoFactorResetObjected", data: objected });
-    const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
-    expect(mails).toMatchObject([
-      { kind: "two_factor_reset_requested", account_id: ID },
-      { kind: "two_factor_reset_requested_told", account_id: OTHER },
-      { kind: "two_factor_reset_objected", account_id: OTHER },
-    ]);
-  });
-
   it("gets a mail to each admin about money that is nobody's fee", () => {
     const other = "22222222-2222-4222-8222-222222222222";
     const log = new OpenedLog().add(`payment-${ID}`, {
