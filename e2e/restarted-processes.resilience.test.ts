@@ -19,7 +19,7 @@ const passwords = {
 };
 const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
 const MASTER_KEY = "ab".repeat(32);
-/** Two looks of a process for what is asked, an end, a start, and the time after which it counts as started. */
+/** A look of a process for what is asked, its wait of up to a minute, and its end. */
 const PATIENCE_MS = 90_000;
 
 let folder: string;
@@ -130,15 +130,14 @@ describe("separate processes", { timeout: 180_000 }, () => {
       ]);
   });
 
-  it("end one after the other when an admin restarts them, and run again", async () => {
+  it("end within a minute when an admin restarts them, and run again", async () => {
     const { state, error_message, lines } = await act("restart");
     expect([state, error_message]).toEqual(["done", null]);
-    expect(lines.map(({ message }: { message: string }) => message)).toEqual([
-      "backup has ended and runs again.",
-      "command-api has ended and runs again.",
-      expect.stringContaining("web and HAProxy are not asked"),
+    expect(lines).toEqual([
+      { outcome: "done", message: expect.stringContaining("web and HAProxy are not asked") },
     ]);
-    expect([commandApi.codes, backup.codes]).toEqual([[RESTART_CODE], [RESTART_CODE]]);
+    for (const { codes } of [commandApi, backup])
+      await expect.poll(() => codes, { timeout: PATIENCE_MS }).toEqual([RESTART_CODE]);
     await Promise.all([commandApi, backup].map((each) => untilReady(each.latest())));
   });
 });

@@ -56,24 +56,31 @@ export async function composeServices(
   const { PRODUCT_NAME: productName, SUPPORT_EMAIL: supportEmail } = config.variables;
 
   // The command side is composed first, because it starts the log.
+  const again = { endToRestart: options.restart };
   const originToken = makeOriginToken();
   const adminFile = instance.paths.firstAdmin;
   const commandApi = await composeCommandApi(
     {
       ...commandApiConfig(instance),
       originToken,
-      restart: options.restart,
+      ...again,
       backups: { make: backupProcess(log("backup")), time: config.variables.BACKUP_TIME },
       onSignIn: (email) => forgetFirstAdmin(adminFile, email),
     },
     log("command-api"),
   );
   composed.defer(() => commandApi.stop());
-  const projector = await composeProjector(projectorConfig(instance), { log: log("projector") });
+  const projector = await composeProjector(
+    { ...projectorConfig(instance), ...again },
+    { log: log("projector") },
+  );
   composed.defer(() => projector.stop());
-  const queryApi = await composeQueryApi(queryApiConfig(instance), log("query-api"));
+  const queryApi = await composeQueryApi(
+    { ...queryApiConfig(instance), ...again },
+    log("query-api"),
+  );
   composed.defer(() => queryApi.stop());
-  const mailer = await composeMailer(mailerConfig(instance), log("mailer"));
+  const mailer = await composeMailer({ ...mailerConfig(instance), ...again }, log("mailer"));
   composed.defer(() => mailer.stop());
 
   // The site's server forwards its visitors' addresses. Only this listener trusts them.

@@ -4,7 +4,7 @@ import { isEnded, JOB, type Job } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";
 import { ask, eventually, signIn } from "./site.ts";
 
-/** Milliseconds for one job: ten processes restart one after the other. */
+/** Milliseconds for one job. */
 const JOB_MS = 900_000;
 
 const signedIn = await signIn(process.argv[2] ?? "");

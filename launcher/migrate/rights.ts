@@ -78,7 +78,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "keys.subject_key": ROWS,
     ...reportsProcess,
     // It asks the others.
-    "ops.request": "select, insert, update (turn), delete",
+    "ops.request": "select, insert, delete",
     "ops.backup": "select, insert (id, task), update (wanted_at), delete",
     "ops.observed": `select, ${observes}, update (recorded, recording), delete`,
   },

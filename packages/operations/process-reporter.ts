@@ -13,6 +13,8 @@ import type { SeenServer } from "./running-server.ts";
 
 /** Milliseconds between two beats. */
 export const BEAT_MS = 5000;
+/** Processes restart within this time, not all at once. */
+const RESTART_WITHIN_MS = 60_000;
 /** Milliseconds that the last statement may take when a service stops. */
 const STOP_MS = 500;
 
@@ -42,7 +44,7 @@ export interface ProcessReporterDeps {
   readonly servers?: () => Promise<readonly SeenServer[]>;
   /** What this service keeps in memory. It is emptied when an admin asks for it. */
   readonly caches?: Caches;
-  /** Ends the process for what runs it to start it again; absent where nothing would. */
+  /** Ends the process for what runs it to start it again; absent where nothing would. Called within a minute. */
   readonly restart?: (() => void) | undefined;
   readonly log: Pick<Logger, "warn">;
   readonly beatMs?: number | undefined;
@@ -61,6 +63,7 @@ export class ProcessReporter {
   #cpu = process.cpuUsage();
   #cpuAt = performance.now();
   readonly #beats: Periodic;
+  #restarting: NodeJS.Timeout | undefined;
 
   constructor(deps: ProcessReporterDeps) {
     this.#deps = deps;
@@ -78,6 +81,7 @@ export class ProcessReporter {
 
   /** Removes the row. A database that does not answer is not waited for. */
   async stop(): Promise<void> {
+    clearTimeout(this.#restarting);
     const remove = this.#beats
       .stop()
       .then(() => this.#deps.pool.query("delete from ops.process where id = $1", [this.#id]));
@@ -90,7 +94,7 @@ export class ProcessReporter {
   }
 
   async #beat(signal: AbortSignal): Promise<void> {
-    const { pool, service, processors, servers, caches, restart } = this.#deps;
+    const { pool, service, processors, servers, caches } = this.#deps;
     const [parts, seen] = await Promise.all([this.#check(), servers?.() ?? []]);
     if (signal.aborted) return;
     const values = [
@@ -106,7 +110,15 @@ export class ProcessReporter {
       JSON.stringify(seen),
     ];
     await pool.query(WRITE, values);
+    const restart = () => this.#restart();
     if (caches) await answerRequests({ pool, id: this.#id, service, caches, restart });
+  }
+
+  #restart(): void {
+    const { restart, log } = this.#deps;
+    if (restart)
+      this.#restarting ??= setTimeout(restart, Math.random() * RESTART_WITHIN_MS).unref();
+    else log.warn("not restarted: nothing would start this process again (SUPERVISED)");
   }
 
   #check(): Promise<PartReport[]> {

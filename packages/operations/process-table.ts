@@ -4,7 +4,7 @@ import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { backupMigration } from "./backup-table.ts";
 import { observedMigration } from "./observed-table.ts";
-import { requestMigration, restartMigration } from "./request-table.ts";
+import { requestMigration } from "./request-table.ts";
 import type { SeenServer } from "./running-server.ts";
 
 /** `ops.process`: a service in a process, as it last described itself. */
@@ -53,7 +53,6 @@ const operationsMigrations = [
   },
   requestMigration,
   backupMigration,
-  restartMigration,
   observedMigration,
   {
     id: "2026-11-28-servers",

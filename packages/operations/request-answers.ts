@@ -10,7 +10,7 @@ const MOST = 20;
  * from before it began, as it would otherwise do them again after each restart.
  */
 const READ = `
-  select r.id, r.action, r.turn = $1 as is_turn,
+  select r.id, r.action,
     r.asked_at >= p.began_at and not exists (
       select from ops.answer a where a.request_id = r.id and a.process = p.id
     ) as is_open
@@ -24,29 +24,25 @@ const ANSWER = `
   select id, $2, $3, $4 from ops.request where id = $1
   on conflict do nothing`;
 
-/** Does what every process is asked to do, and says how many entries it has removed, or whether it ends. */
+/** Does what every process is asked to do, and says how many entries it has removed. */
 export async function answerRequests(deps: {
   readonly pool: Pick<Pool, "query">;
   /** Of the service's row in `ops.process`. */
   readonly id: string;
   readonly service: string;
   readonly caches: Caches;
-  /** Ends the process for what runs it to start it again; absent where nothing would. */
-  readonly restart?: (() => void) | undefined;
+  readonly restart: () => void;
 }): Promise<void> {
   const { pool, id, service, caches, restart } = deps;
   const { rows } = await pool.query<{
     id: string;
     action: string;
-    is_turn: boolean | null;
     is_open: boolean | null;
   }>(READ, [id]);
-  const asked = rows.filter(({ action }) => action === "clear-cache");
-  caches.know(asked[0]?.id);
-  for (const request of asked)
-    if (request.is_open) await pool.query(ANSWER, [request.id, id, service, caches.clear()]);
-  const ending = rows.find((each) => each.action === "restart" && each.is_turn && each.is_open);
-  if (!ending) return;
-  await pool.query(ANSWER, [ending.id, id, service, restart ? 1 : 0]);
-  restart?.();
+  caches.know(rows.find(({ action }) => action === "clear-cache")?.id);
+  for (const { id: request, action } of rows.filter(({ is_open }) => is_open)) {
+    const isRestart = action === "restart";
+    await pool.query(ANSWER, [request, id, service, isRestart ? 0 : caches.clear()]);
+    if (isRestart) restart();
+  }
 }

@@ -6,18 +6,6 @@ export interface RequestTable {
   id: string;
   action: "clear-cache" | "restart";
   asked_at: Generated<Date>;
-  /** For a restart: whoever ran when it was asked. */
-  plan: readonly PlannedProcess[] | null;
-  /** For a restart: `id` of the row in `ops.process` of the one that is to end now. */
-  turn: string | null;
-}
-
-/** A service in a process that is to be restarted. */
-export interface PlannedProcess {
-  /** `id` of its row in `ops.process`. */
-  readonly id: string;
-  readonly process_id: string;
-  readonly service: string;
 }
 
 /** `ops.answer`: a service in a process has done it. */
@@ -26,7 +14,7 @@ export interface AnswerTable {
   /** `id` of its row in `ops.process`. */
   process: string;
   service: string;
-  /** How many entries were removed; for a restart, 0 where nothing would start the process again. */
+  /** How many entries were removed; 0 for a restart. */
   count: number;
 }
 
@@ -51,10 +39,4 @@ export const requestMigration = {
       primary key (request_id, process)
     );
   `,
-};
-
-/** Processes end one after the other, so a restart says whose turn it is. */
-export const restartMigration = {
-  id: "2026-11-24-restart",
-  sql: "alter table request add column plan jsonb, add column turn uuid;",
 };

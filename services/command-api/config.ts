@@ -23,7 +23,6 @@ import type { MasterKeySource } from "#vault/keys/master-ring.ts";
 import type { PasswordCost } from "./account/passwords.ts";
 import { type CardSettings, isLiveKey } from "./checkout/card-settings.ts";
 import type { BackupMeans } from "./system/backups.ts";
-import type { RestartProcess } from "./system/restart.ts";
 
 /** Settings of the command side. `main.ts` and the launcher fill them in. */
 export interface CommandApiConfig extends StoreSettings, PublicSettings {
@@ -49,8 +48,6 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly dmcaAgent?: DmcaAgent | undefined;
   /** Whether the package registry may be asked for known faults. */
   readonly updateCheck?: "on" | "off" | undefined;
-  /** Restarts this process; absent where nobody would start it again. */
-  readonly restart?: RestartProcess | undefined;
   /** How backups are made; absent where only the operator's command makes them. */
   readonly backups?: BackupMeans | undefined;
   /** Payments by card; none when absent. */

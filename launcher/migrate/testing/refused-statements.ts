@@ -46,7 +46,7 @@ const ASK = "insert into ops.request values (gen_random_uuid(), 'clear-cache')";
 
 /** What only command-api may: it would end every process, and stop what is being backed up. */
 const END = [
-  "update ops.request set turn = gen_random_uuid()",
+  "insert into ops.request values (gen_random_uuid(), 'restart')",
   "insert into ops.backup (id) values (gen_random_uuid())",
   "update ops.backup set wanted_at = now()",
   "delete from ops.backup",
@@ -133,7 +133,7 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "select * from jobs.job",
     "update command.migration set checksum = ''",
     "alter table command.account add column x int",
-    "update ops.request set plan = '[]'",
+    "update ops.request set action = 'restart'",
     "update ops.backup set report = '{}'",
     "select list from ops.backup_place",
     "update ops.observed set times = 0",

@@ -1,42 +1,55 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { Caches } from "#operations/caches.ts";
+import { ProcessReporter } from "#operations/process-reporter.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { RequestStore } from "./request.store.ts";
 
 let fixture: Fixture;
-let asked = 0;
 beforeAll(async () => {
-  fixture = await startCommandApi({
-    restart: () => {
-      asked += 1;
-      void fixture.api.jobs.end();
-    },
-  });
+  fixture = await startCommandApi({ restart: () => undefined });
 });
 afterAll(() => fixture.close());
 
 const act = () =>
   fixture.call("POST", "/prod/api/system/actions", { as: "admin", body: { action: "restart" } });
 
+/** A process that reports and looks when a test says so. */
+function aProcess(restart?: () => void) {
+  const log = pino({ level: "silent" });
+  const deps = {
+    pool: fixture.db,
+    service: "mailer",
+    parts: [],
+    caches: new Caches(),
+    log,
+  } as const;
+  const reporter = new ProcessReporter({ ...deps, restart });
+  onTestFinished(() => reporter.stop());
+  return reporter;
+}
+const answersTo = async (id: string) =>
+  (await fixture.db.query("select from ops.answer where request_id = $1", [id])).rowCount;
+
 it("asks for the password when it was shown more than fifteen minutes ago", async () => {
   await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
   const reply = await act();
   expect([reply.statusCode, reply.json().error.code]).toEqual([403, "proof_required"]);
-  expect(asked).toBe(0);
   await fixture.db.query("update command.session set proved_at = now()");
+  expect((await fixture.db.query("select from ops.request")).rowCount).toBe(0);
 });
 
-it("ends the process once, and its job when the next one has begun", async () => {
+it("asks every process by one row, and is done", async () => {
   const reply = await act();
   expect(reply.statusCode, reply.body).toBe(200);
   const id = reply.json().data.job_id;
   await fixture.api.jobs.settled();
-  const jobOf = async () =>
-    (await fixture.db.query("select state, attempts from command.job where id = $1", [id])).rows[0];
-  expect(await jobOf()).toMatchObject({ state: "running" });
-  const next = await fixture.another();
-  next.jobs.look();
-  await next.jobs.settled();
-  expect(await jobOf()).toMatchObject({ state: "done" });
-  expect(asked).toBe(1);
+  const { rows: jobs } = await fixture.db.query(
+    "select state, (select action from ops.request r where r.id = j.id) from command.job j where id = $1",
+    [id],
+  );
+  expect(jobs).toEqual([{ state: "done", action: "restart" }]);
   const { rows } = await fixture.db.query(
     "select type, data::jsonb ->> 'outcome' as outcome from event_log.event where stream = $1 order by revision",
     [`system-${id}`],
@@ -45,4 +58,30 @@ it("ends the process once, and its job when the next one has begun", async () =>
     { type: "SystemActionStarted", outcome: null },
     { type: "SystemActionEnded", outcome: "done" },
   ]);
+});
+
+it("waits up to a minute, and ends no process that began since, is stopped, or would not be started again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const [restart, stopped] = [vi.fn(), vi.fn()];
+  const [process, other, alone] = [aProcess(restart), aProcess(stopped), aProcess()];
+  const all = [process, other, alone];
+  for (const each of all) await each.beat();
+  const id = randomUUID();
+  await new RequestStore(fixture.db).ask(id, "restart");
+  const began = vi.fn();
+  const next = aProcess(began);
+  for (const each of [...all, next, ...all, next]) await each.beat();
+  await other.stop();
+  vi.advanceTimersByTime(29_999);
+  expect(restart).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(restart).toHaveBeenCalledOnce();
+  expect(began).not.toHaveBeenCalled();
+  expect(stopped).not.toHaveBeenCalled();
+  expect(await answersTo(id)).toBe(3);
 });

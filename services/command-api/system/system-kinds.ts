@@ -9,7 +9,6 @@ import { checkUpdates } from "./check-updates.ts";
 import { clearCache } from "./clear-cache.ts";
 import { RequestStore } from "./request.store.ts";
 import { restart } from "./restart.ts";
-import { restartProcesses } from "./restart-processes.ts";
 import { runningServers } from "./running-servers.ts";
 import { certificateCheck } from "./scan/certificate-check.ts";
 import { configurationChecks } from "./scan/configuration-checks.ts";
@@ -42,8 +41,7 @@ export function systemKinds(deps: {
   const requests = new RequestStore(pool);
   const isAsked = !config.backups?.make;
   const actions = [
-    ...(config.restart ? [restart(config.restart)] : []),
-    ...(config.endToRestart ? [restartProcesses(requests)] : []),
+    ...(config.endToRestart ? [restart(requests)] : []),
     ...(backups ? [createBackup(backups, isAsked), checkBackups(backups, isAsked)] : []),
     checkUpdates({
       version: config.version,

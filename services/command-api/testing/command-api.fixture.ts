@@ -11,7 +11,6 @@ import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { CardSettings } from "../checkout/card-settings.ts";
 import { type CommandApi, composeCommandApi } from "../composition.ts";
 import type { BackupMeans } from "../system/backups.ts";
-import type { RestartProcess } from "../system/restart.ts";
 
 const DANA = { email: "dana@registry.example", password: "Correct-horse-9" };
 
@@ -84,7 +83,7 @@ export async function startCommandApi(
     staffSecondFactor?: "on" | "off";
     clamavUrl?: string;
     backups?: BackupMeans;
-    restart?: RestartProcess;
+    restart?: () => void;
     cards?: CardSettings;
     publicUrl?: string;
     updateCheck?: "on" | "off";
@@ -109,7 +108,7 @@ export async function startCommandApi(
     passwordCost: CHEAP_PASSWORDS,
     clamavUrl: options.clamavUrl,
     backups: options.backups,
-    restart: options.restart,
+    endToRestart: options.restart,
     publicUrl: options.publicUrl,
     updateCheck: options.updateCheck,
     supportEmail: "support@registry.test",

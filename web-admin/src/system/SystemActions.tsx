@@ -55,7 +55,7 @@ export function SystemActions() {
       <Confirm
         isOpen={isAsking}
         title="Restart the registry?"
-        content="Nobody reaches site, console and API for about half a minute where one process runs everything; several end one after the other. What is being done is finished first, and what is typed in other windows stays there."
+        content="Within a minute, nobody reaches site, console and API for about half a minute. What is being done is finished first, and what is typed in other windows stays there."
         confirm="Restart"
         onConfirm={() => {
           setAsking(false);

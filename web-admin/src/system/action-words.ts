@@ -6,7 +6,7 @@ import { sentenceCase } from "../shared/labels.ts";
 /** What each action does, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   restart:
-    "Lets each process finish what it's doing, then restarts it. Separate processes restart one after the other; a single process that runs everything is down for about half a minute.",
+    "Lets each process finish what it's doing, then restarts it, all within a minute. Site, console and API may be unavailable for about half a minute.",
   backup:
     "Copies the log, accounts, queued emails and files to the archives, and their keys to a separate place. Then checks the backup and removes those past their time.",
   "check-updates":
