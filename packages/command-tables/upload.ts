@@ -23,7 +23,9 @@ export const uploadMigrations: readonly Migration[] = [
         -- whether the log was seen to name it
         named boolean not null default false,
         -- when its removal began
-        removed_at timestamptz
+        removed_at timestamptz,
+        -- keyed hash of the /16 or /48 of the sender's address; null once a report names the file
+        wide_network text
       );
       create index upload_waiting on upload (created_at) where report_id is null;
       create index upload_network on upload (network) where report_id is null;
@@ -31,10 +33,5 @@ export const uploadMigrations: readonly Migration[] = [
       create index upload_claimed on upload (claimed_at) where report_id is not null and not named;
       create index upload_removed on upload (removed_at) where removed_at is not null;
     `,
-  },
-  {
-    id: "2026-11-28-upload-wide-network",
-    // keyed hash of the /16 or /48 of the sender's address; null once a report names the file
-    sql: "alter table upload add column wide_network text",
   },
 ];

@@ -9,7 +9,7 @@ export interface ReportViewsTable {
 /** Views are not events: who looked is forgotten each night, and only the sums stay. */
 export const viewMigrations: readonly Migration[] = [
   {
-    id: "2026-11-21-views",
+    id: "2026-11-29-views",
     sql: `
       create table report_views (
         report_id uuid primary key,
@@ -26,11 +26,6 @@ export const viewMigrations: readonly Migration[] = [
         day date primary key,
         key bytea not null
       );
-    `,
-  },
-  {
-    id: "2026-11-23-views-of-weeks",
-    sql: `
       -- What the weekly summary tells an owner. Like the sums, it says nothing of who looked.
       create table report_week (
         -- Its Monday, UTC

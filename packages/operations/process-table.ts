@@ -47,17 +47,15 @@ const operationsMigrations = [
         cpu_share real not null,
         parts jsonb not null,
         processors jsonb not null,
-        beat_at timestamptz not null default now()
+        beat_at timestamptz not null default now(),
+        began_at timestamptz not null default now(),
+        servers jsonb not null default '[]'
       );
     `,
   },
   requestMigration,
   backupMigration,
   observedMigration,
-  {
-    id: "2026-11-28-servers",
-    sql: `alter table process add column servers jsonb not null default '[]'`,
-  },
 ];
 
 /** Creates or migrates the schema `ops`; see {@link applyMigrations}. */

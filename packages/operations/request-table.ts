@@ -21,11 +21,9 @@ export interface AnswerTable {
 /** For how long a request stands, in the syntax of `interval`. */
 export const REQUEST_KEPT = "1 hour";
 
-/** A process has a time of its own beginning: it does nothing that was asked for before. */
 export const requestMigration = {
   id: "2026-11-23-request",
   sql: `
-    alter table process add column began_at timestamptz not null default now();
     create table request (
       id uuid primary key,
       action text not null,

@@ -18,7 +18,7 @@ const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };
 
 interface Deps {
   readonly store: Pick<EventStore, "subscribeAll">;
-  readonly transport: Pick<MailTransport, "forget" | "sweep">;
+  readonly transport: Pick<MailTransport, "forget">;
   readonly log: Pick<Logger, "error">;
   readonly retry?: BackOffLimits;
 }
@@ -30,7 +30,6 @@ interface Deps {
  */
 export class MailEraser {
   readonly #deps: Deps;
-  #isSwept = false;
   #isCaughtUp = false;
   #failure: string | undefined;
 
@@ -63,8 +62,6 @@ export class MailEraser {
 
   async #erase({ events, caughtUp }: SubscriptionBatch): Promise<void> {
     const { transport } = this.#deps;
-    if (!this.#isSwept) await transport.sweep();
-    this.#isSwept = true;
     for (const event of events) {
       const ownerId = event.stream.replace(/^(report|user|inquiry|notice)-/, "");
       // What was written after the masking is clean.

@@ -292,7 +292,8 @@ describe("a rebuild", () => {
 
   it("needs the keys of accounts and of failed sign-ins for the users' tables alone", async () => {
     const account = randomUUID();
-    const names = { email: "a@b.example", first_name: "A", last_name: "B" };
+    const blind = { email: "keyed hash" };
+    const names = { email: "a@b.example", first_name: "A", last_name: "B", blind };
     await fixture.writer.append(streams.user(account), [
       { type: "AccountAdded", data: { role: "user", account: names } },
     ]);

@@ -31,17 +31,11 @@ export interface EventDefinition<
   T extends string = string,
   C extends TObject = TObject,
   P extends Parts = Parts,
-  F extends TObject = TObject,
 > {
   readonly type: T;
   readonly version: number;
   readonly clear: C;
   readonly parts: P;
-  /**
-   * Fields that earlier versions stored and this one does not. Only upcasters fill `former`; no
-   * event is stored with it.
-   */
-  readonly former?: F;
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
   /**
@@ -53,26 +47,20 @@ export interface EventDefinition<
   readonly oneOf?: readonly string[];
 }
 
-export function defineEvent<
-  const T extends string,
-  C extends TObject,
-  const P extends Parts,
-  F extends TObject = TObject,
->(
+export function defineEvent<const T extends string, C extends TObject, const P extends Parts>(
   type: T,
   version: number,
   clear: C,
   parts: P,
-  more: Pick<EventDefinition<T, C, P, F>, "former" | "required" | "oneOf" | "texts"> = {},
-): EventDefinition<T, C, P, F> {
+  more: Pick<EventDefinition<T, C, P>, "required" | "oneOf" | "texts"> = {},
+): EventDefinition<T, C, P> {
   return { type, version, clear, parts, ...more };
 }
 
 /** The data of an event with its parts opened: null where the key was destroyed. */
 export type OpenData<D> =
-  D extends EventDefinition<string, infer C, infer P, infer F>
+  D extends EventDefinition<string, infer C, infer P>
     ? Static<C> & { [K in keyof P]?: (P[K] extends TObject ? Static<P[K]> : never) | null } & {
-        readonly former?: Static<F>;
         /** Whether the key of its free texts is destroyed. Only opening an event fills it. */
         readonly masked?: true;
       }
@@ -80,7 +68,7 @@ export type OpenData<D> =
 
 /** An event as deciders and folds see it. */
 export type OpenEvent<D> =
-  D extends EventDefinition<infer T, TObject, Parts, TObject>
+  D extends EventDefinition<infer T, TObject, Parts>
     ? { readonly type: T; readonly data: OpenData<D> }
     : never;
 

@@ -11,7 +11,7 @@ import {
   ContentShipped,
   ContentUnpublished,
 } from "./content/content-events.ts";
-import type { OpenEvent, Upcaster } from "./definition.ts";
+import type { OpenEvent } from "./definition.ts";
 import {
   InquiryDocumentViewed,
   InquiryErased,
@@ -19,7 +19,6 @@ import {
   InquiryReceived,
   InquiryStatusChanged,
   InquiryViewed,
-  inquiryReceivedUpcasters,
   ReportDisclosed,
 } from "./inquiry/inquiry-events.ts";
 import {
@@ -35,13 +34,7 @@ import {
   NoticeUnlinked,
   NoticeViewed,
 } from "./inquiry/notice-events.ts";
-import {
-  LogRestored,
-  LogStarted,
-  logRestoredUpcasters,
-  SamplesCleared,
-  SamplesLoaded,
-} from "./log/log-events.ts";
+import { LogRestored, LogStarted, SamplesCleared, SamplesLoaded } from "./log/log-events.ts";
 import { MailResent } from "./mail/mail-events.ts";
 import { PaymentUnmatched } from "./payment/payment-events.ts";
 import { CheckoutOpened } from "./report/checkout-events.ts";
@@ -61,18 +54,15 @@ import {
   ReportErased,
 } from "./report/report-deletion.ts";
 import { ReportDisowned } from "./report/report-disowned.ts";
-import { ReportEdited, reportEditedUpcasters } from "./report/report-edited.ts";
+import { ReportEdited } from "./report/report-edited.ts";
 import { ReportVersionRestored } from "./report/report-restored.ts";
 import {
   ReportApproved,
   ReporterErased,
   ReportRejected,
   ReportStatusSet,
-  reportApprovedUpcasters,
-  reportRejectedUpcasters,
-  reportStatusSetUpcasters,
 } from "./report/report-status.ts";
-import { ReportSubmitted, reportSubmittedUpcasters } from "./report/report-submitted.ts";
+import { ReportSubmitted } from "./report/report-submitted.ts";
 import {
   EvidenceReleased,
   EvidenceWithheld,
@@ -86,7 +76,6 @@ import {
   ReportVerifiedByAccount,
   ReportVerifiedByHand,
   ReportVerifiedByLink,
-  reportVerificationResentUpcasters,
 } from "./report/report-verification.ts";
 import { ReporterAddressCorrected } from "./report/reporter-address.ts";
 import { ReporterNotificationsSet } from "./report/reporter-notifications.ts";
@@ -98,7 +87,6 @@ import {
 import {
   ReporterWarned,
   ReporterWarningLifted,
-  reporterWarnedUpcasters,
   SubmissionHeldBack,
 } from "./report/reporter-warnings.ts";
 import {
@@ -117,7 +105,6 @@ import {
   ContactFound,
   ProofFailed,
   SignInFailed,
-  signInFailedUpcasters,
 } from "./security/security-events.ts";
 import {
   PasswordProved,
@@ -125,7 +112,7 @@ import {
   SessionStarted,
   SessionUsed,
 } from "./session/session-events.ts";
-import { SettingsChanged, settingsUpcasters } from "./settings/settings-events.ts";
+import { SettingsChanged } from "./settings/settings-events.ts";
 import { SystemActionEnded, SystemActionStarted } from "./system/system-events.ts";
 import {
   TemplateActivated,
@@ -147,7 +134,6 @@ import { PasswordChanged, PasswordResetRequested } from "./user/password-events.
 import {
   AccountClosed,
   AccountDataExported,
-  accountClosedUpcasters,
   NotificationsSet,
   ProfileEdited,
 } from "./user/profile-events.ts";
@@ -172,12 +158,10 @@ import {
   TwoFactorDisabled,
   TwoFactorEnabled,
   TwoFactorReset,
-  twoFactorResetUpcasters,
 } from "./user/two-factor-events.ts";
 import {
   AccountAdded,
   AccountErased,
-  accountAddedUpcasters,
   DeviceConfirmationRequested,
   DeviceConfirmed,
   PasswordReset,
@@ -334,24 +318,6 @@ export const eventDefinitions = [
   ContactAlarmRaised,
   ProofFailed,
 ] as const;
-
-/** The upcasters from every earlier version that may be in a log. */
-export const upcasters: readonly Upcaster[] = [
-  ...reportSubmittedUpcasters,
-  ...reportEditedUpcasters,
-  ...reportApprovedUpcasters,
-  ...reportVerificationResentUpcasters,
-  ...reportRejectedUpcasters,
-  ...reportStatusSetUpcasters,
-  ...reporterWarnedUpcasters,
-  ...logRestoredUpcasters,
-  ...signInFailedUpcasters,
-  ...accountAddedUpcasters,
-  ...accountClosedUpcasters,
-  ...twoFactorResetUpcasters,
-  ...inquiryReceivedUpcasters,
-  ...settingsUpcasters,
-];
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;
 export type UserEvent = OpenEvent<(typeof userEvents)[number]>;

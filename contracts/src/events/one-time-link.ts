@@ -7,12 +7,3 @@ export const OneTimeLink = Type.Object(
   { additionalProperties: false },
 );
 export type OneTimeLink = Static<typeof OneTimeLink>;
-
-/** The link as version 1 of the report events stored it, under the name `verification`. */
-export const FormerLink = Type.Object(
-  {
-    link_id: Type.String({ format: "uuid" }),
-    expires_at: Type.String({ minLength: 24, maxLength: 24 }),
-  },
-  { additionalProperties: false },
-);

@@ -64,11 +64,15 @@ alter table event_log.event enable always trigger append_only;
  * function, so whoever holds the lock sees everything that earlier holders committed; it is held
  * until its own commit is visible. So positions have no gaps and ascend in the order of commits: a
  * reader that has seen N never finds N - 1 later.
+ *
+ * A role that may run the function can append without any right to the table. The function names
+ * every object with its schema, and a fixed search path keeps the caller's objects out.
  */
 const append = `
 create function event_log.append(batches json)
   returns table (outcome text, revision integer, "position" bigint)
-  language plpgsql volatile
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
   -- Plans are kept for the session, the first ones while the table is small: they must be the
   -- ones that a large table needs.
   set enable_seqscan = off
@@ -142,17 +146,7 @@ end
 $$;
 `;
 
-/**
- * A role that may run the function can append without any right to the table. The function names
- * every object with its schema, and a fixed search path keeps the caller's objects out.
- */
-const appendAsOwner = `
-alter function event_log.append(json) security definer;
-alter function event_log.append(json) set search_path = pg_catalog, pg_temp;
-`;
-
 /** Migrations of the schema, frozen once released. */
 export const eventLogMigrations: readonly Migration[] = [
-  { id: "2026-11-21-event-log", sql: `${table}${appendOnly}${append}` },
-  { id: "2026-11-22-append-as-owner", sql: appendAsOwner },
+  { id: "2026-11-29-event-log", sql: `${table}${appendOnly}${append}` },
 ];

@@ -91,12 +91,12 @@ export interface TemplateUseTable {
 
 export const outboxMigrations = [
   {
-    id: "0001-mail",
+    id: "2026-11-29-outbox",
     sql: `
       create table mail (
         id text primary key,
         kind text not null,
-        report_id uuid not null,
+        report_id uuid,
         event_id uuid not null,
         revision int not null,
         position text collate "C" not null,
@@ -110,79 +110,61 @@ export const outboxMigrations = [
         sent_at timestamptz,
         dropped_reason text,
         last_error text,
+        recipient text,
+        tried_at timestamptz,
+        account_id uuid,
+        -- Of an inquiry or a notice; the kind of the mail says which.
+        inquiry_id uuid,
+        own_report_id uuid,
+        further_report_id uuid,
+        figures jsonb,
+        desk text,
+        held_at timestamptz,
+        dropped_at timestamptz,
+        template_kind text,
+        template text,
         constraint sent_has_a_time check ((state = 'sent') = (sent_at is not null)),
-        constraint dropped_has_a_reason check ((state = 'dropped') = (dropped_reason is not null))
-      );
+        constraint dropped_has_a_reason check ((state = 'dropped') = (dropped_reason is not null)),
+        constraint has_one_owner check (num_nonnulls(report_id, account_id, inquiry_id) = 1)
+      -- What removed mails leave in the table goes soon.
+      ) with (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
       -- What the relay and the sweeper look for.
       create index mail_queued on mail (position) where state = 'queued';
       -- Removal with the report.
       create index mail_by_report on mail (report_id);
-
-      create table sample_report (
-        report_id uuid primary key
-      );
-    `,
-  },
-  {
-    id: "2026-11-22-recipients",
-    sql: `
-      alter table mail add column recipient text, add column tried_at timestamptz;
       -- What a recipient got within a day.
       create index mail_by_recipient on mail (recipient, tried_at) where recipient is not null;
       -- What is swept.
       create index mail_done on mail (created_at) where state <> 'queued';
       -- One mail of a report is on its way at a time.
-      update mail set lease = null, leased_until = null
-        where lease is not null and exists (select from mail as other
-          where other.report_id = mail.report_id and other.lease is not null
-            and other.id < mail.id);
       create unique index mail_held on mail (report_id) where lease is not null;
-    `,
-  },
-  {
-    id: "2026-11-22-recipients-of-accounts",
-    sql: `
-      alter table mail alter column report_id drop not null, add column account_id uuid,
-        add constraint has_one_owner check ((report_id is null) <> (account_id is null));
-      create index mail_by_account on mail (account_id) where account_id is not null;
-    `,
-  },
-  {
-    id: "2026-11-22-vacuum",
-    sql: `
-      -- What removed mails leave in the table goes soon.
-      alter table mail set (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
-    `,
-  },
-  {
-    id: "2026-11-23-counted-after-an-account",
-    sql: `
+      create index mail_by_inquiry on mail (inquiry_id) where inquiry_id is not null;
+      create index mail_by_own_report on mail (own_report_id) where own_report_id is not null;
+      create index mail_by_further_report on mail (further_report_id)
+        where further_report_id is not null;
+      -- What a desk got within an hour.
+      create index mail_by_desk on mail (kind, desk, tried_at) where desk is not null;
+      -- What goes into a desk's next digest.
+      create index mail_for_digest on mail (kind, desk, id)
+        where held_at is not null and state = 'queued';
+      create index mail_dropped on mail (dropped_at) where dropped_at is not null;
+      -- How many mails failed lately.
+      create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
+      -- The list of mails by state, by kind and by account, the newest first. All mails are those of all states.
+      create index mail_by_state on mail (${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
+      create index mail_by_kind on mail (kind, ${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
+      create index mail_by_account on mail (account_id, ${MAIL_ASKED_AT} desc, id desc)
+        where account_id is not null;
+
+      create table sample_report (
+        report_id uuid primary key
+      );
       create table counted (
         recipient text not null,
         kind text not null,
         tried_at timestamptz not null
       ) with (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
       create index counted_by_recipient on counted (recipient, tried_at);
-    `,
-  },
-  {
-    id: "2026-11-23-inquiries",
-    sql: `
-      -- Of an inquiry or a notice; the kind of the mail says which.
-      alter table mail add column inquiry_id uuid,
-        drop constraint has_one_owner,
-        add constraint has_one_owner check (num_nonnulls(report_id, account_id, inquiry_id) = 1);
-      create index mail_by_inquiry on mail (inquiry_id) where inquiry_id is not null;
-    `,
-  },
-  {
-    id: "2026-11-23-notices",
-    sql: `
-      alter table mail add column own_report_id uuid, add column further_report_id uuid,
-        add column figures jsonb;
-      create index mail_by_own_report on mail (own_report_id) where own_report_id is not null;
-      create index mail_by_further_report on mail (further_report_id)
-        where further_report_id is not null;
       create table approval (
         report_id uuid primary key,
         event_id uuid not null,
@@ -200,25 +182,6 @@ export const outboxMigrations = [
       create table summary_week (
         week date primary key
       );
-    `,
-  },
-  {
-    id: "2026-11-23-registry-desks",
-    sql: `
-      alter table mail add column desk text, add column held_at timestamptz,
-        add column dropped_at timestamptz;
-      -- What a desk got within an hour.
-      create index mail_by_desk on mail (kind, desk, tried_at) where desk is not null;
-      -- What goes into a desk's next digest.
-      create index mail_for_digest on mail (kind, desk, id)
-        where held_at is not null and state = 'queued';
-      create index mail_dropped on mail (dropped_at) where dropped_at is not null;
-    `,
-  },
-  {
-    id: "2026-11-23-templates",
-    sql: `
-      alter table mail add column template_kind text;
       create table template_use (
         kind text not null,
         template text not null,
@@ -226,36 +189,6 @@ export const outboxMigrations = [
         last_used_at timestamptz not null,
         primary key (kind, template)
       );
-    `,
-  },
-  {
-    id: "2026-11-23-the-mail-list",
-    sql: `
-      -- The list of mails, the newest first.
-      create index mail_newest on mail (${MAIL_ASKED_AT} desc, id desc);
-    `,
-  },
-  {
-    id: "2026-11-23-the-mails-that-failed",
-    sql: `
-      -- How many mails failed lately.
-      create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
-    `,
-  },
-  {
-    id: "2026-11-24-the-template-of-a-mail",
-    sql: "alter table mail add column template text;",
-  },
-  {
-    id: "2026-11-27-the-filters-of-the-mail-list",
-    sql: `
-      -- The list of mails by state, by kind and by account, the newest first. All mails are those of all states.
-      create index mail_by_state on mail (${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
-      create index mail_by_kind on mail (kind, ${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
-      drop index mail_newest;
-      drop index mail_by_account;
-      create index mail_by_account on mail (account_id, ${MAIL_ASKED_AT} desc, id desc)
-        where account_id is not null;
     `,
   },
 ];

@@ -61,7 +61,7 @@ export const PROCESSOR_SCHEMA = "processor";
  */
 export const processorMigrations = [
   {
-    id: "0001-checkpoints",
+    id: "2026-11-29-processor",
     sql: `
       create table checkpoint (
         processor text primary key,
@@ -70,7 +70,8 @@ export const processorMigrations = [
         generation int not null,
         owner uuid,
         checksum text not null,
-        moved_at timestamptz not null default now()
+        moved_at timestamptz not null default now(),
+        rebuilt_at timestamptz default now()
       );
       create table lease (
         processor text primary key,
@@ -98,24 +99,11 @@ export const processorMigrations = [
         primary key (processor, position)
       );
       create index parked_event_by_stream on parked_event (processor, stream, revision);
-    `,
-  },
-  {
-    id: "0002-outside-index",
-    sql: `
       create table outside_index (
         processor text primary key,
         index_name text not null,
         position text collate "C" not null
       );
-    `,
-  },
-  {
-    id: "2026-11-22-rebuilt-at",
-    sql: `
-      -- Of tables that are there already nobody knows.
-      alter table checkpoint add column rebuilt_at timestamptz;
-      alter table checkpoint alter column rebuilt_at set default now();
     `,
   },
 ];

@@ -161,7 +161,7 @@ export interface ReportTable extends PublicReportColumns {
   owned_since: string | null;
   /**
    * Blind index of the reporter's address, by which an account finds what was sent from its address;
-   * null once the reporter is erased, and for reports of version 1, which have none. No reply has it.
+   * null once the reporter is erased. No reply has it.
    */
   reporter_blind: string | null;
   /** Whether a link of a mail confirmed the reporter's present address. */

@@ -5,7 +5,7 @@ export const KEY_SCHEMA = "keys";
 /** The tables of the PostgreSQL key store. Backed up apart from the event log. */
 export const keyMigrations: readonly Migration[] = [
   {
-    id: "0001-keys",
+    id: "2026-11-29-keys",
     sql: `
       create table master_key (
         version int primary key,
@@ -35,42 +35,26 @@ export const keyMigrations: readonly Migration[] = [
       create index subject_key_by_owner on subject_key (owner) where owner is not null;
       create index subject_key_by_version on subject_key (key_version) where key_version is not null;
       create index subject_key_unused on subject_key (subject) where not used and destroyed_at is null;
-      -- What a destroyed key leaves in dead tuples goes soon, however large the table is.
+      -- What a destroyed key leaves in dead tuples goes soon, however large the table is: a single one is enough.
       alter table subject_key set
-        (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1);
+        (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 0);
 
       create table service_key (
-        name text primary key,
+        name text not null,
         wrapped bytea not null,
         key_version int not null references master_key (version),
-        created_at timestamptz not null default now()
-      );
-    `,
-  },
-  {
-    id: "2026-11-22-replaceable-keys",
-    sql: `
-      -- What signed tokens so far also verified them; a pair takes its place.
-      delete from service_key where name = 'tokens';
-      alter table service_key
-        add version int not null default 1,
+        created_at timestamptz not null default now(),
+        version int not null default 1,
         -- DER of the public key, of a key that has one.
-        add public_key bytea,
-        add used_from timestamptz not null default now(),
+        public_key bytea,
+        used_from timestamptz not null default now(),
         -- Set when another key replaces this one.
-        add ends_at timestamptz,
-        drop constraint service_key_pkey,
-        add primary key (name, version);
+        ends_at timestamptz,
+        primary key (name, version)
+      );
       create view public_key as
         select name, version, public_key, used_from, ends_at from service_key
         where public_key is not null;
-    `,
-  },
-  {
-    id: "2026-11-22-vacuum",
-    sql: `
-      -- A single destroyed key is enough.
-      alter table subject_key set (autovacuum_vacuum_threshold = 0);
     `,
   },
 ];

@@ -10,7 +10,12 @@ const linkId = moment.newId;
 const aDayLater = "2026-11-22T10:00:00.000Z";
 
 const givenNothing = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
-const profile = { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" };
+const profile = {
+  email: "dana@registry.example",
+  first_name: "Dana",
+  last_name: "Ruiz",
+  blind: { email: "keyed hash" },
+};
 const addedAs = (role: "user" | "admin" | "auditor") => ({ role, account: profile });
 const added = (role: "user" | "admin" | "auditor" = "user"): UserEvent => ({
   type: "AccountAdded",

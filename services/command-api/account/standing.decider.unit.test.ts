@@ -23,7 +23,10 @@ const registered = accountRegistered();
 const confirmed = emailConfirmed();
 const staff = (role: "admin" | "auditor" = "admin"): UserEvent => ({
   type: "AccountAdded",
-  data: { role, account: { email: "a@b.example", first_name: "A", last_name: "B" } },
+  data: {
+    role,
+    account: { email: "a@b.example", first_name: "A", last_name: "B", blind: { email: "h" } },
+  },
 });
 const closed = (how: "owner" | "admin", erase_at?: string): UserEvent => ({
   type: "AccountClosed",

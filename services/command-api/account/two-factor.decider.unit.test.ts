@@ -8,7 +8,8 @@ import { newTotpSecret, totpStep, totpUri } from "./totp.ts";
 
 const moment = { now: "2026-11-22T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const givenNothing = givenFor({ decide: decideAccount, evolve: evolveAccount, moment });
-const account = { email: "a@b.example", first_name: "A", last_name: "B" };
+const blind = { email: "keyed hash" };
+const account = { email: "a@b.example", first_name: "A", last_name: "B", blind };
 const given = (...events: UserEvent[]) =>
   givenNothing({ type: "AccountAdded", data: { role: "user", account } }, ...events);
 

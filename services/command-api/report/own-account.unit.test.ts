@@ -17,7 +17,8 @@ type Step = readonly [by: string, msAgo: number, event: UserEvent];
 
 const added = (name = "Ida Nyberg"): UserEvent => {
   const [first_name = "", last_name = ""] = name.split(" ");
-  const account = { email: "ida@registry.example", first_name, last_name };
+  const blind = { email: "keyed hash" };
+  const account = { email: "ida@registry.example", first_name, last_name, blind };
   return { type: "AccountAdded", data: { role: "admin", account } };
 };
 const role = (from: AccountState["role"], to: AccountState["role"]): UserEvent => ({

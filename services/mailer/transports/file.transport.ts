@@ -20,12 +20,6 @@ const UNFINISHED = ".unfinished";
 const REVISION = "X-Report-Revision";
 /** Milliseconds after which a file counts as abandoned. This is longer than a mail's lease. */
 const ABANDONED_MS = 10 * 60_000;
-/**
- * Names in the flat folder of earlier versions: a mail, `<report>.<mail>.eml`, and an unfinished
- * one.
- */
-const FORMER_MAIL = /^([0-9a-f-]{36})\.[\w-]+\.eml$/;
-const FORMER_UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
 
 /**
  * Writes each mail as an `.eml` file (RFC 5322) in a folder of its report or account, so that the
@@ -88,14 +82,6 @@ export function createFileTransport(
     },
     async sweep() {
       for (const name of await namesIn(unfinished)) await removeAbandoned(join(unfinished, name));
-      for (const name of await namesIn(folder)) {
-        const path = join(folder, name);
-        const [, ownerId] = FORMER_MAIL.exec(name) ?? [];
-        if (FORMER_UNFINISHED.test(name)) await removeAbandoned(path);
-        if (!ownerId) continue;
-        await makeFolder(join(folder, ownerId));
-        await rename(path, join(folder, ownerId, name)).catch(unlessGone);
-      }
     },
     async check() {
       await makeFolder(folder);

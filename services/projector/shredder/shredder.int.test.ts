@@ -70,7 +70,8 @@ describe("the shredder", () => {
       await keys.ensure([{ subject: subjects.reporter(report), owner }]);
       await fixture.report(report, [reportSubmitted()]);
     }
-    const profile = { email: "ann@b.example", first_name: "Ann", last_name: "Bo" };
+    const blind = { email: "keyed hash" };
+    const profile = { email: "ann@b.example", first_name: "Ann", last_name: "Bo", blind };
     await fixture.writer.append(streams.user(account), [
       { type: "AccountAdded", data: { role: "user", account: profile } },
       { type: "AccountErased", data: {} },

@@ -67,7 +67,6 @@ export async function readLog(store: EventStore, keys: KeyStore): Promise<ReadEv
 }
 
 function slugOf(event: ReportEvent): string | undefined {
-  if (event.type === "ReportSubmitted") return event.data.former?.slug;
   if (event.type === "ReportEdited" || event.type === "ReportApproved")
     return event.data.personal?.slug;
   return undefined;

@@ -64,6 +64,7 @@ const submitted: ReportEvent = {
         reporter_last_name: "Reporter",
         reporter_email: "riley@shop.example",
       },
+      blind: { email: "keyed hash" },
     },
   },
 };

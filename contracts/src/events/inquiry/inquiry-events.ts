@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ReportId, strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-parts.ts";
 
@@ -44,18 +44,11 @@ export const erased = strict({ by: Code });
 /** Somebody asked the registry something: about a plan, or on behalf of the law. */
 export const InquiryReceived = defineEvent(
   "InquiryReceived",
-  2,
+  1,
   received.clear,
   { sender: strict({ ...answered, document: Type.Optional(Document) }) },
   required,
 );
-
-export const inquiryReceivedUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent("InquiryReceived", 1, received.clear, received.parts, required),
-    upcast: (data) => data,
-  },
-];
 
 /** The operator read what was sent. Appended before it is shown. */
 export const InquiryViewed = defineEvent("InquiryViewed", 1, strict({}), {});

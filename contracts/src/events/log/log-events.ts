@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 
 /** First event of every log. Its id is the log's first epoch. */
 export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
@@ -8,17 +8,13 @@ export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 /** The log was restored from a backup. The event's id is the epoch from here on. */
 export const LogRestored = defineEvent(
   "LogRestored",
-  2,
+  1,
   /**
    * True when the ledger of erasures was lost: data that was erased after the backup may be back.
    */
   strict({ erasure_ledger_lost: Type.Optional(Type.Boolean()) }),
   {},
 );
-
-export const logRestoredUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("LogRestored", 1, strict({}), {}), upcast: (data) => data },
-];
 
 /** All sample reports are in the log. */
 export const SamplesLoaded = defineEvent(

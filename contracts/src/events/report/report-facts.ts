@@ -20,13 +20,12 @@ export const NOT_REJECTED = { rejection_reason: null, rejection_code: null } as 
 export function factsOf(event: ReportEvent): Partial<ReportFacts> {
   switch (event.type) {
     case "ReportSubmitted": {
-      const { personal, former } = event.data;
-      const slug = former?.slug ?? null;
+      const { personal } = event.data;
       return {
         status: "pending",
         verified: false,
         resolved: false,
-        slug,
+        slug: null,
         ...(personal && { blind: personal.blind }),
         ...NOT_REJECTED,
       };

@@ -75,10 +75,7 @@ export interface ReportState {
   /** Whether the log says so. The key may already be destroyed before that. */
   readonly reporter_erased: boolean;
   readonly blind: BlindIndexes | null;
-  /**
-   * Address of its page. Null before the first approval, and once the person is erased. Reports
-   * submitted under version 1 have one from the start, which nobody sees before the approval.
-   */
+  /** Address of its page. Null before the first approval, and once the person is erased. */
   readonly slug: string | null;
   /** Notices that keep it from being public. */
   readonly holds: readonly string[];

@@ -1,58 +1,39 @@
 import { Type } from "typebox";
 import { ReportStatusCode, strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { textIn } from "./report-texts.ts";
 import { Slug } from "./stored-report.ts";
 
 /** The status that the report had before, and whether the reporter's address was verified then. */
 const decided = { from: ReportStatusCode, verified: Type.Boolean() };
-/**
- * The codes are repeated here, so that a status added later does not change what was stored before.
- */
-const Status1 = Type.Enum(["pending", "under_review", "approved", "rejected"]);
-const decided1 = { from: Status1, verified: Type.Boolean() };
-
 /** Code of a reason. The log does not limit which codes exist. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
 /** A moderator approved the report: it is public from here on. */
-export const ReportApproved = defineEvent("ReportApproved", 2, strict(decided), {
+export const ReportApproved = defineEvent("ReportApproved", 1, strict(decided), {
   /**
    * The new address of its page: at the first approval, and at a later one if the name has changed.
-   * When absent, the report keeps the address that it has, or has had since version 1.
+   * When absent, the report keeps the address that it has.
    */
   personal: strict({ slug: Slug }),
 });
 
-/** Under version 1 a report had its address from its submission on. */
-export const reportApprovedUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("ReportApproved", 1, strict(decided1), {}), upcast: (data) => data },
-];
-
-const why = { personal: strict({ reason: Type.String({ minLength: 1 }) }) };
-
 /** A moderator rejected the report, with a reason: a text, a code, or both. */
 export const ReportRejected = defineEvent(
   "ReportRejected",
-  2,
+  1,
   strict({ ...decided, reason_code: Type.Optional(ReasonCode) }),
-  why,
+  { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
   { oneOf: ["reason_code", "personal"], texts: { personal: textIn("reason") } },
 );
-
-export const reportRejectedUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("ReportRejected", 1, strict(decided1), why), upcast: (data) => data },
-];
-
-const OpenStatus1 = Type.Enum(["pending", "under_review"]);
 
 /** A moderator set the report to `pending` or `under_review`, or took a decision back. */
 export const ReportStatusSet = defineEvent(
   "ReportStatusSet",
-  2,
+  1,
   strict({
     from: ReportStatusCode,
-    to: OpenStatus1,
+    to: Type.Enum(["pending", "under_review"]),
     verified: Type.Boolean(),
     /** The decision that is taken back. `to` is the status that the report had before it. */
     undoes: Type.Optional(
@@ -66,18 +47,6 @@ export const ReportStatusSet = defineEvent(
   }),
   {},
 );
-
-export const reportStatusSetUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent(
-      "ReportStatusSet",
-      1,
-      strict({ from: ReportStatusCode, to: OpenStatus1, verified: Type.Boolean() }),
-      {},
-    ),
-    upcast: (data) => data,
-  },
-];
 
 /**
  * The reporter is erased and the report stays. The key of the reporter's part is destroyed right

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
-import { FormerLink, OneTimeLink } from "../one-time-link.ts";
+import { defineEvent } from "../definition.ts";
+import { OneTimeLink } from "../one-time-link.ts";
 
 /**
  * The reporter, or anybody who entered the address, asked for another link. Earlier links stay
@@ -9,18 +9,10 @@ import { FormerLink, OneTimeLink } from "../one-time-link.ts";
  */
 export const ReportVerificationResent = defineEvent(
   "ReportVerificationResent",
-  2,
+  1,
   strict({ link: OneTimeLink }),
   {},
 );
-
-/** Version 1 called the link `verification`. */
-export const reportVerificationResentUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent("ReportVerificationResent", 1, strict({ verification: FormerLink }), {}),
-    upcast: ({ verification, ...data }) => ({ ...data, link: verification }),
-  },
-];
 
 /** The reporter opened the link in the mail. */
 export const ReportVerifiedByLink = defineEvent(

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ReportId, strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { Instant } from "../instant.ts";
 
 /* What follows for a reporter whose material a DMCA notice took down. They name nobody: whose warning it is
@@ -10,22 +10,18 @@ import { Instant } from "../instant.ts";
 export const WARNING_STEPS = ["warning", "suspension", "ban"] as const;
 export type WarningStep = (typeof WARNING_STEPS)[number];
 
-const first = {
-  notice_id: ReportId,
-  step: Type.Enum([...WARNING_STEPS]),
-  strike: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  /** When a suspension ends; absent for the others. */
-  until: Type.Optional(Instant),
-  /** The account that the report belonged to. */
-  account_id: Type.Optional(ReportId),
-};
-
 /** The reporter infringed copyright once more, for the `strike`-th time of those that count then. */
 export const ReporterWarned = defineEvent(
   "ReporterWarned",
-  2,
+  1,
   strict({
-    ...first,
+    notice_id: ReportId,
+    step: Type.Enum([...WARNING_STEPS]),
+    strike: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** When a suspension ends; absent for the others. */
+    until: Type.Optional(Instant),
+    /** The account that the report belonged to. */
+    account_id: Type.Optional(ReportId),
     /**
      * The notice counts already with another report of the reporter, who was told then. It counts once, as long
      * as one of the reports has its warning. Which one it was is not said: that would say for ever who wrote both.
@@ -34,11 +30,6 @@ export const ReporterWarned = defineEvent(
   }),
   {},
 );
-
-/** Version 1 warned for the first report of a notice only. */
-export const reporterWarnedUpcasters: readonly Upcaster[] = [
-  { from: defineEvent("ReporterWarned", 1, strict(first), {}), upcast: (data) => data },
-];
 
 /**
  * Nothing is accepted from the address that was typed, until then or for good. Whoever typed it is not told: the

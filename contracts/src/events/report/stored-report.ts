@@ -29,10 +29,7 @@ const PersonalChargeback = strict({
   notes: Type.Optional(Text),
 });
 
-/*
- * A report as the present version of the events holds it; `report-versions.ts` has the former
- * versions. Fields that not every report has are optional.
- */
+/* A report as the events hold it. Fields that not every report has are optional. */
 
 /** Fields that are readable in the log: type, amounts, dates, codes. */
 export const clearFields = {
@@ -91,13 +88,6 @@ export const reporterFields = {
   public_username: Type.Optional(Text),
 };
 
-/** All fields of a report, by the part of the events that holds them. */
-export const reportFields = {
-  clear: clearFields,
-  personal: personalFields,
-  reporter: reporterFields,
-};
-
 export const ClearReport = strict(clearFields);
 export type ClearReport = Static<typeof ClearReport>;
 
@@ -130,6 +120,5 @@ export type BlindIndexes = Static<typeof BlindIndexes>;
 export const ReporterBlindIndexes = strict({ email: Text });
 export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
-/** Address of the report's public page. Only events of version 1 hold its keyed hash. */
+/** Address of the report's public page. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
-export const SlugHash = Type.String({ pattern: "^[0-9a-f]{64}$" });

@@ -1,31 +1,31 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
-
-const causes = ["unknown_account", "wrong_password", "inactive_account"] as const;
-const attempt = {
-  security: strict({
-    email: Type.String(),
-    account_id: Type.Optional(Type.String({ format: "uuid" })),
-  }),
-};
+import { defineEvent } from "../definition.ts";
 
 /** A sign-in failed. Sealed under the month's key, which is destroyed after 90 days. */
 export const SignInFailed = defineEvent(
   "SignInFailed",
-  2,
+  1,
   /** `link_required`: the device is unknown, and unknown devices had tried too often. */
-  strict({ cause: Type.Enum([...causes, "link_required", "banned", "wrong_code", "code_reused"]) }),
-  attempt,
+  strict({
+    cause: Type.Enum([
+      "unknown_account",
+      "wrong_password",
+      "inactive_account",
+      "link_required",
+      "banned",
+      "wrong_code",
+      "code_reused",
+    ]),
+  }),
+  {
+    security: strict({
+      email: Type.String(),
+      account_id: Type.Optional(Type.String({ format: "uuid" })),
+    }),
+  },
   { required: ["security"] },
 );
-
-export const signInFailedUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent("SignInFailed", 1, strict({ cause: Type.Enum([...causes]) }), attempt),
-    upcast: (data) => data,
-  },
-];
 
 /** Calls of one hour; see `ops.observed`. */
 const Count = Type.Integer({ minimum: 1 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { EMAIL_LENGTH } from "../../account/email.ts";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { Instant } from "../instant.ts";
 
 const opt = Type.Optional;
@@ -9,7 +9,7 @@ const Whole = Type.Integer({ minimum: 1 });
 const Code = Type.String({ pattern: "^[a-z_]{1,40}$" });
 /** Empty: the one that the operator has named. */
 const AddressOrNone = Type.String({ maxLength: EMAIL_LENGTH });
-const v1 = {
+const clear = {
   maintenance_mode: opt(Type.Boolean()),
   /** Expected end; empty: none is named. */
   maintenance_until: opt(Type.Union([Instant, Type.Literal("")])),
@@ -23,22 +23,6 @@ const v1 = {
   max_file_size: opt(Whole),
   /** Minutes. */
   session_timeout: opt(Whole),
-};
-
-/** Accounts of the admins who are mailed of it. */
-const told = opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }));
-
-/** Version 1: the settings of the page of the system. */
-const SettingsChangedV1 = defineEvent(
-  "SettingsChanged",
-  1,
-  strict({ ...v1, told }),
-  { content: strict({ maintenance_message: Type.String() }) },
-  { oneOf: [...Object.keys(v1), "content"] },
-);
-
-const clear = {
-  ...v1,
   /** Hours and minutes in UTC; empty: what the operator has named. */
   backup_time: opt(Type.String({ pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9])?$" })),
   /** Backups; 0: as many as the operator has named. */
@@ -62,8 +46,12 @@ const clear = {
  */
 export const SettingsChanged = defineEvent(
   "SettingsChanged",
-  2,
-  strict({ ...clear, told }),
+  1,
+  strict({
+    ...clear,
+    /** Accounts of the admins who are mailed of it. */
+    told: opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true })),
+  }),
   /**
    * Texts and addresses, so they are sealed. They are public notices of the registry, and nobody's: their key is
    * never destroyed.
@@ -80,8 +68,3 @@ export const SettingsChanged = defineEvent(
   },
   { oneOf: [...Object.keys(clear), "content"] },
 );
-
-/** Every field that is new is optional. */
-export const settingsUpcasters: readonly Upcaster[] = [
-  { from: SettingsChangedV1, upcast: (data) => data },
-];

@@ -137,7 +137,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return { ...state, profile: account && email ? profileOf({ ...account, email }) : null };
     }
     case "NotificationsSet": {
-      const { by: _, former: __, ...set } = event.data;
+      const { by: _, ...set } = event.data;
       return { ...state, notifications: { ...state.notifications, ...given(set) } };
     }
     case "DeviceConfirmationRequested":

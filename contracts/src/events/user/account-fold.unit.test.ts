@@ -18,7 +18,12 @@ const added: UserEvent = {
   type: "AccountAdded",
   data: {
     role: "admin",
-    account: { email: "dana@registry.example", first_name: "Dana", last_name: "Ruiz" },
+    account: {
+      email: "dana@registry.example",
+      first_name: "Dana",
+      last_name: "Ruiz",
+      blind: { email: "keyed hash" },
+    },
   },
 };
 const account = { email: "new@shop.example", blind: { email: "keyed hash" } };

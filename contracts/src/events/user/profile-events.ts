@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { Instant } from "../instant.ts";
 import { Text } from "./account-parts.ts";
 
@@ -47,34 +47,19 @@ export const NotificationsSet = defineEvent(
 /** The owner got a copy of everything that the registry stores about the account. */
 export const AccountDataExported = defineEvent("AccountDataExported", 1, strict({}), {});
 
-const closedBy = Type.Enum(["owner", "admin", "operator", "retention"]);
-const closedFor = Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" }));
-
 /** The account is closed: nobody can sign in, and all of its sessions ended. */
 export const AccountClosed = defineEvent(
   "AccountClosed",
-  2,
+  1,
   strict({
-    by: closedBy,
+    by: Type.Enum(["owner", "admin", "operator", "retention"]),
     /**
      * When `AccountErased` follows, which frees the address. Where its owner closed it, that is seven days
      * later; until then `AccountReopened`, by a sign-in, and `EmailChangeUndone` open it again.
      * Absent for a confirmed account that is or was one of staff: it is kept, since histories name it.
      */
     erase_at: Type.Optional(Instant),
-    reason_code: closedFor,
+    reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
   }),
   {},
 );
-
-export const accountClosedUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent(
-      "AccountClosed",
-      1,
-      strict({ by: closedBy, erase_at: Instant, reason_code: closedFor }),
-      {},
-    ),
-    upcast: (data) => data,
-  },
-];

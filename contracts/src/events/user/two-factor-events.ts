@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { Id, Text } from "./account-parts.ts";
 
 /* The secret and the codes are in the command side's tables; the ids here refer to them. */
@@ -48,7 +48,7 @@ export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ fa
  */
 export const TwoFactorReset = defineEvent(
   "TwoFactorReset",
-  2,
+  1,
   strict({
     factor_id: Id,
     /** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
@@ -57,10 +57,3 @@ export const TwoFactorReset = defineEvent(
   /** Why, in the words of the admin. The operator gives no reason. */
   { account: strict({ reason: Text }) },
 );
-
-export const twoFactorResetUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent("TwoFactorReset", 1, strict({ factor_id: Id }), {}),
-    upcast: (data) => data,
-  },
-];

@@ -1,26 +1,23 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
-import { defineEvent, type Upcaster } from "../definition.ts";
+import { defineEvent } from "../definition.ts";
 import { OneTimeLink } from "../one-time-link.ts";
 import { ReporterBlindIndexes } from "../report/stored-report.ts";
 
 export const AccountRole = Type.Enum(["user", "admin", "auditor"]);
 
-const profile = {
-  email: Type.String({ minLength: 3 }),
-  first_name: Type.String(),
-  last_name: Type.String(),
-};
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** An account was created. */
 export const AccountAdded = defineEvent(
   "AccountAdded",
-  2,
+  1,
   strict({ role: AccountRole }),
   {
     account: strict({
-      ...profile,
+      email: Type.String({ minLength: 3 }),
+      first_name: Type.String(),
+      last_name: Type.String(),
       phone: Text,
       company: Text,
       website: Text,
@@ -28,23 +25,11 @@ export const AccountAdded = defineEvent(
        * Blind index of `email`, computed as for `ReportSubmitted`: equal addresses have equal
        * hashes.
        */
-      blind: Type.Optional(ReporterBlindIndexes),
+      blind: ReporterBlindIndexes,
     }),
   },
   { required: ["account"] },
 );
-
-export const accountAddedUpcasters: readonly Upcaster[] = [
-  {
-    from: defineEvent(
-      "AccountAdded",
-      1,
-      strict({ role: Type.Enum(["user", "admin", "auditor"]) }),
-      { account: strict(profile) },
-    ),
-    upcast: (data) => data,
-  },
-];
 
 /**
  * The operator gave the account a new password. This ended all of its sessions and lifted any ban.

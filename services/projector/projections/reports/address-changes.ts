@@ -27,10 +27,6 @@ export function addressChanges(
 
 function changeOf(event: ReportEvent, slugHash: SlugHasher) {
   switch (event.type) {
-    case "ReportSubmitted": {
-      const { former } = event.data;
-      return former && ({ kind: "given", slug_hash: former.slug_hash } as const);
-    }
     case "ReportDeleted":
       return { kind: "hidden" } as const;
     case "ReportDeletionUndone":
@@ -48,8 +44,9 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
       return approvedAt(event.data.personal, slugHash);
     case "ReportEdited": {
       const slug = event.data.personal?.slug;
-      const slug_hash = slug === undefined ? event.data.former?.slug_hash : slugHash(slug);
-      return slug_hash === undefined ? undefined : ({ kind: "given", slug_hash } as const);
+      return slug === undefined
+        ? undefined
+        : ({ kind: "given", slug_hash: slugHash(slug) } as const);
     }
     default:
       return undefined;

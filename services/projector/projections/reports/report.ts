@@ -192,7 +192,7 @@ function submitted(
   takeReporter(row, reporter.report);
   row.owner_id = accountOfActor(metadata.actor) ?? null;
   row.owned_since = row.owner_id && position;
-  row.reporter_blind = reporter.blind?.email ?? null;
+  row.reporter_blind = reporter.blind.email;
   return row;
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { OpenFields } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { createReportTables } from "#read-model/tables/report.ts";
 import {
@@ -35,14 +34,6 @@ import { reports } from "./report.ts";
 import { figuresOf } from "./report-figures.ts";
 import type { ReportRow } from "./report-row.ts";
 import { goneReports } from "./reports.projection.ts";
-
-/** A submission as an earlier version stored it, upcast to the current version. */
-function former(event: ReportEvent, slug: string): ReportEvent {
-  return {
-    ...event,
-    data: { ...event.data, former: { slug, slug_hash: hash(slug) } },
-  } as ReportEvent;
-}
 
 function foldReports(
   loaded: ReadonlyMap<string, ReportRow>,
@@ -379,17 +370,6 @@ describe("a report's row", () => {
     });
   });
 
-  it("keeps the address that an earlier version assigned", () => {
-    const held = former(chargeback, "quinn-ames");
-    const { personal: _, ...data } = reportApproved("pending", true, null).data as OpenFields;
-    const approved = { type: "ReportApproved", data } as ReportEvent;
-    expect(fold(held)).toMatchObject({
-      row: { slug: "quinn-ames" },
-      changes: ["given #quinn-ames"],
-    });
-    expect(fold(held, approved).changes).toEqual(["given #quinn-ames", "approved"]);
-  });
-
   it("is set aside by a deletion, and removed by the erasure, with its address", () => {
     const approved = reportApproved("pending", true, "quinn-ames");
     const hidden = fold(chargeback, approved, reportDeleted("spam"));
@@ -416,20 +396,17 @@ describe("a report's row", () => {
     expect(undone.changes).toEqual(["approved #quinn-ames", "hidden", "shown"]);
   });
 
-  it("is never created for an erased person, whose former addresses are known by their hashes", () => {
-    const rename = reportEdited({ personal: { set: { last_name: "Doe" } } });
-    const renamed = { ...rename, data: { ...rename.data, former: { slug_hash: "#doe" } } };
+  it("is never created for an erased person", () => {
     const { row, removed, changes } = fold(
-      erased(former(chargeback, "quinn-ames")),
+      erased(chargeback),
       verifiedByLink(),
-      erased(reportApproved()),
-      erased(renamed as ReportEvent),
+      erased(reportApproved("pending", true, "quinn-ames")),
       erased(reportRejected()),
       reportDeleted(),
     );
     expect(row).toBeUndefined();
     expect(removed).toBe(true);
-    expect(changes).toEqual(["given #quinn-ames", "retired", "given #doe", "withdrawn", "hidden"]);
+    expect(changes).toEqual(["retired", "withdrawn", "hidden"]);
   });
 
   it("is removed as soon as an event shows that the person was erased", () => {
