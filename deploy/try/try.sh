@@ -98,7 +98,7 @@ get_debian() {
 }
 
 image_of() {
-  (cd "$root" && node -p 'require("yaml").parse(fs.readFileSync("docker-compose.yml", "utf8")).services[process.argv[1]].image' "$1")
+  (cd "$root" && node -p 'require("yaml").parse(fs.readFileSync("docker-compose.yml", "utf8"), { merge: true }).services[process.argv[1]].image' "$1")
 }
 
 get_stand_ins() {
