@@ -2,10 +2,11 @@
  * `npm start`: the whole registry in one process on one port, until Ctrl-C or SIGTERM. When an admin restarts it, the
  * program takes the place of itself once everything has stopped.
  */
+import "#runtime/lifecycle/compile-cache.ts";
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { environmentAt, readLauncherConfig, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { type Launched, launch } from "./launcher.ts";
+import type { Launched } from "./launcher.ts";
 import { showsOutbox } from "./outbox/shows-outbox.ts";
 
 /** Longest time from the signal to the end of the process. */
@@ -33,6 +34,7 @@ try {
   const config = readLauncherConfig();
   console.log("Chargeback registry");
   console.log(`  data folder: ${config.dataDir}`);
+  const { launch } = await import("./launcher.ts");
   launched = await launch(
     config,
     (line) => console.log(`  ${line}`),

@@ -1,8 +1,10 @@
 /** `npm run start:mailer` */
-import { runProcess } from "#http/run-process.ts";
-import { buildMailerApp } from "./app.ts";
-import { composeMailer } from "./composition.ts";
-import { readMailerConfig } from "./config.ts";
+import "#runtime/lifecycle/compile-cache.ts";
+
+const { runProcess } = await import("#http/run-process.ts");
+const { buildMailerApp } = await import("./app.ts");
+const { composeMailer } = await import("./composition.ts");
+const { readMailerConfig } = await import("./config.ts");
 
 await runProcess({
   name: "mailer",

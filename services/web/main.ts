@@ -1,7 +1,9 @@
 /** `npm run start:web` */
-import { runProcess } from "#http/run-process.ts";
-import { composeWeb } from "./composition.ts";
-import { readWebConfig } from "./config.ts";
+import "#runtime/lifecycle/compile-cache.ts";
+
+const { runProcess } = await import("#http/run-process.ts");
+const { composeWeb } = await import("./composition.ts");
+const { readWebConfig } = await import("./config.ts");
 
 await runProcess({
   name: "web",

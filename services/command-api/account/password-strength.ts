@@ -1,6 +1,7 @@
+import { createRequire } from "node:module";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import * as common from "@zxcvbn-ts/language-common";
-import * as english from "@zxcvbn-ts/language-en";
+import type * as Common from "@zxcvbn-ts/language-common";
+import type * as English from "@zxcvbn-ts/language-en";
 import {
   PASSWORD_STAFF,
   passwordProblem,
@@ -27,7 +28,7 @@ export interface PasswordOwner {
   readonly website?: string | undefined;
 }
 
-/** Made when it is first needed: its dictionaries take a tenth of a second. */
+/** Made when it is first needed: its dictionaries take a tenth of a second, and 60 MB. */
 let estimator: ZxcvbnFactory | undefined;
 
 /** The one rule for new passwords: at registration, on a change or reset, and in the operator's commands. */
@@ -64,8 +65,11 @@ export class PasswordStrength {
   }
 }
 
+const load = createRequire(import.meta.url);
+
 function makeEstimator(): ZxcvbnFactory {
-  const { dictionary, translations } = english;
+  const common: typeof Common = load("@zxcvbn-ts/language-common");
+  const { dictionary, translations }: typeof English = load("@zxcvbn-ts/language-en");
   const userInputs = "Leave out your name, your email address and the name of this site.";
   return new ZxcvbnFactory({
     ...BOUNDS,

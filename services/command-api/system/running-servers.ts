@@ -1,15 +1,17 @@
-import { eventStoreDBVersion } from "#event-store/eventstoredb/server-version.ts";
 import { modeOf } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
 import { createClient } from "#runtime/db/pool.ts";
-import { redisVersion } from "#runtime/redis/server-version.ts";
 import type { CommandApiConfig } from "../config.ts";
 
 type Stores = Pick<
   CommandApiConfig,
   "databaseUrl" | "keysUrl" | "eventStoreUrl" | "rateLimitUrl" | "embeddedPostgres"
 >;
+
+// Their clients are hundreds of modules, which a process loads only where such a server is used.
+const redis = () => import("#runtime/redis/server-version.ts");
+const eventStoreDB = () => import("#event-store/eventstoredb/server-version.ts");
 
 /** The servers of command-api, each once, whatever it is used for. */
 export function runningServers(config: Stores): RunningServer[] {
@@ -40,8 +42,18 @@ function serverOf(
   if (scheme === "postgres")
     return { target, program: "postgresql", isEmbedded, version: () => postgresVersion(url) };
   if (scheme.startsWith("redis"))
-    return { target, program: "redis", isEmbedded, version: () => redisVersion(url) };
-  return { target, program: "eventstoredb", isEmbedded, version: () => eventStoreDBVersion(url) };
+    return {
+      target,
+      program: "redis",
+      isEmbedded,
+      version: async () => (await redis()).redisVersion(url),
+    };
+  return {
+    target,
+    program: "eventstoredb",
+    isEmbedded,
+    version: async () => (await eventStoreDB()).eventStoreDBVersion(url),
+  };
 }
 
 /** Hosts and ports of a URL, which may name several. */

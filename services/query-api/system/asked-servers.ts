@@ -2,7 +2,6 @@ import type { Pool } from "pg";
 import { modeOf } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
 import { schemeOf } from "#runtime/config/urls.ts";
-import { openSearchVersion } from "#search/opensearch/server-version.ts";
 import type { QueryApiConfig } from "../config.ts";
 import type { AskedProcesses } from "./asked-processes.ts";
 
@@ -29,7 +28,11 @@ export function askedServers(
       target: "search",
       program: "opensearch",
       isEmbedded: false,
-      version: () => openSearchVersion(searchUrl),
+      async version() {
+        // Its client is hundreds of modules, which a process loads only where OpenSearch is used.
+        const { openSearchVersion } = await import("#search/opensearch/server-version.ts");
+        return openSearchVersion(searchUrl);
+      },
     });
   if (operationsUrls.length > 0)
     servers.push({
