@@ -3,15 +3,17 @@
 FROM node:24.22.3-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No package needs its install script, and nothing is tested here, so no development dependencies.
+# No package needs its install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM dependencies AS build
+# The web apps are built with development dependencies, which stay out of the image.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # With `--build-arg UPDATE_CHECK=on` the build asks the package registry for known faults.
 ARG UPDATE_CHECK=off
 # Makes files readable for the user below, however strict the checkout's permissions were.
-RUN UPDATE_CHECK=$UPDATE_CHECK npm run build && chmod -R a+rX .
+RUN UPDATE_CHECK=$UPDATE_CHECK npm run build && rm -r node_modules && chmod -R a+rX .
 
 FROM node:24.22.3-slim
 ENV NODE_ENV=production
@@ -19,6 +21,7 @@ ENV NODE_ENV=production
 ENV PATH=/app/node_modules/.bin:$PATH
 WORKDIR /app
 COPY --from=build /app .
+COPY --from=dependencies /app/node_modules node_modules
 # A new volume takes over the owner and the rights of the folder at which it is mounted first.
 RUN install -d -m 700 -o node -g node \
   /var/registry/files /var/registry/erasures /var/registry/backups /var/registry/backup-keys

@@ -256,8 +256,10 @@ describe("the image", () => {
     const user = last.findLast((line) => line.startsWith("USER "))?.slice(5);
     expect(user).toMatch(/^(?!root$|0(:|$)).+/);
     const installs = lines.filter((line) => /npm (ci|i|install)\b/.test(line));
-    expect(installs).toHaveLength(1);
-    expect(installs[0]).toContain("--omit=dev");
+    // What builds the web apps is installed besides, in a stage whose packages are removed.
+    expect(installs.map((line) => line.includes("--omit=dev"))).toEqual([true, false]);
+    expect(lines.find((line) => line.includes("npm run build"))).toContain("rm -r node_modules");
+    expect(last).toContain("COPY --from=dependencies /app/node_modules node_modules");
     const start = /^CMD (\[.*\])$/.exec(last.at(-1) ?? "")?.[1] ?? "[]";
     const [, program = ""] = JSON.parse(start) as string[];
     expect(existsSync(path.join(root, program))).toBe(true);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { writeBuildStamp } from "#operations/build-stamp.ts";
@@ -165,6 +166,10 @@ function runVite(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const vite = path.join(projectRoot, "node_modules/vite/bin/vite.js");
+  if (!existsSync(vite))
+    throw new Refusal(
+      `The ${app.name} must be built, which takes development dependencies: run npm ci --include=dev.`,
+    );
   const config = path.join(root, app.folder, "vite.config.ts");
   return new Promise((resolve, reject) => {
     const child = spawn(
