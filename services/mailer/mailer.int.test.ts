@@ -62,8 +62,9 @@ describe("the mailer", () => {
     });
     const [first, opened, past] = [randomUUID(), randomUUID(), randomUUID()];
     const account = { email: "noor@registry.example", first_name: "Noor", last_name: "Oz" };
+    const blind = { email: "keyed hash" };
     const events = await fixture.append(stream, [
-      { type: "AccountAdded", data: { role: "admin", account } },
+      { type: "AccountAdded", data: { role: "admin", account: { ...account, blind } } },
       ask(first),
       ask(opened),
       { type: "DeviceConfirmed", data: { link_id: opened } },

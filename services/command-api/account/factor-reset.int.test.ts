@@ -104,14 +104,7 @@ describe("an admin who resets a second factor", () => {
 });
 
 describe("an admin who resets the second factor of another admin", () => {
-  const protectedAdmin = async () => {
-    const account = await newProtectedAccount(fixture);
-    await fixture.db.query("update command.account set role = 'admin' where id = $1", [account.id]);
-    await account.home
-      .login(account.email)
-      .then(({ challenge }) => account.home.finish(challenge, account.codes.at(-1) ?? ""));
-    return account;
-  };
+  const protectedAdmin = () => newProtectedAccount(fixture, 0, "admin");
 
   it("enters a code of their own, which counts once; all admins are told", async () => {
     const [owner, asker] = [await protectedAdmin(), await protectedAdmin()];
@@ -157,8 +150,7 @@ describe("an admin who resets the second factor of another admin", () => {
 
 describe("the operator who resets a second factor", () => {
   it("does so for an admin too, and tells all the others", async () => {
-    const { id, email, home } = await newProtectedAccount(fixture);
-    await fixture.db.query("update command.account set role = 'admin' where id = $1", [id]);
+    const { id, email, home } = await newProtectedAccount(fixture, 0, "admin");
     expect(await fixture.api.factorResets.byOperator(id, caller())).toBe(true);
     expect((await home.login(email)).token).toBeDefined();
     const event = (await eventsOf(id)).at(-2);

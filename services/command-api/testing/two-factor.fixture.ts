@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import type { Role } from "#contracts/http/auth.ts";
 import { DEVICE_COOKIE } from "../account/device-cookie.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import type { Fixture } from "./command-api.fixture.ts";
@@ -64,12 +65,12 @@ export const newBrowser = (fixture: Fixture) => {
 
 let accounts = 0;
 /** An account of its own, signed in from a browser of its own. */
-export async function newAccount(fixture: Fixture) {
+export async function newAccount(fixture: Fixture, role: Role = "user") {
   accounts += 1;
   const email = `owner-${accounts}@registry.example`;
   const names = { firstName: "Dana", lastName: "Ruiz" } as const;
   const caller = systemCaller(new Date().toISOString());
-  const account = { email, password: PASSWORD, role: "user", ...names } as const;
+  const account = { email, password: PASSWORD, role, ...names };
   const id = (await fixture.api.accounts.add(account, caller))?.id ?? "";
   const home = newBrowser(fixture);
   await home.login(email);
@@ -81,8 +82,8 @@ export async function newAccount(fixture: Fixture) {
  * @param steps which code switches it on, counted from the present one. A former one leaves the
  *   present code for a sign-in, but goes out of date at the end of a step unless the clock stands.
  */
-export async function newProtectedAccount(fixture: Fixture, steps = 0) {
-  const account = await newAccount(fixture);
+export async function newProtectedAccount(fixture: Fixture, steps = 0, role?: Role) {
+  const account = await newAccount(fixture, role);
   const { home } = account;
   const { secret } = (await home.send("POST", "two-factor/setup")).json().data;
   const code = totpCode(secret, steps);

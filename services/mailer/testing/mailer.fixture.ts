@@ -237,6 +237,7 @@ const submitted = (linkId: string, fields: TestReportFields) => ({
         reporter_last_name: "Holt",
         reporter_email: fields.reporterEmail ?? "rae@shop.example",
       },
+      blind: { email: "keyed hash" },
     },
   },
 });

@@ -42,7 +42,7 @@ export function canarySubmission(type: ReportType): ReportEvent {
           ...(type === "bad_check" ? {} : { first_6: "411111", last_4: "4242" }),
         },
       },
-      reporter: { report: ofPart("reporter") },
+      reporter: { report: ofPart("reporter"), blind: { email: "keyed hash" } },
     },
   } as unknown as ReportEvent;
 }
