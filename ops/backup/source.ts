@@ -243,7 +243,8 @@ export async function openSource(
   await using opening = new AsyncDisposableStack();
   const store = await openEventStore(eventStoreUrl, { install: false, name: "backup" });
   opening.defer(() => store.close());
-  const end = await orNoRegistry(store.head(), "EVENT_STORE_URL");
+  const logIn = eventStoreUrl === databaseUrl ? "DATABASE_URL" : "EVENT_STORE_URL";
+  const end = await orNoRegistry(store.head(), logIn);
   const database = await snapshotOf(databaseUrl, DATA_SCHEMAS, "DATABASE_URL");
   opening.defer(() => database.close());
   const keys = await snapshotOf(keysUrl, KEYS_SCHEMAS, "KEYS_URL");
