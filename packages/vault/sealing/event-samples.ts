@@ -12,11 +12,19 @@ import { seal } from "./seal.ts";
 /** Digits of a card in `personal`: ciphertext that holds them by chance is sealed again. */
 const CARD_DIGITS = "4242";
 
-const reportId = randomUUID();
-const userId = randomUUID();
-const linkId = randomUUID();
-const inquiryId = randomUUID();
-const contentId = randomUUID();
+/** Without these digits, which no stored sample may contain. */
+function newId(): string {
+  for (;;) {
+    const id = randomUUID();
+    if (!id.includes(CARD_DIGITS)) return id;
+  }
+}
+
+const reportId = newId();
+const userId = newId();
+const linkId = newId();
+const inquiryId = newId();
+const contentId = newId();
 const month = "2026-11";
 const link = { link_id: linkId, expires_at: "2026-11-23T10:00:00.000Z" };
 
@@ -131,7 +139,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "DeviceConfirmed", data: { link_id: linkId } },
     { type: "AccountErased", data: {} },
   ],
-  [streams.user(randomUUID())]: [
+  [streams.user(newId())]: [
     {
       type: "AccountRegistered",
       data: {
@@ -232,7 +240,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "AccountReplaced", data: { replaced_by: userId } },
     { type: "AccountExpired", data: {} },
   ],
-  [streams.user(randomUUID())]: [
+  [streams.user(newId())]: [
     {
       type: "AccountInvited",
       data: {
@@ -251,7 +259,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     },
     { type: "AccountClosed", data: { by: "admin" } },
   ],
-  [streams.session(randomUUID())]: [
+  [streams.session(newId())]: [
     {
       type: "SessionStarted",
       data: {
@@ -276,7 +284,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "InquiryStatusChanged", data: { from: "new", to: "in_work" } },
     {
       type: "InquiryNoteAdded",
-      data: { note_id: randomUUID(), note: { text: "Called the agency" } },
+      data: { note_id: newId(), note: { text: "Called the agency" } },
     },
     { type: "ReportDisclosed", data: { report_id: reportId, revision: 0 } },
     { type: "InquiryErased", data: { by: "operator" } },
@@ -302,7 +310,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "CounterNoticeLinked", data: { notice_id: linkId } },
     {
       type: "NoticeNoteAdded",
-      data: { note_id: randomUUID(), note: { text: "Asked for the book" } },
+      data: { note_id: newId(), note: { text: "Asked for the book" } },
     },
     { type: "NoticeErased", data: { by: "retention" } },
   ],
@@ -312,7 +320,7 @@ const written: Record<string, readonly RegistryEvent[]> = {
     { type: "ContentRestored", data: { revision: 0, content: text } },
     { type: "ContentPublished", data: { ...inForce, version: "2026-11-24.2" } },
   ],
-  [streams.content(randomUUID())]: [
+  [streams.content(newId())]: [
     { type: "ContentCreated", data: { kind: "faq", content: { ...text, order: 3 } } },
     { type: "ContentPublished", data: {} },
     { type: "ContentUnpublished", data: {} },
@@ -619,16 +627,16 @@ const written: Record<string, readonly RegistryEvent[]> = {
       data: { job_id: linkId, action: "clear-cache", outcome: "done", count: 12 },
     },
   ],
-  [streams.access(randomUUID())]: [
+  [streams.access(newId())]: [
     { type: "PersonalDataViewed", data: { report_id: reportId, revision: 0 } },
   ],
-  [streams.access(randomUUID())]: [
+  [streams.access(newId())]: [
     { type: "AccountDataViewed", data: { account_id: userId, revision: 0 } },
   ],
-  [streams.access(randomUUID())]: [
+  [streams.access(newId())]: [
     { type: "EvidenceViewed", data: { report_id: reportId, file_id: linkId } },
   ],
-  [streams.access(randomUUID())]: [
+  [streams.access(newId())]: [
     {
       type: "ListExported",
       data: {
@@ -639,13 +647,13 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
   ],
-  [streams.security(randomUUID())]: [
+  [streams.security(newId())]: [
     {
       type: "SignInFailed",
       data: { cause: "link_required", security: { email: "x@example.net", account_id: userId } },
     },
   ],
-  [streams.security(randomUUID())]: [
+  [streams.security(newId())]: [
     {
       type: "CallRefused",
       data: {
@@ -656,16 +664,16 @@ const written: Record<string, readonly RegistryEvent[]> = {
       },
     },
   ],
-  [streams.security(randomUUID())]: [
+  [streams.security(newId())]: [
     {
       type: "ContactFound",
       data: { method: "GET", route: "/prod/api/reports/search", count: 3 },
     },
   ],
-  [streams.security(randomUUID())]: [
+  [streams.security(newId())]: [
     { type: "ContactAlarmRaised", data: { found: 25, accounts: 50, told: [userId] } },
   ],
-  [streams.security(randomUUID())]: [
+  [streams.security(newId())]: [
     {
       type: "ProofFailed",
       data: { cause: "wrong_password", security: { account_id: userId } },
@@ -701,7 +709,7 @@ function sealAll(): EventSample[] {
   let place = 0;
   return Object.entries(written).flatMap(([stream, list]) => {
     const drafts = list.map((event) => {
-      const id = randomUUID();
+      const id = newId();
       const key = subjects.account(userId);
       const found = sampleKeys.get(key);
       if (found?.state !== "present") throw new Error("no key");
@@ -728,8 +736,8 @@ function sealAll(): EventSample[] {
           command: "Sample",
           commandId: randomBytes(32).toString("hex"),
           bodyMac: randomBytes(32).toString("hex"),
-          correlationId: randomUUID(),
-          causationId: randomUUID(),
+          correlationId: newId(),
+          causationId: newId(),
           schemaVersion: codec.versionOf(event.type),
           time: "2026-11-21T10:00:00.000Z",
         },
