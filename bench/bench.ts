@@ -52,7 +52,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
     closing.defer(() => opened.close());
     say(`writes ${options.events} events`);
     const events = await seed(opened, options.events);
-    // The generated history must not send mails, so its reactions are dropped.
+    // The generated history must not send emails, so its reactions are dropped.
     await releaseReactions(opened, "drop");
     say(`rebuilds all read models from ${events} events`);
     const rows = await rebuildRows(stores, opened, events);

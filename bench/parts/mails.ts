@@ -13,12 +13,12 @@ import { type Row, rounded, rowOf } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
 import { startSystem } from "../system.ts";
 
-/** Mails that wait for each second of the measurement, as far as the log has approvals. */
+/** Emails that wait for each second of the measurement, as far as the log has approvals. */
 const A_SECOND = 250;
-/** Milliseconds without a single mail after which a run fails. */
+/** Milliseconds without a single email after which a run fails. */
 const LIMIT_MS = 60_000;
 
-/** A mailer in a process of its own that finds many mails in the outbox, against one of them handed to the same server again and again. */
+/** How fast a mailer process empties a full outbox, against sending one email to the same server again and again. */
 export async function* mailRows(
   stores: BenchStores,
   started: AsyncDisposableStack,
@@ -63,7 +63,7 @@ export async function* mailRows(
   }
 }
 
-/** Fills an empty outbox with a mail about each approval, all of them due. */
+/** Fills an empty outbox with an email about each approval, all of them due. */
 async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise<void> {
   const rows: object[] = [];
   const approvals = store.readAll(START, { types: ["ReportApproved"] }, { limit });
@@ -82,8 +82,8 @@ async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise
 }
 
 /**
- * Waits until no mail is left.
- * @returns mails a second from the first one on, how many were sent, and how many whose approval holds no more.
+ * Waits until no email is left.
+ * @returns emails a second from the first one on, how many were sent, and how many whose approval holds no more.
  * @throws Error if one fails, or none is finished for a while.
  */
 async function untilEmpty(pool: Pool) {
