@@ -69,7 +69,7 @@ describe("the audit log of the console", () => {
   it("says of a refusal why, and shows an auditor the event behind it", async () => {
     const page = await openAuditLog(AUDITOR);
     await page.getByRole("button", { name: "Submit report" }).waitFor();
-    await page.getByLabel("Status").click();
+    await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Failure" }).click();
     await page.waitForURL(/failure/);
     await page.getByRole("button", { name: "Submit report" }).waitFor({ state: "detached" });

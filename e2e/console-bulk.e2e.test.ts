@@ -57,7 +57,7 @@ describe("many reports at once, in the console", () => {
     await press(page, "Reject 9 reports");
     await dialog.getByText("Choose a reason").waitFor();
     expect(await faults(page)).toEqual([]);
-    await dialog.getByLabel("Reason for all of them").click();
+    await dialog.getByRole("combobox", { name: "Reason for all of them" }).click();
     await page.getByRole("option", { name: "Other" }).click();
     await press(page, "Reject 9 reports");
     await dialog.getByText("Write what the reason is").waitFor();

@@ -56,16 +56,16 @@ describe("documents and payments in the console", () => {
     await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
     expect(await rows().count()).toBe(2);
     expect(await faults(page)).toEqual([]);
-    await page.getByLabel("Kind").click();
+    await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Evidence" }).click();
     await page.waitForURL(/kind=evidence/);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().filter({ hasText: "Evidence, PDF" }).waitFor();
     // No letter is ever published.
-    await page.getByLabel("Kind").click();
+    await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Notarized letter" }).click();
     await page.waitForURL(/kind=letter/);
-    await page.getByLabel("On the site").click();
+    await page.getByRole("combobox", { name: "On the site" }).click();
     await page.getByRole("option", { name: "Published", exact: true }).click();
     await page.getByText("No documents match these filters").waitFor();
     expect(await faults(page)).toEqual([]);
@@ -97,7 +97,7 @@ describe("documents and payments in the console", () => {
     await page.getByRole("button", { name: `Delete notarized letter of ${NAME}` }).click();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
     await dialog().getByText("Choose a reason").waitFor();
-    await dialog().getByLabel("Reason for the deletion").click();
+    await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Cannot be read" }).click();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
     await dialog()
@@ -106,7 +106,7 @@ describe("documents and payments in the console", () => {
     expect(await faults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: `Delete evidence of ${NAME}` }).click();
-    await dialog().getByLabel("Reason for the deletion").click();
+    await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Cannot be read" }).click();
     await dialog().getByRole("button", { name: "Delete for good" }).click();
     // While a dialog is open, nothing behind it has a role.
@@ -127,7 +127,7 @@ describe("documents and payments in the console", () => {
     await fees.getByText("Due once the letter is accepted").waitFor();
     await fees.getByText("$250.00").waitFor();
     expect(await faults(page)).toEqual([]);
-    await page.getByLabel("State").click();
+    await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Refunded" }).click();
     await expect.poll(() => fees.count()).toBe(0);
     await page.goto(site.url("/admin/payments?stage=requested"));

@@ -91,11 +91,19 @@ describe("the settings in the console", () => {
     expect(await page.evaluate(readSettings, tokenKey)).toMatchObject({ maxFileSize: 10 });
     expect(await faults(page)).toEqual([]);
     await page.unroute("**/prod/api/system/settings");
+    // What is typed while the saved settings are read again stays.
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/prod/api/system/settings", async (route) => {
+      if (route.request().method() === "GET") await typed.promise;
+      await route.fallback();
+    });
     await save(page);
     await saved(page);
+    await size.fill("10");
+    typed.resolve();
     const stored = () => page.evaluate(readSettings, tokenKey);
     await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 7 });
-    await size.fill("10");
+    await expect.poll(() => page.getByText("There are unsaved changes.").isVisible()).toBe(true);
     await save(page);
     await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 10 });
   });

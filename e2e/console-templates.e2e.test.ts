@@ -67,7 +67,7 @@ describe("templates of mails in the console", () => {
     const rows = page.getByRole("row").getByRole("link");
     await expect.poll(() => rows.count(), SOON).toBe(1);
     expect(page.url()).toContain("q=confirm+an+account");
-    await page.getByLabel("Status").click();
+    await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Draft" }).click();
     await said("No templates match these filters");
     await button("Clear filters").click();
@@ -92,7 +92,7 @@ describe("templates of mails in the console", () => {
     await confirm("Add");
     await said("Please enter a name");
     expect(await faults(page)).toEqual([]);
-    await page.getByLabel("Kind of mail").click();
+    await page.getByRole("combobox", { name: "Kind of mail" }).click();
     await page.getByRole("option", { name: "Confirm an account (Email)" }).click();
     await page.getByLabel("Name").fill("Friendlier");
     await confirm("Add");

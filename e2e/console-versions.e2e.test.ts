@@ -55,7 +55,7 @@ describe("the versions of a report in the console", () => {
     await page.getByRole("heading", { level: 1, name: /History of/ }).waitFor();
     await page.getByRole("link", { name: "As it stood" }).last().click();
     await page.getByRole("heading", { name: /^As it stood on/ }).waitFor();
-    await page.getByLabel("Compare with").click();
+    await page.getByRole("combobox", { name: "Compare with" }).click();
     await page.getByRole("option", { name: /^Revision 1: / }).click();
     const table = page.getByRole("region", { name: "What differs between revisions 0 and 1" });
     const rows = table.getByRole("row");

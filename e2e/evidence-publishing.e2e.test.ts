@@ -193,7 +193,7 @@ describe("evidence", () => {
       .getByRole("button", { name: /^Delete evidence of / })
       .click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Reason for the deletion").click();
+    await dialog.getByRole("combobox", { name: "Reason for the deletion" }).click();
     await page.getByRole("option", { name: "Shows what must not be kept" }).click();
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await dialog.waitFor({ state: "detached" });

@@ -72,7 +72,7 @@ async function agreeAndSubmit(): Promise<void> {
 /** Deletes the report whose page is open. */
 async function remove(): Promise<void> {
   await page.getByRole("button", { name: /^Delete/ }).click();
-  await page.getByLabel("Reason for the deletion").click();
+  await page.getByRole("combobox", { name: "Reason for the deletion" }).click();
   await page.getByRole("option", { name: "Court order" }).click();
   await page.getByRole("button", { name: "Delete report" }).click();
   await page.getByText("Report deleted successfully").first().waitFor();

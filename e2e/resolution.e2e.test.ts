@@ -145,7 +145,7 @@ describe("the RESOLVED banner in a browser", () => {
     await dialog.getByRole("button", { name: "Note payment" }).click();
     await dialog.getByText("Choose how it was paid").waitFor();
     expect(await faults(staff)).toEqual([]);
-    await dialog.getByLabel("How it was paid").click();
+    await dialog.getByRole("combobox", { name: "How it was paid" }).click();
     await staff.getByRole("option", { name: "Check" }).click();
     await dialog.getByLabel("Reference").fill("Check 1042");
     await dialog.getByRole("button", { name: "Note payment" }).click();
@@ -169,7 +169,7 @@ describe("the RESOLVED banner in a browser", () => {
     await page.getByRole("heading", { name: "RESOLVED" }).waitFor();
     expect(await faults(page)).toEqual([]);
     await section.getByRole("button", { name: "Refund…" }).click();
-    await dialog.getByLabel("Why").click();
+    await dialog.getByRole("combobox", { name: "Why" }).click();
     await staff.getByRole("option", { name: "Paid by mistake" }).click();
     await dialog.getByLabel("Reason").fill("Meant for another report");
     await dialog.getByRole("button", { name: "Note refund" }).click();

@@ -68,12 +68,15 @@ export function useSettingsForm(settings: SystemSettings, names: readonly Settin
   });
 
   async function sendFrom(from: SystemSettings): Promise<void> {
-    const change = changeOf(formOf(from), form.getValues(), from.revision);
+    const sent = form.getValues();
+    const change = changeOf(formOf(from), sent, from.revision);
     try {
       const said = await proof.run(() => provider.changeSettings(change));
       if (said === undefined) return;
       notify(said, { type: "success" });
-      show((await provider.settings()).data);
+      const now = (await provider.settings()).data;
+      // What was typed since the button was pressed stays.
+      show(now, mergedForm(sent, form.getValues(), formOf(now)));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "settings_changed") throw error;
       const now = (await provider.settings()).data;
