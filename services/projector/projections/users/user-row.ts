@@ -1,4 +1,4 @@
-import { userStatus } from "#contracts/account/user-status.ts";
+import { userStatus } from "#contracts/account/account-words.ts";
 import { CHANGES_FACTS } from "#contracts/events/user/account-fold.ts";
 import { maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { Sealed } from "#contracts/sealed.ts";
@@ -126,8 +126,9 @@ function changed(row: Readonly<UserRow>, { event, stored }: Happened<Type>): Use
     case "EmailConfirmed": {
       const confirmed = { ...row, confirmed: true };
       if (!event.data.dropped) return confirmed;
-      const nothing = { last_sign_in_at: null, two_factor: false, owns_after: stored.position };
-      return { ...confirmed, ...nothing, ...namesOf(null), ...addressOf(event.data.account) };
+      const facts = { ...namesOf(null), ...addressOf(event.data.account) };
+      const fresh = { closed_by: null, erase_at: null, two_factor: false, last_sign_in_at: null };
+      return { ...confirmed, ...fresh, ...facts, owns_after: stored.position };
     }
     case "ProfileEdited":
       return { ...row, ...namesOf(event.data.account) };
