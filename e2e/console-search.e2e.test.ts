@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { findChromium, NO_BROWSER, openPage, storeSession } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, violations } from "./support/page-checks.ts";

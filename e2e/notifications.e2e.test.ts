@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { linkOfMail, register } from "./support/account-forms.ts";
 import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
 import { sendDecisionMails } from "./support/decision-mails.ts";

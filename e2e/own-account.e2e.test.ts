@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { findChromium, NO_BROWSER } from "./support/browser.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
 import { faults, violations } from "./support/page-checks.ts";

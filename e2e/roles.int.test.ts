@@ -10,17 +10,17 @@ import {
   LIST_EXPORT_COUNT,
   LIST_EXPORT_ROWS,
   LIST_EXPORTS,
+  SAVED_FILTERS,
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
-import { SAVED_FILTERS } from "#contracts/http/saved-filters.ts";
 import { ADMIN_USERS } from "#contracts/http/users.ts";
-import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
+import { caseNumber, digitsOfCase } from "#contracts/inquiry/inquiry-forms.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
-import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { isForStaff } from "#http/actor.ts";
 import { inputBounds } from "#http/bounds.ts";
 import { DEVICE_COOKIE } from "#services/command-api/account/device-cookie.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { RETENTION_DAYS } from "./retention.ts";
-import { securityMonthsKept } from "./security-months.ts";
+import { RETENTION_DAYS, securityMonthsKept } from "./retention.ts";
 
 it("keeps the months that ended within the retention and a day, across the turn of a year", () => {
   expect(RETENTION_DAYS.security_event).toBe(90);

@@ -1,5 +1,4 @@
-import { AGREED } from "#contracts/inquiry/inquiry-field.ts";
-import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { AGREED, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { pdf } from "#pictures/testing/made-files.ts";
 import { canaryWord } from "#test-kit/canaries.ts";
 

@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { type Caller, newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";

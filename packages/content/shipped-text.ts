@@ -1,5 +1,5 @@
 import type { ContentKind } from "#contracts/content/content-rules.ts";
-import type { ContentText } from "#contracts/events/content/content-fold.ts";
+import type { ContentText } from "#contracts/events/content.ts";
 
 /** A text as this version of the software ships it. It is public until somebody changes it. */
 export interface ShippedText {

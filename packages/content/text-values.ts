@@ -1,10 +1,10 @@
-import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
+import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
-import { ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
+import { ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Who runs the registry, as its texts name it. */

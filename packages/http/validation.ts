@@ -4,7 +4,7 @@ import { Compile, type Validator } from "typebox/compile";
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
-import { readAmount } from "#contracts/report/amount-text.ts";
+import { readAmount } from "#contracts/report/money.ts";
 import { type FieldProblems, summarise, wordProblems } from "./problem-wording.ts";
 
 // A form gets all problems at once; the limit keeps a hostile list cheap.

@@ -1,5 +1,5 @@
 import { streams, type TemplateEvent } from "#contracts/events/index.ts";
-import type { TemplateText } from "#contracts/events/template/template-fold.ts";
+import type { TemplateText } from "#contracts/events/template.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
-import { TEMPLATE_BOUNDS } from "#contracts/mail/template-bounds.ts";
+import { TEMPLATE_BOUNDS } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import type { RenderAnswer, RenderQuestion } from "./render-worker.ts";
 import { type RenderedWords, TemplateInvalid, type TemplateSource } from "./words.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PartName } from "#contracts/events/definition.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
-import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
+import { kindOfTemplates } from "#contracts/events/template.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
 import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";

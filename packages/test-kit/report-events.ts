@@ -3,7 +3,7 @@ import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import type { ReporterWarning } from "#contracts/events/report/warning-fold.ts";
+import type { ReporterWarning } from "#contracts/events/report/reporter-warnings.ts";
 import type { DeletionReason, ReportStatus } from "#contracts/report/words.ts";
 
 /** When links end unless a test says otherwise: later than every clock. */

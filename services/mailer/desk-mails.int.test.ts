@@ -10,7 +10,7 @@ import {
   onTestFinished,
 } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { DESK_MAILS_AN_HOUR } from "#contracts/mail/mail-kinds.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { Mailer } from "./composition.ts";

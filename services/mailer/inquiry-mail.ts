@@ -1,12 +1,10 @@
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { answersInWords, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { backDays } from "#contracts/notice/notice-clock.ts";
 import { refusalSentence } from "#contracts/notice/notice-rules.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";

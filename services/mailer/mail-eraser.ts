@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { keepFollowing } from "#event-store/keep-following.ts";
 import type { EventStore, SubscriptionBatch } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";

@@ -1,11 +1,11 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { streams } from "#contracts/events/index.ts";
-import { openQuestion } from "#contracts/events/report/question-fold.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { given } from "#contracts/given.ts";
 import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import {

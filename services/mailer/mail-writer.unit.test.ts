@@ -11,7 +11,7 @@ import {
 import { personalFields, reporterFields } from "#contracts/events/report/stored-report.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";

@@ -1,6 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
-import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { LeasedMail } from "./leases.ts";

@@ -1,7 +1,7 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 
 /** What a mail about a copyright notice says to the reporter beside its words. */
 export interface TakedownMail {

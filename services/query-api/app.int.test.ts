@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { ErrorReply } from "#contracts/http/envelope.ts";
 import {
   exportHeader,

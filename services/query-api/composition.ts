@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
-import { keptDays } from "#contracts/settings/kept-days.ts";
+import { keptDays } from "#contracts/settings/catalogue.ts";
 import { filesCheck } from "#files/files-check.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";

@@ -1,4 +1,4 @@
-import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
+import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import type { Environment } from "#runtime/config/load-config.ts";
 import {
   type ProcessSettings,

@@ -6,8 +6,12 @@ import { ADMIN_MAILS, MailsQuery } from "#contracts/http/admin-mails.ts";
 import { ADMIN_NOTICES, NoticesQuery } from "#contracts/http/admin-notices.ts";
 import { AdminReportsQuery } from "#contracts/http/admin-reports.ts";
 import { AuditQuery } from "#contracts/http/audit.ts";
-import { ADMIN_DOCUMENTS, DocumentsQuery } from "#contracts/http/documents.ts";
-import { ADMIN_PAYMENTS, PaymentsQuery } from "#contracts/http/payments.ts";
+import {
+  ADMIN_DOCUMENTS,
+  ADMIN_PAYMENTS,
+  DocumentsQuery,
+  PaymentsQuery,
+} from "#contracts/http/documents.ts";
 import { OPEN_RESOLUTIONS } from "#contracts/http/resolution.ts";
 import { UsersQuery } from "#contracts/http/users.ts";
 import { type ReadModelDatabase, readModelPool } from "#read-model/database.ts";

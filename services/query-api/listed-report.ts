@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import type { ReportTable } from "#read-model/tables/report.ts";
 
 /** What a list over all reports names a report by. */

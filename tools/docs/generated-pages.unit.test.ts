@@ -95,16 +95,19 @@ function nameText(reader: Reader): string {
   return commands[reader] ?? reader;
 }
 
+/** "report/resolution.ts" declares events of "report", "mail-events.ts" of "mail". */
+const kindOf = (file: string) => file.split("/")[0]?.replace(/(-events)?\.ts$/, "") ?? "";
+
 function events(): string[] {
   const folder = "contracts/src/events";
   const declared = new Map<string, { kind: string; about: string }>();
-  for (const file of globSync("*/*.ts", { cwd: path.join(root, folder) })) {
+  for (const file of globSync("**/*.ts", { cwd: path.join(root, folder) })) {
     const text = readFileSync(path.join(root, folder, file), "utf8");
     for (const [, about = "", type = ""] of text.matchAll(
       /(?:\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n)?export const (\w+) = \w+\(/g,
     )) {
       const words = about.replaceAll(/\s*\n? \* ?/g, " ").replaceAll(/\{@link (\w+)\}/g, "`$1`");
-      declared.set(type, { kind: path.dirname(file), about: words.trim() });
+      declared.set(type, { kind: kindOf(file), about: words.trim() });
     }
   }
   const byKind = Map.groupBy<string, EventDefinition>(
@@ -114,7 +117,7 @@ function events(): string[] {
   return [
     "# Events",
     "",
-    "Every event that the log can hold, by the folder of `contracts/src/events` that declares it.",
+    "Every event that the log can hold, by the part of `contracts/src/events` that declares it.",
     "[event-format.md](event-format.md) describes what all of them have in common. Clear fields can be read in",
     "the log; sealed parts need their key.",
     ...[...byKind].flatMap(([kind, definitions]) => [

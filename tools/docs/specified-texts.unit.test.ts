@@ -15,11 +15,10 @@ import {
 import { RESET_PASSWORD } from "#contracts/account/password-rule.ts";
 import { signInToSearchBy } from "#contracts/http/search-words.ts";
 import { INQUIRY_FORMS } from "#contracts/inquiry/inquiry-forms.ts";
-import { maskCard } from "#contracts/report/mask-card.ts";
-import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
+import { maskAccount, maskCard, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
-import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/system-settings.ts";
+import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/registry-settings.ts";
 import { SYSTEM_ACTIONS } from "#contracts/system/actions.ts";
 import { ApiError, fetchFailureText, loadFailureText } from "../../web-admin/src/data/api-error.ts";
 import { sections } from "../../web-admin/src/layout/sections.ts";

@@ -1,8 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import type { ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import type { ListedNotice } from "#contracts/http/admin-notices.ts";
-import { AGREED } from "#contracts/inquiry/inquiry-field.ts";
-import { ATTACHMENT, INQUIRY_FORMS, type InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
+import {
+  AGREED,
+  ATTACHMENT,
+  INQUIRY_FORMS,
+  type InquiryKind,
+} from "#contracts/inquiry/inquiry-forms.ts";
 import { pdf } from "#pictures/testing/made-files.ts";
 import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AskedQuestion } from "#contracts/http/reporter-links.ts";
+import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { ok, refusal, SITE_FACTS } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";

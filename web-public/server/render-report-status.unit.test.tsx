@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import type { ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { ok, refusal } from "../testing/fake-registry.ts";
 import { get } from "../testing/get-page.ts";
 

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { SamplesReply } from "#contracts/http/samples.ts";
+import type { SamplesReply } from "#contracts/http/reports.ts";
 import { keptAnswer, type QueryApi } from "./kept-answer.ts";
 
 /** How long an answer is cached, in milliseconds. */

@@ -2,7 +2,6 @@ import type { Payload, Problems } from "../report/submission-rules.ts";
 import { EMAIL_SENTENCE, isEmail } from "./email.ts";
 import { newPasswordProblems } from "./password-rule.ts";
 import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "./profile-fields.ts";
-import { isWebsite, WEBSITE_SENTENCE } from "./website.ts";
 
 /** Fields whose spaces are kept. */
 const SECRETS: ReadonlySet<string> = new Set(["password", "confirmPassword", "currentPassword"]);
@@ -63,4 +62,14 @@ function fieldProblem(field: ProfileField, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   if ([...value].length > max) return `${label} must have at most ${max} characters`;
   return field === "website" && !isWebsite(value) ? WEBSITE_SENTENCE : undefined;
+}
+
+/** The message for an invalid address of a website. */
+const WEBSITE_SENTENCE = "Please enter a valid URL";
+
+/** Whether it is an absolute web address without a password in it. */
+function isWebsite(value: string): boolean {
+  if (!/^https?:\/\/[^\s/]+\.[^\s]+$/i.test(value) || !URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username === "" && password === "";
 }

@@ -1,3 +1,7 @@
+import type { Static } from "typebox";
+import type { SignInFailed } from "../events/security-events.ts";
+import type { Notifications } from "../events/user/account-state.ts";
+
 /** What server and pages say when something about an account succeeded. */
 export const ACCOUNT_DONE = {
   verified: "Email verified successfully!",
@@ -55,3 +59,69 @@ export const PASSWORD_DIFFERS = "This isn't the password this account was create
 export const EMAIL_UNCHANGED = "This is your email address already";
 /** For a link that confirms an address which another account has confirmed. */
 export const CHANGE_EMAIL_TAKEN = "Another account has this address already.";
+
+/** The mails that an account can switch on and off, in the order of the settings. */
+export const NOTIFICATION_WORDS = {
+  decisions: {
+    label: "Decisions on my reports",
+    help: "A mail when one of your reports is approved, turned down or put under review.",
+  },
+  same_person: {
+    label: "Further reports on people I reported",
+    help: "A mail when somebody else's report is published on a person that a published report of yours is about.",
+  },
+  weekly_summary: {
+    label: "Weekly summary",
+    help: "A mail on Mondays: how often your reports were read, what was decided, and further reports on the same people. None after a week without news.",
+  },
+} as const satisfies Partial<
+  Record<keyof Notifications, { readonly label: string; readonly help: string }>
+>;
+export type NotificationName = keyof typeof NOTIFICATION_WORDS;
+
+/** How an account stands, as staff see it, each with its word. */
+export const USER_STATUSES = {
+  active: "Active",
+  pending: "Pending",
+  banned: "Banned",
+  deactivated: "Deactivated",
+} as const;
+export type UserStatus = keyof typeof USER_STATUSES;
+
+/** Words for the roles of accounts. */
+export const USER_ROLES = { user: "User", admin: "Admin", auditor: "Auditor" } as const;
+
+/** Most characters of the reason of a ban. */
+export const BAN_REASON_LENGTH = 500;
+/** How many users a page of the list has. */
+export const USER_PAGE_SIZES = [5, 10, 25] as const;
+
+/**
+ * `pending`: its address is not confirmed. `deactivated`: closed by its owner or by staff; one that its owner could
+ * take back is `banned` where staff banned it.
+ */
+export function userStatus({
+  closed,
+  banned,
+  confirmed,
+}: {
+  readonly closed?: { readonly byOwner: boolean } | undefined;
+  readonly banned?: unknown;
+  readonly confirmed: boolean;
+}): UserStatus {
+  if (closed && !(banned && closed.byOwner)) return "deactivated";
+  if (banned) return "banned";
+  return confirmed ? "active" : "pending";
+}
+
+type Cause = Static<typeof SignInFailed.clear>["cause"];
+
+/** Why a sign-in to an account that exists failed, each with its words for staff. */
+export const SIGN_IN_CAUSES = {
+  wrong_password: "Wrong password",
+  wrong_code: "Right password, wrong code",
+  code_reused: "Right password, a code that was used before",
+  link_required: "Too many attempts from unknown devices",
+  inactive_account: "Right password, account banned or closed",
+  banned: "Right password, account banned",
+} as const satisfies Readonly<Record<Exclude<Cause, "unknown_account">, string>>;

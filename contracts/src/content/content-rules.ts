@@ -1,3 +1,12 @@
+/** To whom the law has copyright notices sent (17 U.S.C. 512(c)(2)). */
+export interface DmcaAgent {
+  readonly name: string;
+  /** Postal address, in one line. */
+  readonly address: string;
+  readonly email: string;
+  readonly phone: string;
+}
+
 /** The kinds of text that the registry publishes about itself, as people read them. */
 export const CONTENT_KINDS = {
   blog: "Blog post",

@@ -1,7 +1,4 @@
-import { AccountDataViewed } from "./access/account-data-viewed.ts";
-import { EvidenceViewed } from "./access/evidence-viewed.ts";
-import { ListExported } from "./access/list-exported.ts";
-import { PersonalDataViewed } from "./access/personal-data-viewed.ts";
+import { AccountDataViewed, EvidenceViewed, ListExported, PersonalDataViewed } from "./access.ts";
 import {
   ContentCreated,
   ContentDeleted,
@@ -10,19 +7,16 @@ import {
   ContentRestored,
   ContentShipped,
   ContentUnpublished,
-} from "./content/content-events.ts";
+} from "./content.ts";
 import type { OpenEvent } from "./definition.ts";
 import {
+  CounterNoticeLinked,
   InquiryDocumentViewed,
   InquiryErased,
   InquiryNoteAdded,
   InquiryReceived,
   InquiryStatusChanged,
   InquiryViewed,
-  ReportDisclosed,
-} from "./inquiry/inquiry-events.ts";
-import {
-  CounterNoticeLinked,
   NoticeCountered,
   NoticeErased,
   NoticeGranted,
@@ -33,11 +27,12 @@ import {
   NoticeRefused,
   NoticeUnlinked,
   NoticeViewed,
-} from "./inquiry/notice-events.ts";
-import { LogRestored, LogStarted, SamplesCleared, SamplesLoaded } from "./log/log-events.ts";
-import { MailResent } from "./mail/mail-events.ts";
-import { PaymentUnmatched } from "./payment/payment-events.ts";
-import { CheckoutOpened } from "./report/checkout-events.ts";
+  ReportDisclosed,
+} from "./inquiry/inquiry-events.ts";
+import { LogRestored, LogStarted, SamplesCleared, SamplesLoaded } from "./log.ts";
+import { MailResent } from "./mail-events.ts";
+import { PaymentUnmatched } from "./payment-events.ts";
+import { CheckoutOpened } from "./report/checkout.ts";
 import {
   EvidenceAdded,
   EvidenceDeleted,
@@ -45,40 +40,38 @@ import {
   EvidenceHidden,
   EvidencePublished,
 } from "./report/evidence-events.ts";
-import { ModeratorNoteWritten } from "./report/moderator-note.ts";
-import { ReportClaimed } from "./report/report-claimed.ts";
+import {
+  EvidenceReleased,
+  EvidenceWithheld,
+  ModeratorNoteWritten,
+  ReportApproved,
+  ReportClaimed,
+  ReportDisowned,
+  ReporterErased,
+  ReportPutBack,
+  ReportRejected,
+  ReportStatusSet,
+  ReportTakenDown,
+  ReportVerificationResent,
+  ReportVerificationWithdrawn,
+  ReportVerifiedByAccount,
+  ReportVerifiedByHand,
+  ReportVerifiedByLink,
+  ReportVersionRestored,
+} from "./report/report-decisions.ts";
 import {
   ReportDeleted,
   ReportDeletionRequested,
   ReportDeletionUndone,
   ReportErased,
 } from "./report/report-deletion.ts";
-import { ReportDisowned } from "./report/report-disowned.ts";
 import { ReportEdited } from "./report/report-edited.ts";
-import { ReportVersionRestored } from "./report/report-restored.ts";
 import {
-  ReportApproved,
-  ReporterErased,
-  ReportRejected,
-  ReportStatusSet,
-} from "./report/report-status.ts";
-import { ReportSubmitted } from "./report/report-submitted.ts";
-import {
-  EvidenceReleased,
-  EvidenceWithheld,
-  ReportPutBack,
-  ReportTakenDown,
-} from "./report/report-takedown.ts";
+  ReporterAddressCorrected,
+  ReporterNotificationsSet,
+  ReportSubmitted,
+} from "./report/report-submitted.ts";
 import { ReportTextMasked } from "./report/report-text-masked.ts";
-import {
-  ReportVerificationResent,
-  ReportVerificationWithdrawn,
-  ReportVerifiedByAccount,
-  ReportVerifiedByHand,
-  ReportVerifiedByLink,
-} from "./report/report-verification.ts";
-import { ReporterAddressCorrected } from "./report/reporter-address.ts";
-import { ReporterNotificationsSet } from "./report/reporter-notifications.ts";
 import {
   ReporterAnswered,
   ReporterAsked,
@@ -98,22 +91,17 @@ import {
   ResolutionLetterRefused,
   ResolutionRequested,
   ResolutionWithdrawn,
-} from "./report/resolution-events.ts";
+} from "./report/resolution.ts";
 import {
   CallRefused,
   ContactAlarmRaised,
   ContactFound,
   ProofFailed,
   SignInFailed,
-} from "./security/security-events.ts";
-import {
-  PasswordProved,
-  SessionEnded,
-  SessionStarted,
-  SessionUsed,
-} from "./session/session-events.ts";
-import { SettingsChanged } from "./settings/settings-events.ts";
-import { SystemActionEnded, SystemActionStarted } from "./system/system-events.ts";
+} from "./security-events.ts";
+import { PasswordProved, SessionEnded, SessionStarted, SessionUsed } from "./session.ts";
+import { SettingsChanged } from "./settings.ts";
+import { SystemActionEnded, SystemActionStarted } from "./system.ts";
 import {
   TemplateActivated,
   TemplateCreated,
@@ -122,27 +110,31 @@ import {
   TemplateEdited,
   TemplateRestored,
   TemplateTested,
-} from "./template/template-events.ts";
-import { templateStream } from "./template/template-streams.ts";
+  templateStream,
+} from "./template.ts";
 import {
   EmailChanged,
   EmailChangeRequested,
   EmailChangeUndone,
   EmailChangeWithdrawn,
-} from "./user/email-change-events.ts";
-import { PasswordChanged, PasswordResetRequested } from "./user/password-events.ts";
+  PasswordChanged,
+  PasswordResetRequested,
+  RecoveryCodesReplaced,
+  RecoveryCodeUsed,
+  TwoFactorDisabled,
+  TwoFactorEnabled,
+  TwoFactorReset,
+} from "./user/account-credentials.ts";
 import {
   AccountClosed,
   AccountDataExported,
-  NotificationsSet,
-  ProfileEdited,
-} from "./user/profile-events.ts";
-import {
   AccountExpired,
   AccountRegistered,
   AccountReplaced,
   EmailConfirmationRequested,
   EmailConfirmed,
+  NotificationsSet,
+  ProfileEdited,
   RegistrationAttempted,
 } from "./user/registration-events.ts";
 import {
@@ -152,13 +144,6 @@ import {
   AccountRoleChanged,
   AccountUnbanned,
 } from "./user/standing-events.ts";
-import {
-  RecoveryCodesReplaced,
-  RecoveryCodeUsed,
-  TwoFactorDisabled,
-  TwoFactorEnabled,
-  TwoFactorReset,
-} from "./user/two-factor-events.ts";
 import {
   AccountAdded,
   AccountErased,

@@ -1,6 +1,10 @@
 import { type Static, type TObject, Type } from "typebox";
-import { TEMPLATE_BOUNDS } from "../mail/template-bounds.ts";
-import { TEMPLATE_STATUSES, TEMPLATE_TYPES, templateKinds } from "../mail/template-kinds.ts";
+import {
+  TEMPLATE_BOUNDS,
+  TEMPLATE_STATUSES,
+  TEMPLATE_TYPES,
+  templateKinds,
+} from "../mail/template-kinds.ts";
 import { codes, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { reply } from "./envelope.ts";

@@ -1,12 +1,23 @@
 import { type Static, Type } from "typebox";
 import { DOCUMENT_DELETIONS, MOST_FILES } from "../report/evidence-rules.ts";
-import { codes, strict } from "../report/fields.ts";
-import { LETTER, MOST_REQUESTS } from "../report/resolution.ts";
+import { codes, ReportId, strict } from "../report/fields.ts";
+import { LETTER, MOST_REQUESTS, RESOLUTION_STAGES } from "../report/resolution.ts";
+import { REPORT_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { ReportFile } from "./evidence.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
-import { ListedReport } from "./listed-report.ts";
 import { ADMIN_REPORT } from "./moderation.ts";
+import { StaffResolution } from "./resolution.ts";
+
+/** Whose document or payment it is, in a list over all reports. */
+const ListedReport = strict({
+  id: ReportId,
+  /** As in mails. */
+  number: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  status: codes(REPORT_STATUSES),
+});
 
 /** Where admins read the files of all reports. */
 export const ADMIN_DOCUMENTS = "/prod/api/admin/documents";
@@ -53,3 +64,23 @@ export const DeleteDocument = strict({
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 });
 export type DeleteDocument = Static<typeof DeleteDocument>;
+
+/** Where admins read the fees of all reports. */
+export const ADMIN_PAYMENTS = "/prod/api/admin/payments";
+
+const { stage, fee, changed_at, payments } = StaffResolution.properties;
+
+/** The fee of a report's last request for the RESOLVED banner, with what was paid of it. */
+export const ListedPayment = strict({ report: ListedReport, stage, fee, changed_at, payments });
+export type ListedPayment = Static<typeof ListedPayment>;
+
+/** GET: those that moved on last first. */
+export const PaymentsQuery = strict({
+  stage: Type.Optional(codes(RESOLUTION_STAGES)),
+  after: afterOf("payments"),
+});
+export type PaymentsQuery = Static<typeof PaymentsQuery>;
+export const PaymentsReply = reply(
+  strict({ payments: Type.Array(ListedPayment, { maxItems: KEYSET_PAGE }), next: Next }),
+);
+export type Payments = Static<typeof PaymentsReply>["data"];

@@ -1,6 +1,11 @@
 import { type TSchema, Type } from "typebox";
-import { AGREED, type InquiryField, TRAP } from "../inquiry/inquiry-field.ts";
-import { ATTACHMENT, type InquiryForm } from "../inquiry/inquiry-forms.ts";
+import {
+  AGREED,
+  ATTACHMENT,
+  type InquiryField,
+  type InquiryForm,
+  TRAP,
+} from "../inquiry/inquiry-forms.ts";
 import { codes, Email, strict } from "../report/fields.ts";
 import { ONE_LINE } from "../report/one-line.ts";
 import { reply } from "./envelope.ts";

@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { strict } from "../report/fields.ts";
+import { ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { SYSTEM_ACTIONS } from "../system/actions.ts";
 import { reply } from "./envelope.ts";
+import { DECISIONS, MODERATION } from "./moderation.ts";
 
 /** The newest jobs, and below it one job. */
 export const JOBS = "/prod/api/system/jobs";
@@ -112,3 +113,25 @@ export const JobsReply = reply(strict({ jobs: Type.Array(JobSummary) }));
 export const JobStartedReply = reply(strict({ job_id: Id }));
 /** POST /prod/api/system/jobs/{id}/stop */
 export const JobStopReply = reply(strict({ id: Id, state: State }));
+
+/** Decides many reports by one request. */
+export const BULK = "/prod/api/admin/reports/bulk";
+
+/** Most reports in one request. */
+export const BULK_REPORTS = JOB_LINES;
+
+/** What the commands take in all; each takes only its own fields. */
+const { properties: rejection } = Type.Partial(MODERATION.reject.body);
+
+/** POST /prod/api/admin/reports/bulk */
+export const BulkBody = strict({
+  command: Type.Enum([...DECISIONS]),
+  status: Type.Optional(ReportStatusCode),
+  ...rejection,
+  /** Each with the revision that the sender has seen: one that others changed meanwhile stays as it is. */
+  reports: Type.Array(
+    strict({ id: ReportId, revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }) }),
+    { minItems: 1, maxItems: BULK_REPORTS },
+  ),
+});
+export type BulkBody = Static<typeof BulkBody>;

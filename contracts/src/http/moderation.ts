@@ -1,8 +1,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
 import { codes, edited, ReportStatusCode, reportFields, strict } from "../report/fields.ts";
-import { NOTE_CHARS } from "../report/note-rules.ts";
-import { QUESTION_CHARS } from "../report/reporter-rules.ts";
+import { NOTE_CHARS, QUESTION_CHARS } from "../report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 
 /** The moderators' address of a report. Their commands are below it. */

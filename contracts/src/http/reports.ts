@@ -8,6 +8,14 @@ import { NamedUploads } from "./evidence.ts";
 import { ReportDetail, SearchHit, Total } from "./report-view.ts";
 import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
 
+/** GET /prod/api/samples */
+export const SamplesReply = reply(
+  strict({
+    /** Whether sample reports were loaded and nobody has cleared them since. */
+    loaded: Type.Boolean(),
+  }),
+);
+
 const opt = Type.Optional;
 
 /**

@@ -1,5 +1,5 @@
 import { NOTIFICATIONS } from "../notification/notification-kinds.ts";
-import { SYSTEM_SETTINGS } from "../settings/settings-route.ts";
+import { SYSTEM_SETTINGS } from "../settings/settings-at.ts";
 import { SYSTEM_ACTIONS_PATH } from "../system/actions.ts";
 import { ADMIN_CONTENT, CONTENT_COMMANDS } from "./admin-content.ts";
 import { ADMIN_INQUIRIES, ADMIN_INQUIRY } from "./admin-inquiries.ts";
@@ -7,15 +7,19 @@ import { ADMIN_MAILS, RESEND_MAIL } from "./admin-mails.ts";
 import { ADMIN_NOTICE, ADMIN_NOTICES } from "./admin-notices.ts";
 import { ADMIN_TEMPLATES, TEMPLATE_COMMANDS } from "./admin-templates.ts";
 import { AUDITED_EVENT, LOG_CHECK } from "./audit.ts";
-import { BULK } from "./bulk.ts";
 import { CHANGES } from "./changes.ts";
 import { DELETIONS } from "./deletions.ts";
-import { ADMIN_DOCUMENTS, DELETE_DOCUMENT } from "./documents.ts";
+import { ADMIN_DOCUMENTS, ADMIN_PAYMENTS, DELETE_DOCUMENT } from "./documents.ts";
 import { PUBLISHED_EVIDENCE } from "./evidence.ts";
-import { JOB, JOBS } from "./jobs.ts";
-import { LIST_EXPORT_COUNT, LIST_EXPORT_ROWS, LIST_EXPORTS } from "./list-exports.ts";
+import { BULK, JOB, JOBS } from "./jobs.ts";
+import {
+  LIST_EXPORT_COUNT,
+  LIST_EXPORT_ROWS,
+  LIST_EXPORTS,
+  SAVED_FILTER,
+  SAVED_FILTERS,
+} from "./list-exports.ts";
 import { ADMIN_REPORT, MODERATION } from "./moderation.ts";
-import { ADMIN_PAYMENTS } from "./payments.ts";
 import { QUEUE } from "./queue.ts";
 import {
   OWN_CHECKOUT,
@@ -25,7 +29,6 @@ import {
   resolutionPath,
   STRIPE_NOTICES,
 } from "./resolution.ts";
-import { SAVED_FILTER, SAVED_FILTERS } from "./saved-filters.ts";
 import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 export type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { PASSWORD_LENGTH } from "../account/password-rule.ts";
-import { strict } from "../report/fields.ts";
+import { MOST_COUNTED, NOTIFICATION_KINDS } from "../notification/notification-kinds.ts";
+import { codes, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
 /** A session of the account, as its owner sees it. */
@@ -42,3 +43,26 @@ export const ActivityReply = reply(
 export const Prove = strict({
   password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
 });
+
+const Count = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
+
+export const Notification = strict({
+  kind: codes(NOTIFICATION_KINDS),
+  /** {@link MOST_COUNTED} stands for as many or more. */
+  count: Count,
+  /** How many of them are past the time that was promised; absent where none is. */
+  late: Type.Optional(Count),
+  /** Time of the oldest of them, RFC 3339. */
+  since: Type.String(),
+});
+export type Notification = Static<typeof Notification>;
+
+/** GET: what needs attention. A kind of which there is nothing is absent. */
+export const NotificationsReply = reply(
+  strict({
+    notifications: Type.Array(Notification),
+    /** Kinds that could not be read. */
+    failed: Type.Array(codes(NOTIFICATION_KINDS)),
+  }),
+);
+export type Notifications = Static<typeof NotificationsReply>["data"];

@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from "typebox";
-import { SIGN_IN_CAUSES } from "../account/sign-in-causes.ts";
 import {
   BAN_REASON_LENGTH,
+  SIGN_IN_CAUSES,
   USER_PAGE_SIZES,
   USER_ROLES,
   USER_STATUSES,
-} from "../account/user-status.ts";
+} from "../account/account-words.ts";
 import { GivenInstant } from "../events/instant.ts";
 import { isCalendarDate } from "../report/dates.ts";
 import { codes, Email, strict } from "../report/fields.ts";

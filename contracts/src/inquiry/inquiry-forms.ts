@@ -1,6 +1,41 @@
+import { EMAIL_SENTENCE, isEmail } from "../account/email.ts";
+import type { InquiryDocument } from "../events/inquiry/inquiry-events.ts";
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "../notice/notice-promises.ts";
-import type { InquiryField, InquiryFields } from "./inquiry-field.ts";
-import { PLANS } from "./plans.ts";
+import { FILE_TYPES } from "../report/evidence-rules.ts";
+import { quotedNumber } from "../report/masks.ts";
+import type { Payload, Problems } from "../report/submission-rules.ts";
+
+/** The plans that the enterprise page offers, by the code that its form sends. */
+export const PLANS = {
+  professional: "Professional",
+  enterprise: "Enterprise",
+  enterprise_plus: "Enterprise Plus",
+} as const;
+
+/** A question of a form: what stands beside its control, and what an answer may be. */
+export interface InquiryField {
+  readonly label: string;
+  /** Most characters of an answer. */
+  readonly max: number;
+  readonly required?: true;
+  /** The control; a line of text when absent. `statement`: a box whose label is agreed to. */
+  readonly kind?: "email" | "phone" | "prose" | "statement" | "choice";
+  /** The answers of a `choice`, by code. */
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly hint?: string;
+  readonly autocomplete?: string;
+}
+
+type InquiryFields = Readonly<Record<string, InquiryField>>;
+
+/** What is sent for a statement that is agreed to. */
+export const AGREED = "yes";
+
+/**
+ * The field that people do not see: whoever fills it in is a program. Its name is none that a browser
+ * knows what to fill in for.
+ */
+export const TRAP = "leave_empty";
 
 /** A form whose answers go to the registry's staff: one row a form, all that differs. */
 export interface InquiryForm {
@@ -190,3 +225,76 @@ export type InquiryKind = keyof typeof INQUIRY_FORMS;
 
 /** The forms, each as one of a kind. */
 export const inquiryForms: Readonly<Record<InquiryKind, InquiryForm>> = INQUIRY_FORMS;
+
+/** Trims the answers and leaves out those that are then empty. */
+export function tidyInquiry(payload: Payload): Payload {
+  const entries = Object.entries(payload)
+    .map(([key, value]) => [key, typeof value === "string" ? value.trim() : value] as const)
+    .filter(([, value]) => value !== "");
+  return Object.fromEntries(entries);
+}
+
+/** What is wrong with the answers to a form, by field. The page and the server both say this. */
+export function inquiryProblems(kind: InquiryKind, payload: Payload): Problems {
+  const problems: Problems = {};
+  for (const [name, field] of Object.entries(inquiryForms[kind].fields)) {
+    const problem = problemOf(field, payload[name]);
+    if (problem) problems[name] = problem;
+  }
+  return problems;
+}
+
+function problemOf(field: InquiryField, answer: unknown): string | undefined {
+  const { label, max, required, kind, choices } = field;
+  if (kind === "statement" && answer !== AGREED) return "Please confirm this statement";
+  if (answer === undefined || answer === "")
+    return required ? `${label} is a required field` : undefined;
+  if (typeof answer !== "string") return undefined;
+  if ([...answer].length > max) return `${label} must have at most ${max} characters`;
+  if (choices && !Object.hasOwn(choices, answer)) return `${label} is not one of the choices`;
+  return kind === "email" && !isEmail(answer) ? EMAIL_SENTENCE : undefined;
+}
+
+/** What somebody sent, as it is stored. */
+interface SentAnswers {
+  readonly name: string;
+  readonly email: string;
+  readonly answers: readonly { readonly field: string; readonly text: string }[];
+  readonly document?: InquiryDocument;
+}
+
+/** The questions of a form with what was answered. A question that it no longer has keeps its name. */
+export function answersInWords(
+  kind: InquiryKind,
+  { name, email, answers, document }: SentAnswers,
+): readonly { readonly label: string; readonly text: string }[] {
+  const { fields, attachment } = inquiryForms[kind];
+  return [
+    { label: "Name", text: name },
+    { label: "Email", text: email },
+    ...answers.map(({ field, text }) => ({
+      label: fields[field]?.label ?? field,
+      text: fields[field]?.choices?.[text] ?? text,
+    })),
+    ...(document ? [{ label: attachment?.label ?? "File", text: fileInWords(document) }] : []),
+  ];
+}
+
+/** "order.pdf (PDF, 812 kB)" */
+function fileInWords({ name, type, bytes }: InquiryDocument): string {
+  return `${name} (${FILE_TYPES[type]}, ${Math.max(1, Math.round(bytes / 1024))} kB)`;
+}
+
+/**
+ * The number that people quote, with the form's letter, as in `N-7F3A9-C21B0`.
+ * @param id a UUID.
+ */
+export function caseNumber(kind: InquiryKind, id: string): string {
+  return quotedNumber(inquiryForms[kind].prefix, id);
+}
+
+/** The first ten digits of the id in a number; undefined when it is none. */
+export function digitsOfCase(number: string): string | undefined {
+  const found = /^[A-Z]-([0-9A-F]{5})-([0-9A-F]{5})$/i.exec(number.trim());
+  return found ? `${found[1]}${found[2]}`.toLowerCase() : undefined;
+}

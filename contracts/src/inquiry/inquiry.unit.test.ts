@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
-import { caseNumber, digitsOfCase } from "./case-number.ts";
-import { AGREED } from "./inquiry-field.ts";
-import { inquiryProblems, tidyInquiry } from "./inquiry-problems.ts";
+import { AGREED, caseNumber, digitsOfCase, inquiryProblems, tidyInquiry } from "./inquiry-forms.ts";
 
 const contact = {
   company: "Acme",

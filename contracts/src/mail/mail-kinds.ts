@@ -1,11 +1,8 @@
 import type { RegistryEvent } from "../events/index.ts";
-import { ACCOUNT_MAILS } from "./account-mails.ts";
-import { INQUIRY_MAILS } from "./inquiry-mails.ts";
+import { ACCOUNT_MAILS, SETTINGS_MAILS } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 import { REPORT_MAILS } from "./report-mails.ts";
-import { SETTINGS_MAILS } from "./settings-mails.ts";
-import { STANDING_MAILS } from "./standing-mails.ts";
-import { TEMPLATE_MAILS } from "./template-mails.ts";
+import { INQUIRY_MAILS, STANDING_MAILS, TEMPLATE_MAILS } from "./standing-mails.ts";
 
 /** A mail that an event asks for. */
 export interface AskedMail {

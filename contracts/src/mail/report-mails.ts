@@ -1,4 +1,4 @@
-import { DECISION_MAIL_WAITS_MS } from "../report/undo-rules.ts";
+import { DECISION_MAIL_WAITS_MS } from "../report/reporter-rules.ts";
 import type { KindOfMail } from "./kind-of-mail.ts";
 
 /**

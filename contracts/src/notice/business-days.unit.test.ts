@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginOfBusinessDay, endOfBusinessDay, isBusinessDay } from "./business-days.ts";
+import { beginOfBusinessDay, endOfBusinessDay, isBusinessDay } from "./notice-clock.ts";
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 

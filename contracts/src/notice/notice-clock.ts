@@ -1,4 +1,3 @@
-import { beginOfBusinessDay, calendarDay, endOfBusinessDay } from "./business-days.ts";
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "./notice-promises.ts";
 
 /** When a notice must be decided at the latest. */
@@ -16,4 +15,112 @@ export function backBetween(received: Date): { readonly from: Date; readonly to:
 export function backDays(received: Date): { readonly first: string; readonly last: string } {
   const { from, to } = backBetween(received);
   return { first: calendarDay(from), last: calendarDay(new Date(to.getTime() - 1)) };
+}
+
+/**
+ * Business days of the United States: neither a weekend nor a legal public holiday (5 U.S.C. 6103), by the
+ * calendar of the east coast, where most federal offices are.
+ */
+const ZONE = "America/New_York";
+const SATURDAY = 6;
+const SUNDAY = 0;
+const MONDAY = 1;
+const THURSDAY = 4;
+const DAY_MS = 24 * 3_600_000;
+
+const DAY = new Intl.DateTimeFormat("en-CA", {
+  timeZone: ZONE,
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+});
+const HOUR = new Intl.DateTimeFormat("en-US", {
+  timeZone: ZONE,
+  hour: "numeric",
+  hourCycle: "h23",
+});
+
+/** A day of the calendar, as the midnight of UTC that begins it. */
+type Day = Date;
+
+/** The nth weekday of a month; from its end where `nth` is -1. @param month 0 to 11. */
+function nthOf(year: number, month: number, weekday: number, nth: 1 | 2 | 3 | 4 | -1): Day {
+  if (nth === -1) {
+    const last = new Date(Date.UTC(year, month + 1, 0));
+    return plus(last, -((last.getUTCDay() - weekday + 7) % 7));
+  }
+  const first = new Date(Date.UTC(year, month, 1));
+  return plus(first, ((weekday - first.getUTCDay() + 7) % 7) + 7 * (nth - 1));
+}
+
+/** One that falls on a Saturday is kept on the Friday before, on a Sunday on the Monday after. */
+function observed(year: number, month: number, dayOfMonth: number): Day {
+  const day = new Date(Date.UTC(year, month, dayOfMonth));
+  const weekday = day.getUTCDay();
+  return plus(day, weekday === SATURDAY ? -1 : weekday === SUNDAY ? 1 : 0);
+}
+
+/** The eleven holidays of a year, on the days on which they are kept. */
+function holidaysOf(year: number): readonly Day[] {
+  return [
+    observed(year, 0, 1),
+    nthOf(year, 0, MONDAY, 3),
+    nthOf(year, 1, MONDAY, 3),
+    nthOf(year, 4, MONDAY, -1),
+    observed(year, 5, 19),
+    observed(year, 6, 4),
+    nthOf(year, 8, MONDAY, 1),
+    nthOf(year, 9, MONDAY, 2),
+    observed(year, 10, 11),
+    nthOf(year, 10, THURSDAY, 4),
+    observed(year, 11, 25),
+  ];
+}
+
+/** Whether offices are open on a day of the calendar. */
+export function isBusinessDay(day: Day): boolean {
+  const weekday = day.getUTCDay();
+  if (weekday === SATURDAY || weekday === SUNDAY) return false;
+  const year = day.getUTCFullYear();
+  // New Year's Day of the next year may be kept in this one.
+  const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
+  return !holidays.some((holiday) => holiday.getTime() === day.getTime());
+}
+
+/**
+ * The moment at which a business day begins, counted from the day on which something arrived.
+ * @param received when it arrived.
+ * @param nth 1 is the first business day after that day.
+ */
+export function beginOfBusinessDay(received: Date, nth: number): Date {
+  let day = dayOf(received);
+  for (let left = nth; left > 0; ) {
+    day = plus(day, 1);
+    if (isBusinessDay(day)) left -= 1;
+  }
+  return midnightOf(day);
+}
+
+/** The moment at which a business day ends. Counted as {@link beginOfBusinessDay} does. */
+export function endOfBusinessDay(received: Date, nth: number): Date {
+  return midnightOf(plus(dayOf(beginOfBusinessDay(received, nth)), 1));
+}
+
+/** The day on which a moment is there, `2026-12-08`. */
+function calendarDay(moment: Date): string {
+  return DAY.format(moment);
+}
+
+function dayOf(moment: Date): Day {
+  return new Date(`${calendarDay(moment)}T00:00:00Z`);
+}
+
+/** When a day of the calendar begins on the east coast: four or five hours after it does in UTC. */
+function midnightOf(day: Day): Date {
+  const begin = new Date(day.getTime() + 4 * 3_600_000);
+  return Number(HOUR.format(begin)) === 0 ? begin : new Date(begin.getTime() + 3_600_000);
+}
+
+function plus(day: Day, days: number): Day {
+  return new Date(day.getTime() + days * DAY_MS);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AMOUNT_RULE, amountProblem } from "./amount-problem.ts";
-import { readAmount } from "./amount-text.ts";
+import { AMOUNT_RULE, amountProblem, readAmount } from "./money.ts";
 
 describe("an amount as typed", () => {
   it.each([

@@ -1,11 +1,10 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { EMAIL_LENGTH, EMAIL_SENTENCE, isEmail } from "../account/email.ts";
-import { AMOUNT_RULE } from "./amount-problem.ts";
 import { catalogue, chargebackCatalogue, type FieldRow, MAX_CHARGEBACKS } from "./catalogue.ts";
 import { isCalendarDate } from "./dates.ts";
 import { rowOf } from "./derive/fields.ts";
 import { exceededLimit, lengthRule } from "./length-rule.ts";
-import { isAmount } from "./money.ts";
+import { AMOUNT_RULE, isAmount } from "./money.ts";
 import { ONE_LINE } from "./one-line.ts";
 import { REPORT_STATUSES } from "./words.ts";
 

@@ -23,3 +23,26 @@ export function maskAccount(account: string): string {
 function first(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 42);
 }
+
+/** First six, stars, last four: `411111******1234`; stars where a part is unknown. */
+export function maskCard(
+  first6: string | undefined,
+  last4: string | undefined,
+): string | undefined {
+  if (!first6 && !last4) return undefined;
+  return `${first6 ?? "******"}******${last4 ?? "****"}`;
+}
+
+/**
+ * The number that people quote: a letter and the first ten digits of an id, as in `R-7F3A9-C21B0`.
+ * @param id a UUID.
+ */
+export function quotedNumber(prefix: string, id: string): string {
+  const digits = id.replaceAll("-", "").slice(0, 10).toUpperCase();
+  return `${prefix}-${digits.slice(0, 5)}-${digits.slice(5)}`;
+}
+
+/** A report's number, which says nothing about what is in it. */
+export function reportNumber(id: string): string {
+  return quotedNumber("R", id);
+}

@@ -24,3 +24,24 @@ export function fromCents(cents: number): number {
 export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
 }
+
+/**
+ * The amount that a person's text means, wherever amounts are typed: `1,234.50`, `1234.5`, `$ 99`.
+ * Undefined when the text is no amount. A comma may only separate thousands: `12,50` could mean
+ * 12.50 or 1250.
+ */
+export function readAmount(text: string): number | undefined {
+  const plain = text.trim().replace(/^[$€£]\s*/, "");
+  if (!/^(?=.*\d)(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(plain)) return undefined;
+  const value = Number(plain.replaceAll(",", ""));
+  return isAmount(value) ? value : undefined;
+}
+
+export const AMOUNT_RULE = "Enter an amount of 0 or more with at most two decimal places";
+
+/** The message for a value that is not an amount. */
+export function amountProblem(value: unknown): string {
+  return /,\d{1,2}\s*$/.test(String(value))
+    ? "Write the cents after a point, as in 12.50"
+    : AMOUNT_RULE;
+}

@@ -1,3 +1,6 @@
+import type { ReporterQuestion } from "../events/report/reporter-questions.ts";
+import { type DeletionReason, REPORT_STATUSES, type ReportStatus } from "./words.ts";
+
 /** How often the address of one report can be corrected before it is confirmed. */
 export const MOST_CORRECTIONS = 3;
 
@@ -8,3 +11,78 @@ export const ANSWER_CHARS = 5000;
 export const MOST_QUESTIONS = 10;
 /** For how long a question can be answered. */
 export const QUESTION_TTL_MS = 30 * 86_400_000;
+
+/** What decides whether a report's reporter can be asked. */
+interface Askable {
+  readonly status: ReportStatus;
+  /** A notice keeps it from being public. */
+  readonly isHeld: boolean;
+  /** Its reporter is not erased. */
+  readonly hasReporter: boolean;
+  /** A link of a mail confirmed the reporter's present address. That a moderator vouched for it is not enough. */
+  readonly address_confirmed: boolean;
+  readonly questions: readonly ReporterQuestion[];
+}
+
+/** Why nobody is asked at an address that its owner has not confirmed. */
+export const NOT_CONFIRMED = "The reporter has not confirmed the address by its link";
+
+/**
+ * Why a moderator cannot ask the reporter now, a sentence without its full stop; undefined when they can.
+ * @param now RFC 3339, UTC.
+ */
+export function whyNotAsked(report: Askable, now: string): string | undefined {
+  const { status, isHeld, hasReporter, address_confirmed, questions } = report;
+  if (isHeld) return "A copyright notice holds this report";
+  if (status !== "pending" && status !== "under_review")
+    return `The report is ${REPORT_STATUSES[status].toLowerCase()} already`;
+  if (!hasReporter) return "The reporter is erased";
+  if (!address_confirmed) return NOT_CONFIRMED;
+  if (waitsForAnswer(questions, now)) return "Another question waits for its answer";
+  if (questions.length >= MOST_QUESTIONS) return `${MOST_QUESTIONS} questions were asked already`;
+  return undefined;
+}
+
+/** Whether the report waits for the reporter: nobody waits for an answer that cannot come any more. */
+function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
+  return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
+}
+
+/** What staff read where they would decide, edit or open a report that concerns themselves. */
+export const OWN_REPORT =
+  "This report is your own, names you, or concerns an admin who gave you your role in the last 24 hours. Someone else has to decide, edit or open it.";
+
+/** Longest note of a moderator, in characters. */
+export const NOTE_CHARS = 2000;
+
+/** How many notes a report takes. */
+export const MOST_NOTES = 100;
+
+/** How long whoever decided a report can take the decision back, in milliseconds. */
+export const UNDO_MS = 60_000;
+
+/**
+ * How long the mails about a decision wait, in milliseconds. They wait longer than it can be undone, so
+ * that an undo of the last moment is in the log before they are written.
+ */
+export const DECISION_MAIL_WAITS_MS = UNDO_MS + 5_000;
+
+/** Hours between a deletion and the erasure that follows, unless a setting says otherwise. */
+export const ERASE_HOURS = { default: 24, least: 1, most: 168 } as const;
+
+/** Deletions by one account within an hour that need no second admin. */
+export const MOST_DELETIONS = 20;
+
+/** Over how long they are counted; and how long a deletion waits where there is no second admin. */
+export const DELETIONS_MS = 3_600_000;
+
+/** Bulk decisions of more reports than this need a recent password. */
+export const MOST_UNPROVED = 10;
+
+/** Reasons for which a second admin's deletion erases at once. */
+const AT_ONCE: readonly string[] = ["court_order", "subject_request"] satisfies DeletionReason[];
+
+/** Whether a second admin's deletion for this reason erases the report at once. */
+export function isAtOnce(reason: string): boolean {
+  return AT_ONCE.includes(reason);
+}

@@ -1,6 +1,6 @@
-import { REGISTRY_SETTINGS_ROWS } from "./registry-settings.ts";
+import { RETENTION_DAYS } from "../retention.ts";
+import { REGISTRY_SETTINGS_ROWS, SYSTEM_SETTINGS_ROWS } from "./registry-settings.ts";
 import type { SettingRow, ValueOf } from "./setting-row.ts";
-import { SYSTEM_SETTINGS_ROWS } from "./system-settings.ts";
 
 /**
  * Every setting that has an effect, in the order of the forms. The names are those of the wire; the
@@ -32,3 +32,18 @@ export const LIMITS_OFF_MS = 3_600_000;
 /** What the banner says when no message was written. */
 export const MAINTENANCE_SENTENCE =
   "The registry is being maintained. Reading and searching go on; nothing can be sent right now.";
+
+/** Days by what is kept. */
+export type KeptDays = Readonly<Record<keyof typeof RETENTION_DAYS, number>>;
+
+/** How long things are kept under these settings. */
+export function keptDays(settings: SettingValues): KeptDays {
+  return {
+    ...RETENTION_DAYS,
+    unconfirmed_account: settings.keepUnconfirmedAccounts,
+    unconfirmed_report: settings.keepUnconfirmedReports,
+    rejected_report: settings.keepRejectedReports,
+    inquiry: settings.keepInquiries,
+    security_event: settings.keepSecurityEvents,
+  };
+}

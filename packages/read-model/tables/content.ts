@@ -1,4 +1,4 @@
-import type { ContentText } from "#contracts/events/content/content-fold.ts";
+import type { ContentText } from "#contracts/events/content.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
 /**

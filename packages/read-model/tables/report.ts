@@ -1,5 +1,5 @@
-import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { TimedQuestion } from "#contracts/events/report/reporter-questions.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { FileType } from "#contracts/report/evidence-rules.ts";
 import type { ChargebackReason, CheckReason } from "#contracts/report/reasons.ts";

@@ -1,4 +1,4 @@
-import type { UserStatus } from "#contracts/account/user-status.ts";
+import type { UserStatus } from "#contracts/account/account-words.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";

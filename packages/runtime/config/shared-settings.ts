@@ -1,4 +1,4 @@
-import type { DmcaAgent } from "#contracts/content/dmca-agent.ts";
+import type { DmcaAgent } from "#contracts/content/content-rules.ts";
 import { ConfigInvalid } from "./load-config.ts";
 import { originsOf, type VariablesOf } from "./read-variables.ts";
 

@@ -1,6 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
-import type { AccountState } from "#contracts/events/user/account-state.ts";
+import { ACCOUNT_ENDS, type AccountState } from "#contracts/events/user/account-state.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
 import { InvalidBatch, RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";

@@ -3,7 +3,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";

@@ -1,5 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { evolveSession, type SessionState } from "#contracts/events/session/session-fold.ts";
+import { evolveSession, type SessionState } from "#contracts/events/session.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";

@@ -1,5 +1,5 @@
 import type { OpenData } from "#contracts/events/definition.ts";
-import type { SessionEnded, SessionStarted } from "#contracts/events/session/session-events.ts";
+import type { SessionEnded, SessionStarted } from "#contracts/events/session.ts";
 
 /** What a session starts with. */
 export interface Beginning {

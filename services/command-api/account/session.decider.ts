@@ -1,5 +1,5 @@
 import type { SessionEvent } from "#contracts/events/index.ts";
-import type { SessionState } from "#contracts/events/session/session-fold.ts";
+import type { SessionState } from "#contracts/events/session.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { Beginning, EndCause, Noted, SessionCommand } from "./session.commands.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "#contracts/events/index.ts";
-import { evolveSession } from "#contracts/events/session/session-fold.ts";
+import { evolveSession } from "#contracts/events/session.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { SessionCommand } from "./session.commands.ts";
 import { decideSession } from "./session.decider.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type UserStatus, userStatus } from "#contracts/account/user-status.ts";
+import { type UserStatus, userStatus } from "#contracts/account/account-words.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AccountProfile, AccountState } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import type { Checkout } from "#contracts/events/report/checkout-fold.ts";
+import type { Checkout } from "#contracts/events/report/checkout.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { MOST_CHECKOUTS } from "#contracts/report/resolution.ts";
 import type { Moment } from "../kernel/command.ts";

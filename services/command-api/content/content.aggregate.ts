@@ -1,9 +1,5 @@
 import type { ShippedText } from "#content/shipped-text.ts";
-import {
-  type ContentState,
-  type ContentText,
-  evolveContent,
-} from "#contracts/events/content/content-fold.ts";
+import { type ContentState, type ContentText, evolveContent } from "#contracts/events/content.ts";
 import { type ContentEvent, type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";

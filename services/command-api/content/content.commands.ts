@@ -1,6 +1,6 @@
 import type { ShippedText } from "#content/shipped-text.ts";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
-import type { ContentText } from "#contracts/events/content/content-fold.ts";
+import type { ContentText } from "#contracts/events/content.ts";
 
 /** What an admin wrote; the address is apart from it. */
 type Words = Omit<ContentText, "slug">;

@@ -8,7 +8,7 @@ import {
   evolveContent,
   hasChanges,
   isSameText,
-} from "#contracts/events/content/content-fold.ts";
+} from "#contracts/events/content.ts";
 import type { ContentEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { Moment } from "../kernel/command.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ShippedText } from "#content/shipped-text.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import { evolveContent } from "#contracts/events/content/content-fold.ts";
+import { evolveContent } from "#contracts/events/content.ts";
 import type { ContentEvent } from "#contracts/events/index.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { PreparedContentCommand } from "./content.commands.ts";

@@ -1,6 +1,6 @@
 import { contentIdOf } from "#content/content-id.ts";
 import type { ShippedTexts } from "#content/shipped-text.ts";
-import type { ContentState } from "#contracts/events/content/content-fold.ts";
+import type { ContentState } from "#contracts/events/content.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { FollowedLog } from "../housekeeping/followed-log.ts";
 

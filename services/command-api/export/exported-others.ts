@@ -2,9 +2,7 @@ import { type InquiryEvent, type ReportEvent, streams } from "#contracts/events/
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { given } from "#contracts/given.ts";
 import type { ExportedClaim, ExportedInquiry } from "#contracts/http/account-export.ts";
-import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { answersInWords, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
 import type { AccountStreams } from "./account-streams.ts";
 import type { Step } from "./export-page.ts";
 import type { AccountPast } from "./exported-account.ts";

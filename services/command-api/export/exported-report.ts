@@ -1,10 +1,10 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import {
   evolveTimedQuestions,
   type TimedQuestion,
-} from "#contracts/events/report/question-fold.ts";
-import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+} from "#contracts/events/report/reporter-questions.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
 import type { ExportedFile, ExportedReport } from "#contracts/http/account-export.ts";
 import { rejectionWords } from "#contracts/report/words.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { type SessionEvent, streams } from "#contracts/events/index.ts";
-import { evolveSession, type SessionState } from "#contracts/events/session/session-fold.ts";
+import { evolveSession, type SessionState } from "#contracts/events/session.ts";
 import { given } from "#contracts/given.ts";
 import type { ExportedPlace, ExportedSession } from "#contracts/http/account-export.ts";
 import type { AccountStream, AccountStreams } from "./account-streams.ts";

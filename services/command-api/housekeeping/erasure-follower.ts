@@ -1,6 +1,6 @@
-import { CONTENT_END } from "#contracts/events/content/content-ends.ts";
-import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { CONTENT_END } from "#contracts/events/content.ts";
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

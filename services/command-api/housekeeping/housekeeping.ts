@@ -1,6 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
 import { reportOfTextKey, subjects } from "#contracts/sealed.ts";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClosingService } from "../account/closing.service.ts";

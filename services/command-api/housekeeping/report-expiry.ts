@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { streams } from "#contracts/events/index.ts";
-import { type KeptDays, keptDays } from "#contracts/settings/kept-days.ts";
+import { type KeptDays, keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";

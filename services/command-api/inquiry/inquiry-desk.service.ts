@@ -4,7 +4,7 @@ import type {
   ChangeInquiryStatus,
   RevealedInquiry,
 } from "#contracts/http/admin-inquiries.ts";
-import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
+import { answersInWords } from "#contracts/inquiry/inquiry-forms.ts";
 import type { InquiryStatus } from "#contracts/inquiry/inquiry-status.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -1,9 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { InquiryReply, inquiryBody } from "#contracts/http/inquiries.ts";
-import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
-import { ATTACHMENT, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
+import {
+  ATTACHMENT,
+  type InquiryKind,
+  inquiryForms,
+  inquiryProblems,
+  TRAP,
+  tidyInquiry,
+} from "#contracts/inquiry/inquiry-forms.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#http/envelope.ts";
 import { invalidRequest } from "#http/validation.ts";

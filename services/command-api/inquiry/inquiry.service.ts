@@ -3,10 +3,14 @@ import { streams } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
 import { given } from "#contracts/given.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
-import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
-import { caseNumber, digitsOfCase } from "#contracts/inquiry/case-number.ts";
-import { type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import {
+  answersInWords,
+  caseNumber,
+  digitsOfCase,
+  type InquiryKind,
+  inquiryForms,
+} from "#contracts/inquiry/inquiry-forms.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

@@ -15,8 +15,7 @@ import type {
   RestoreNotice,
   TakeDownNotice,
 } from "#contracts/http/admin-notices.ts";
-import { answersInWords } from "#contracts/inquiry/answers-in-words.ts";
-import { digitsOfCase } from "#contracts/inquiry/case-number.ts";
+import { answersInWords, digitsOfCase } from "#contracts/inquiry/inquiry-forms.ts";
 import { backBetween } from "#contracts/notice/notice-clock.ts";
 import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";

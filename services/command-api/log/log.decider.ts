@@ -1,5 +1,5 @@
 import type { LogEvent } from "#contracts/events/index.ts";
-import type { LogState } from "#contracts/events/log/log-fold.ts";
+import type { LogState } from "#contracts/events/log.ts";
 import type { LogCommand } from "./log.commands.ts";
 
 /** Decides all commands about the log as a whole. */

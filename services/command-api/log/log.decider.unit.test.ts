@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LogEvent } from "#contracts/events/index.ts";
-import { evolveLog } from "#contracts/events/log/log-fold.ts";
+import { evolveLog } from "#contracts/events/log.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideLog } from "./log.decider.ts";
 

@@ -1,5 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { evolveLog, type LogState } from "#contracts/events/log/log-fold.ts";
+import { evolveLog, type LogState } from "#contracts/events/log.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { LogCommand } from "./log.commands.ts";

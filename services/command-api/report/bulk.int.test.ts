@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { BULK, BULK_REPORTS } from "#contracts/http/bulk.ts";
+import { BULK, BULK_REPORTS } from "#contracts/http/jobs.ts";
 import { APPEND_LOCK } from "#event-store/postgres/schema.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { sealColumn } from "#vault/sealing/seal.ts";

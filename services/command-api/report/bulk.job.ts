@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { DomainError } from "#contracts/domain-error.ts";
-import { BULK, BulkBody } from "#contracts/http/bulk.ts";
-import type { JobOutcome } from "#contracts/http/jobs.ts";
+import { BULK, BulkBody, type JobOutcome } from "#contracts/http/jobs.ts";
 import { type ModerationCommand, moderationCommand } from "#contracts/http/moderation.ts";
 import type { LiveKey } from "#vault/keys/live-key.ts";
 import { commandId } from "#vault/sealing/command-id.ts";

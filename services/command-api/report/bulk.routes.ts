@@ -1,8 +1,7 @@
 import { Compile } from "typebox/compile";
-import { BULK, BulkBody } from "#contracts/http/bulk.ts";
-import { JobStartedReply } from "#contracts/http/jobs.ts";
+import { BULK, BulkBody, JobStartedReply } from "#contracts/http/jobs.ts";
 import { moderation } from "#contracts/http/moderation.ts";
-import { MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
+import { MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { BULK_BOUNDS } from "#http/bounds.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
-import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
+import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
 
 interface Counted {

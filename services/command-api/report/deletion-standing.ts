@@ -1,5 +1,5 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { DELETIONS_MS } from "#contracts/report/deletion-rules.ts";
+import { DELETIONS_MS } from "#contracts/report/reporter-rules.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventMetadata } from "#event-store/port.ts";
 import { maySharePerson } from "../account/role-grants.ts";

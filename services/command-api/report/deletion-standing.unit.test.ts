@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { DELETIONS_MS, ERASE_HOURS } from "#contracts/report/deletion-rules.ts";
+import { DELETIONS_MS, ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
 

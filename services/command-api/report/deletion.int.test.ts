@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { BULK } from "#contracts/http/bulk.ts";
-import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/deletion-rules.ts";
+import { BULK } from "#contracts/http/jobs.ts";
+import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/log-epoch.ts";

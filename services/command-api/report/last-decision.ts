@@ -1,5 +1,5 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
-import { openQuestion } from "#contracts/events/report/question-fold.ts";
+import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { given } from "#contracts/given.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { BULK } from "#contracts/http/bulk.ts";
+import { BULK } from "#contracts/http/jobs.ts";
 import {
   MODERATION,
   MODERATION_NAMES,
@@ -9,7 +9,7 @@ import {
 } from "#contracts/http/moderation.ts";
 import { QUEUE } from "#contracts/http/queue.ts";
 import { RESOLUTION_COMMAND_NAMES, resolutionCommand } from "#contracts/http/resolution.ts";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { chargeback, type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";

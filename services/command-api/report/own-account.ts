@@ -3,7 +3,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
 import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { grantChain } from "../account/role-grants.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
 import type { AnswerOwnQuestion, OpenedReport } from "#contracts/http/own-reports.ts";
 import { rejectionWords } from "#contracts/report/words.ts";

@@ -1,5 +1,5 @@
 import type { OpenData } from "#contracts/events/definition.ts";
-import type { ReportDisowned } from "#contracts/events/report/report-disowned.ts";
+import type { ReportDisowned } from "#contracts/events/report/report-decisions.ts";
 import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
 import type { BlindIndexes, ReporterBlindIndexes } from "#contracts/events/report/stored-report.ts";
 import type { DeleteDocument } from "#contracts/http/documents.ts";

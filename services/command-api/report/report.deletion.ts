@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { isAtOnce, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
+import { isAtOnce, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { erasures } from "./report.evidence.ts";
 

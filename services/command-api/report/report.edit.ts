@@ -1,5 +1,5 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";

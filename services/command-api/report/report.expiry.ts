@@ -1,6 +1,6 @@
 import type { EXPIRY_REASONS } from "#contracts/report/words.ts";
 import { SHORTEST_DAYS } from "#contracts/retention.ts";
-import type { KeptDays } from "#contracts/settings/kept-days.ts";
+import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 
 /** `deleted`: it was hidden before, and its time to be undone is over. */

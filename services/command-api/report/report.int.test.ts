@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import {

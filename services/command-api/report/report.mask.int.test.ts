@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { forFile } from "#test-kit/for-file.ts";

@@ -7,7 +7,7 @@ import {
   pickTexts,
   textsAt,
 } from "#contracts/events/report/report-texts.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
 import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import { masker } from "#contracts/report/private-text/mask-places.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { MOST_NOTES } from "#contracts/report/note-rules.ts";
+import { MOST_NOTES } from "#contracts/report/reporter-rules.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing } from "./report.decider.ts";
 

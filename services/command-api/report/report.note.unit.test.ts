@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_NOTES } from "#contracts/report/note-rules.ts";
+import { MOST_NOTES } from "#contracts/report/reporter-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   moderatorNoteWritten,

@@ -5,9 +5,9 @@ import type {
 } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { initialOf } from "#contracts/report/derive/amounts.ts";
 import { storedName } from "#contracts/report/derive/columns.ts";
 import { CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import { initialOf } from "#contracts/report/derive/form.ts";
 import { toCents } from "#contracts/report/money.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 

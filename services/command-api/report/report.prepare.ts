@@ -2,7 +2,7 @@ import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
-import { keptDays } from "#contracts/settings/kept-days.ts";
+import { keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

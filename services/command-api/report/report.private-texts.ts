@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { textAt } from "#contracts/events/report/report-texts.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { ModerationBody } from "#contracts/http/moderation.ts";
 import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
 import {

@@ -1,9 +1,11 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { openQuestion, type ReporterQuestion } from "#contracts/events/report/question-fold.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { whyNotAsked } from "#contracts/report/asking.ts";
-import { QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
+import {
+  openQuestion,
+  type ReporterQuestion,
+} from "#contracts/events/report/reporter-questions.ts";
+import { QUESTION_TTL_MS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";
 import { existing, linkInvalid } from "./report.decider.ts";

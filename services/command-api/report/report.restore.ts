@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts";
 import { partOf } from "./report.payload.ts";

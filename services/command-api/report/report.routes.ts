@@ -6,7 +6,7 @@ import { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#http/envelope.ts";

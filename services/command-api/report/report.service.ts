@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { subjects } from "#contracts/sealed.ts";

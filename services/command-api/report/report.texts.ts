@@ -1,5 +1,5 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { ownNumbers, refusedText } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";

@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
-import { UNDO_MS } from "#contracts/report/undo-rules.ts";
+import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { Revision } from "#event-store/port.ts";
 import type { Moment } from "../kernel/command.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { UNDO_MS } from "#contracts/report/undo-rules.ts";
+import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   decisionUndone,

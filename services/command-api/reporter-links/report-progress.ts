@@ -1,12 +1,8 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { given } from "#contracts/given.ts";
-import {
-  type ReportProgress,
-  type ReportStep,
-  SHOWN_STEPS,
-} from "#contracts/http/reporter-links.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { type ReportProgress, type ReportStep, SHOWN_STEPS } from "#contracts/http/unsubscribe.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 
 /** An event of a report, opened, and when it happened, RFC 3339. */

@@ -7,7 +7,7 @@ import {
   ReadQuestion,
   ReadReportStatus,
   ReportProgressReply,
-} from "#contracts/http/reporter-links.ts";
+} from "#contracts/http/unsubscribe.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";

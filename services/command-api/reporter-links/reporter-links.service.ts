@@ -2,9 +2,9 @@ import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import {
   evolveTimedQuestions,
   type TimedQuestion,
-} from "#contracts/events/report/question-fold.ts";
-import type { AskedQuestion, ReportProgress } from "#contracts/http/reporter-links.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+} from "#contracts/events/report/reporter-questions.ts";
+import type { AskedQuestion, ReportProgress } from "#contracts/http/unsubscribe.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { ReportLinks } from "#vault/links/report-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
 import { FILE_ENDINGS } from "#contracts/report/evidence-rules.ts";
 import {
   isOpenStage,

@@ -4,7 +4,7 @@ import {
   MOST_SAVED_FILTERS,
   type SavedFilter,
   type SaveFilter,
-} from "#contracts/http/saved-filters.ts";
+} from "#contracts/http/list-exports.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";

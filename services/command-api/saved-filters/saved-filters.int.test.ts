@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { SAVED_FILTERS } from "#contracts/http/saved-filters.ts";
+import { SAVED_FILTERS } from "#contracts/http/list-exports.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { SavedFilterStore } from "./saved-filter.store.ts";

@@ -6,7 +6,7 @@ import {
   SAVED_FILTERS,
   SavedFilterReply,
   SaveFilter,
-} from "#contracts/http/saved-filters.ts";
+} from "#contracts/http/list-exports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import { aggregateIdOf } from "#vault/sealing/command-id.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type KeptDays, keptDays } from "#contracts/settings/kept-days.ts";
+import { type KeptDays, keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { logDebug } from "#runtime/log.ts";

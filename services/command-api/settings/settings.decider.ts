@@ -8,9 +8,11 @@ import {
   type SettingName,
   settingRow,
 } from "#contracts/settings/catalogue.ts";
-import { settingProblem } from "#contracts/settings/setting-problem.ts";
-import type { SettingValue } from "#contracts/settings/setting-row.ts";
-import { settingInWords } from "#contracts/settings/setting-words.ts";
+import {
+  type SettingValue,
+  settingInWords,
+  settingProblem,
+} from "#contracts/settings/setting-row.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { SettingsCommand } from "./settings.commands.ts";

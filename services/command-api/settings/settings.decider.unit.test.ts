@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { SettingsEvent } from "#contracts/events/index.ts";
-import { SettingsChanged } from "#contracts/events/settings/settings-events.ts";
 import { evolveSettings, storedName } from "#contracts/events/settings/settings-fold.ts";
+import { SettingsChanged } from "#contracts/events/settings.ts";
 import {
   DEFAULT_SETTINGS,
   SETTING_NAMES,

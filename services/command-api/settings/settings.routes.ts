@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.ts";
-import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import type { Actor } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";

@@ -1,5 +1,5 @@
 import { streams } from "#contracts/events/index.ts";
-import { evolveSystem, type SystemState } from "#contracts/events/system/system-fold.ts";
+import { evolveSystem, type SystemState } from "#contracts/events/system.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import type { SystemCommand } from "./system.commands.ts";

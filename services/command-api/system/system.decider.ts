@@ -1,5 +1,5 @@
 import type { SystemEvent } from "#contracts/events/index.ts";
-import type { SystemState } from "#contracts/events/system/system-fold.ts";
+import type { SystemState } from "#contracts/events/system.ts";
 import { given } from "#contracts/given.ts";
 import type { SystemCommand } from "./system.commands.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { SystemEvent } from "#contracts/events/index.ts";
-import { evolveSystem } from "#contracts/events/system/system-fold.ts";
+import { evolveSystem } from "#contracts/events/system.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { SystemCommand } from "./system.commands.ts";
 import { decideSystem } from "./system.decider.ts";

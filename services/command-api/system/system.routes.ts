@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
-import { SystemActionBody } from "#contracts/http/system-actions.ts";
+import { SystemActionBody } from "#contracts/http/system.ts";
 import { BACKUP_CHECK_ACTION, SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";

@@ -1,9 +1,5 @@
 import { type RegistryEvent, streams, type TemplateEvent } from "#contracts/events/index.ts";
-import {
-  evolveTemplates,
-  type KindState,
-  type TemplateText,
-} from "#contracts/events/template/template-fold.ts";
+import { evolveTemplates, type KindState, type TemplateText } from "#contracts/events/template.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";

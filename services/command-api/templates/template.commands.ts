@@ -1,4 +1,4 @@
-import type { TemplateText } from "#contracts/events/template/template-fold.ts";
+import type { TemplateText } from "#contracts/events/template.ts";
 
 /** Every command but the first names the template, and the revision of it that its sender has seen. */
 interface Seen {

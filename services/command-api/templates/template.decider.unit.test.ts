@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TemplateEvent } from "#contracts/events/index.ts";
-import { evolveTemplates } from "#contracts/events/template/template-fold.ts";
+import { evolveTemplates } from "#contracts/events/template.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import type { PreparedTemplateCommand, TemplateCommand } from "./template.commands.ts";
 import { decideTemplates } from "./template.decider.ts";

@@ -1,9 +1,5 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import type {
-  KindState,
-  TemplateState,
-  TemplateText,
-} from "#contracts/events/template/template-fold.ts";
+import type { KindState, TemplateState, TemplateText } from "#contracts/events/template.ts";
 import type { TemplatePreview } from "#contracts/http/admin-templates.ts";
 import { sampleValues, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { type Letterhead, layOut } from "#mail-templates/layout.ts";

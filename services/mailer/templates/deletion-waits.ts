@@ -1,4 +1,4 @@
-import { MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
+import { MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import type { MailText } from "#mail-templates/layout.ts";
 import type { MailFacts } from "./mail-facts.ts";
 

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { CONTENT_END, contentOf } from "#contracts/events/content/content-ends.ts";
+import { CONTENT_END, contentOf } from "#contracts/events/content.ts";
 import { streams } from "#contracts/events/index.ts";
-import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { keepFollowing } from "#event-store/keep-following.ts";

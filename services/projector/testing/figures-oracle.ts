@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { totalDueCents } from "#contracts/report/totals.ts";
+import { totalDueCents } from "#contracts/report/submission-rules.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { waitBucket } from "#read-model/wait-buckets.ts";
 import type { ReadEvent } from "./oracle.ts";

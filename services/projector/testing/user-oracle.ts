@@ -1,4 +1,4 @@
-import { userStatus } from "#contracts/account/user-status.ts";
+import { userStatus } from "#contracts/account/account-words.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { maskEmail, maskPhone } from "#contracts/report/masks.ts";

@@ -7,8 +7,8 @@ import type {
   NoticeHold,
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { whyNotAsked } from "#contracts/report/asking.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import type { DeletionRequestColumn, HoldRow } from "#read-model/tables/report.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
 import { presentFiles } from "../evidence/evidence.presenter.ts";

@@ -8,7 +8,7 @@ import {
   type ContentStatus,
 } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { ContentText as StoredText } from "#contracts/events/content/content-fold.ts";
+import type { ContentText as StoredText } from "#contracts/events/content.ts";
 import { given } from "#contracts/given.ts";
 import {
   ADMIN_CONTENT,

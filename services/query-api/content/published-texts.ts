@@ -3,7 +3,7 @@ import type { ShippedText, ShippedTexts } from "#content/shipped-text.ts";
 import type { TextRenderer } from "#content/text-values.ts";
 import { type ContentKind, TERMS_SLUG } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import type { ContentText } from "#contracts/events/content/content-fold.ts";
+import type { ContentText } from "#contracts/events/content.ts";
 import type {
   Article,
   ContentPage,

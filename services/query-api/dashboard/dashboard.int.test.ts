@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Dashboard } from "#contracts/http/dashboard.ts";
+import type { Dashboard } from "#contracts/http/figures.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { addDays } from "../analytics/span.ts";

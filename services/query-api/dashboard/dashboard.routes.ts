@@ -1,4 +1,4 @@
-import { DashboardReply } from "#contracts/http/dashboard.ts";
+import { DashboardReply } from "#contracts/http/figures.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import { succeed } from "#http/envelope.ts";
 import { READINESS_KEPT_MS } from "#http/health.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Documents } from "#contracts/http/documents.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Static } from "typebox";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { toWire } from "#contracts/events/report/report-wire.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
 import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import type { ReportField } from "#contracts/report/catalogue.ts";

@@ -1,11 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams, type TemplateEvent } from "#contracts/events/index.ts";
-import {
-  evolveTemplates,
-  type KindState,
-  type TemplateText,
-} from "#contracts/events/template/template-fold.ts";
+import { evolveTemplates, type KindState, type TemplateText } from "#contracts/events/template.ts";
 import { given } from "#contracts/given.ts";
 import type { TemplateVersion } from "#contracts/http/admin-templates.ts";
 import {

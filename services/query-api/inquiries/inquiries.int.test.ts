@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Inquiries } from "#contracts/http/admin-inquiries.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { insertRow } from "../testing/insert-row.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";

@@ -5,8 +5,7 @@ import {
   type ListedInquiry,
   type ListedKind,
 } from "#contracts/http/admin-inquiries.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
+import { ANSWER_HOURS, caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import {
   INQUIRY_STATUSES,
   type InquiryStatus,

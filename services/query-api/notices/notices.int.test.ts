@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Notices } from "#contracts/http/admin-notices.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { insertRow } from "../testing/insert-row.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";

@@ -7,7 +7,7 @@ import {
   type NoticeRecord,
   type NoticesQuery,
 } from "#contracts/http/admin-notices.ts";
-import { caseNumber } from "#contracts/inquiry/case-number.ts";
+import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
 import {
   NOTICE_STATUSES,
@@ -15,7 +15,7 @@ import {
   WAITING_NOTICES,
 } from "#contracts/notice/notice-rules.ts";
 import { DUE_HOURS } from "#contracts/notification/notification-kinds.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
 import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Notifications } from "#contracts/http/notifications.ts";
+import type { Notifications } from "#contracts/http/sessions.ts";
 import { MOST_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";

@@ -1,5 +1,5 @@
 import { given } from "#contracts/given.ts";
-import { NotificationsReply } from "#contracts/http/notifications.ts";
+import { NotificationsReply } from "#contracts/http/sessions.ts";
 import {
   NOTIFICATION_KINDS,
   NOTIFICATIONS,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
+import type { TimedQuestion } from "#contracts/events/report/reporter-questions.ts";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";

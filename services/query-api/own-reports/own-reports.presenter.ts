@@ -1,8 +1,8 @@
-import { openQuestion } from "#contracts/events/report/question-fold.ts";
+import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
 import { given } from "#contracts/given.ts";
 import type { AskedOfOwner, OwnReport } from "#contracts/http/own-reports.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
 import type { findAsked, OwnReportRow } from "./own-reports.queries.ts";
 
 /** A report in its owner's list. */

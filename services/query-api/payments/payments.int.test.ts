@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
-import type { Payments } from "#contracts/http/payments.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
+import type { Payments } from "#contracts/http/documents.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 

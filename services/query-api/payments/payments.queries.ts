@@ -1,4 +1,4 @@
-import type { PaymentsQuery } from "#contracts/http/payments.ts";
+import type { PaymentsQuery } from "#contracts/http/documents.ts";
 import { RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { RESOLUTION_STAGE } from "#read-model/tables/report.ts";

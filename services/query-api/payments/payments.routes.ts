@@ -1,4 +1,4 @@
-import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/payments.ts";
+import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/documents.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
 import { OPEN_RESOLUTIONS } from "#contracts/http/resolution.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { at, startQueryApi } from "../testing/query-api.fixture.ts";
 import { searchDocument } from "../testing/search-document.ts";

@@ -1,8 +1,8 @@
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
 import { given } from "#contracts/given.ts";
 import type { OpenResolution, StaffResolution } from "#contracts/http/resolution.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
 import type { OpenResolutionRow } from "./resolutions.queries.ts";
 
 /** A request for the RESOLVED banner as staff see it; undefined where there is none. */

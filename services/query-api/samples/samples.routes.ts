@@ -1,4 +1,4 @@
-import { SamplesReply } from "#contracts/http/samples.ts";
+import { SamplesReply } from "#contracts/http/reports.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";

@@ -3,7 +3,7 @@ import {
   SAVED_FILTERS,
   type SavedFilter,
   SavedFiltersReply,
-} from "#contracts/http/saved-filters.ts";
+} from "#contracts/http/list-exports.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";

@@ -1,7 +1,6 @@
 import { given } from "#contracts/given.ts";
 import { SystemSettingsReply } from "#contracts/http/settings.ts";
-import { settingsAt } from "#contracts/settings/settings-at.ts";
-import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { SYSTEM_SETTINGS, settingsAt } from "#contracts/settings/settings-at.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

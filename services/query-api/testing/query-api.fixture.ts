@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { LightMyRequestResponse } from "fastify";
 import pg from "pg";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
-import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
+import { kindOfTemplates } from "#contracts/events/template.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";

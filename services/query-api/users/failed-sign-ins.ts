@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Selectable, sql } from "kysely";
-import { SIGN_IN_CAUSES } from "#contracts/account/sign-in-causes.ts";
+import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
 import { given } from "#contracts/given.ts";
 import type { UserRecord } from "#contracts/http/users.ts";
+import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { securityMonthsKept } from "#contracts/security-months.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { FailedSignInTable } from "#read-model/tables/failed-sign-in.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
-import type { UserStatus } from "#contracts/account/user-status.ts";
+import type { UserStatus } from "#contracts/account/account-words.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";

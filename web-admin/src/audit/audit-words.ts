@@ -1,7 +1,7 @@
 import { storedName } from "#contracts/events/settings/settings-fold.ts";
 import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
-import { settingInWords } from "#contracts/settings/setting-words.ts";
+import { settingInWords } from "#contracts/settings/setting-row.ts";
 import { counted, formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 

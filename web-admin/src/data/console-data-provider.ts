@@ -10,20 +10,20 @@ import type {
   StatusCounts,
 } from "#contracts/http/admin-reports.ts";
 import type { Analytics, AnalyticsReply } from "#contracts/http/analytics.ts";
-import type { Dashboard, DashboardReply } from "#contracts/http/dashboard.ts";
 import { DELETIONS, type Deletions } from "#contracts/http/deletions.ts";
+import type { Dashboard, DashboardReply } from "#contracts/http/figures.ts";
 import {
   ADMIN_REPORT,
   MODERATION,
   type ModerationBody,
   type ModerationName,
 } from "#contracts/http/moderation.ts";
+import type { SamplesReply } from "#contracts/http/reports.ts";
 import {
   type OpenResolutions,
   type ResolutionCommandName,
   resolutionCommand,
 } from "#contracts/http/resolution.ts";
-import type { SamplesReply } from "#contracts/http/samples.ts";
 import type { ResetTwoFactor } from "#contracts/http/two-factor.ts";
 import {
   ADMIN_USERS,

@@ -5,7 +5,7 @@ import {
   type SavedFilter,
   type SavedFiltersReply,
   type SaveFilter,
-} from "#contracts/http/saved-filters.ts";
+} from "#contracts/http/list-exports.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** The account's own saved filters. */

@@ -1,5 +1,4 @@
-import { BULK, type BulkBody } from "#contracts/http/bulk.ts";
-import { JOB, JOBS, type Job, type JobSummary } from "#contracts/http/jobs.ts";
+import { BULK, type BulkBody, JOB, JOBS, type Job, type JobSummary } from "#contracts/http/jobs.ts";
 import type { ApiClient, ApiResponse } from "./api-client.ts";
 
 /** What the console does with work that is longer than a request. */

@@ -1,4 +1,4 @@
-import type { Notifications } from "#contracts/http/notifications.ts";
+import type { Notifications } from "#contracts/http/sessions.ts";
 import { NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import type { ApiClient } from "./api-client.ts";
 

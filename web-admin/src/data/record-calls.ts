@@ -1,11 +1,12 @@
 import { given } from "#contracts/given.ts";
 import {
   ADMIN_DOCUMENTS,
+  ADMIN_PAYMENTS,
   DELETE_DOCUMENT,
   type DeleteDocument,
   type Documents,
+  type Payments,
 } from "#contracts/http/documents.ts";
-import { ADMIN_PAYMENTS, type Payments } from "#contracts/http/payments.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** Filters of a list, as they stand in the address; without a value they filter nothing. */

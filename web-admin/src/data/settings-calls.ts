@@ -1,5 +1,5 @@
 import type { ChangeSettings, SystemSettings } from "#contracts/http/settings.ts";
-import { SYSTEM_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import type { ApiClient } from "./api-client.ts";
 
 /** What the console does with the registry's settings. */

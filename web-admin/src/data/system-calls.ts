@@ -1,6 +1,5 @@
 import { BACKUPS, type BackupList } from "#contracts/http/backups.ts";
-import type { SystemStatus } from "#contracts/http/system.ts";
-import type { SystemActionBody } from "#contracts/http/system-actions.ts";
+import type { SystemActionBody, SystemStatus } from "#contracts/http/system.ts";
 import { SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import type { ApiClient } from "./api-client.ts";
 

@@ -1,5 +1,5 @@
 import type { ReportFilters } from "#contracts/http/admin-reports.ts";
-import type { Notification, Notifications } from "#contracts/http/notifications.ts";
+import type { Notification, Notifications } from "#contracts/http/sessions.ts";
 import {
   MOST_COUNTED,
   NOTIFICATION_KINDS,

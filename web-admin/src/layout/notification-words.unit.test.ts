@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Notification } from "#contracts/http/notifications.ts";
+import type { Notification } from "#contracts/http/sessions.ts";
 import { MOST_COUNTED } from "#contracts/notification/notification-kinds.ts";
 import { bellWords, countWords, factsOf, failedWords } from "./notification-words.ts";
 

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { useDataProvider } from "react-admin";
-import type { ListedPayment } from "#contracts/http/payments.ts";
+import type { ListedPayment } from "#contracts/http/documents.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { CARD_METHODS, PAYMENT_METHODS, RESOLUTION_STAGES } from "#contracts/report/resolution.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { foundPages, foundPeople, foundReport, foundUser, isNamed, reportSearch } from "./found.ts";
 
 const ID = "7f3a9c21-b0aa-4111-8111-111111111111";

@@ -1,8 +1,10 @@
 import type { ChangeSettings, SystemSettings } from "#contracts/http/settings.ts";
 import { SETTING_NAMES, type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
-import { settingProblem } from "#contracts/settings/setting-problem.ts";
-import type { SettingValue } from "#contracts/settings/setting-row.ts";
-import { settingInWords } from "#contracts/settings/setting-words.ts";
+import {
+  type SettingValue,
+  settingInWords,
+  settingProblem,
+} from "#contracts/settings/setting-row.ts";
 import { formatInstant } from "../shared/formats.ts";
 
 /**

@@ -4,7 +4,7 @@ import { EXPORT_LIST } from "#contracts/http/list-exports.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
-import { CHANGE_SETTINGS } from "#contracts/settings/settings-route.ts";
+import { CHANGE_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
 import { sentenceCase } from "./labels.ts";
 

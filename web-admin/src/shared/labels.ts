@@ -1,5 +1,5 @@
+import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import { FIELD_LABELS, isMoney, rowOf } from "#contracts/report/derive/fields.ts";
-import { choicesOf } from "#contracts/report/derive/form.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { regionName } from "#contracts/report/regions.ts";
 import {

@@ -10,8 +10,8 @@ import TextField from "@mui/material/TextField";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { SHIPPED } from "#contracts/http/admin-templates.ts";
-import { TEMPLATE_BOUNDS } from "#contracts/mail/template-bounds.ts";
 import {
+  TEMPLATE_BOUNDS,
   TEMPLATE_KINDS,
   TEMPLATE_TYPES,
   type TemplateKind,

@@ -1,6 +1,6 @@
 import type { Control } from "react-hook-form";
 import type { TemplateText } from "#contracts/http/admin-templates.ts";
-import { TEMPLATE_BOUNDS } from "#contracts/mail/template-bounds.ts";
+import { TEMPLATE_BOUNDS } from "#contracts/mail/template-kinds.ts";
 import { FormField } from "../shared/FormField.tsx";
 
 /** The fields of a template. */

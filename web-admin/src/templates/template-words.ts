@@ -3,8 +3,8 @@ import type {
   TemplateText,
   TemplateVersion,
 } from "#contracts/http/admin-templates.ts";
-import { TEMPLATE_BOUNDS } from "#contracts/mail/template-bounds.ts";
 import {
+  TEMPLATE_BOUNDS,
   type TemplateKind,
   type TemplateStatus,
   templateKind,

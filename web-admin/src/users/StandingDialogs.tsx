@@ -1,7 +1,7 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { BAN_REASON_LENGTH } from "#contracts/account/user-status.ts";
+import { BAN_REASON_LENGTH } from "#contracts/account/account-words.ts";
 import { UserDialog } from "./UserDialog.tsx";
 import type { OfUser } from "./UserForms.tsx";
 import { useUserCommand } from "./use-user-command.ts";

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useEffect, useRef, useState } from "react";
-import { USER_ROLES, USER_STATUSES } from "#contracts/account/user-status.ts";
+import { USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
 import { SelectField } from "../shared/SelectField.tsx";
 
 /** The filters of the users list, as they stand in the address. */

@@ -1,8 +1,8 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
+import { USER_ROLES } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
-import { USER_ROLES } from "#contracts/account/user-status.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { UserDialog } from "./UserDialog.tsx";

@@ -7,7 +7,7 @@ import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { useState } from "react";
 import { ListContextProvider, Pagination } from "react-admin";
-import { USER_PAGE_SIZES } from "#contracts/account/user-status.ts";
+import { USER_PAGE_SIZES } from "#contracts/account/account-words.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { fetchFailureText } from "../data/api-error.ts";
 import { ColumnsButton } from "../shared/columns/ColumnsButton.tsx";

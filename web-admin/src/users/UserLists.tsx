@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
-import { SIGN_IN_CAUSES } from "#contracts/account/sign-in-causes.ts";
+import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
 import type { UserRecord } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { formatCount } from "../shared/formats.ts";

@@ -1,4 +1,4 @@
-import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/user-status.ts";
+import { USER_ROLES, USER_STATUSES, type UserStatus } from "#contracts/account/account-words.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { ListedUser, UserCommandName } from "#contracts/http/users.ts";
 import { messageOf, statusOf } from "../data/api-error.ts";

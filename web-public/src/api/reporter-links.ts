@@ -1,4 +1,4 @@
-import type { AskedQuestion, ReportProgress } from "#contracts/http/reporter-links.ts";
+import type { AskedQuestion, ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { type ApiClient, ApiError, type CommandReply } from "./client.ts";
 
 /** POST /api/report-status: how far the report of a mailed link is. It changes nothing. */

@@ -1,6 +1,6 @@
 import { type InquiryKind, inquiryForms } from "../../inquiry/inquiry-forms.ts";
 import { type InquiryStatus, statusOf } from "../../inquiry/inquiry-status.ts";
-import type { InquiryEvent } from "../index.ts";
+import type { InquiryEvent, RegistryEvent } from "../index.ts";
 import { evolveNotice, NEW_NOTICE, type NoticeState } from "./notice-fold.ts";
 
 type Received = Extract<InquiryEvent, { type: "InquiryReceived" }>["data"];
@@ -69,4 +69,12 @@ export function evolveInquiry(state: InquiryState | undefined, event: InquiryEve
 
 function kindOf(code: string): InquiryKind | undefined {
   return Object.hasOwn(inquiryForms, code) ? (code as InquiryKind) : undefined;
+}
+
+/** Events with which an inquiry or a notice is erased. */
+export const INQUIRY_ENDS: readonly RegistryEvent["type"][] = ["InquiryErased", "NoticeErased"];
+
+/** Id of the inquiry or notice that the stream is about; undefined for any other stream. */
+export function inquiryOf(stream: string): string | undefined {
+  return /^(?:inquiry|notice)-(.+)$/.exec(stream)?.[1];
 }

@@ -2,15 +2,14 @@ import { given } from "../../given.ts";
 import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
-import { type Checkout, evolveCheckouts } from "./checkout-fold.ts";
-import { evolveMasked } from "./masked-fold.ts";
-import { evolveQuestions, type ReporterQuestion } from "./question-fold.ts";
-import { factsOf, NOT_REJECTED } from "./report-facts.ts";
-import { asEdit, textsAround } from "./report-text-masked.ts";
+import { type Checkout, evolveCheckouts } from "./checkout.ts";
+import { factsOf, NOT_REJECTED } from "./report-edited.ts";
+import { asEdit, evolveMasked, textsAround } from "./report-text-masked.ts";
 import { withTextsAt } from "./report-texts.ts";
-import { evolveResolution, type Resolution } from "./resolution-fold.ts";
+import { evolveQuestions, type ReporterQuestion } from "./reporter-questions.ts";
+import { evolveWarnings, type ReporterWarning } from "./reporter-warnings.ts";
+import { evolveResolution, type Resolution } from "./resolution.ts";
 import type { BlindIndexes, ClearReport, PersonalReport, ReporterReport } from "./stored-report.ts";
-import { evolveWarnings, type ReporterWarning } from "./warning-fold.ts";
 
 /** A file of a report. */
 export interface EvidenceFile {

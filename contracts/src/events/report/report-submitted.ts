@@ -33,3 +33,30 @@ export const ReportSubmitted = defineEvent(
     texts: { personal: reportIn("report"), reporter: reportIn("report") },
   },
 );
+
+/**
+ * Whoever submitted the report gave another address for it, because nobody had confirmed the former
+ * one. What was mailed to the former one is void.
+ */
+export const ReporterAddressCorrected = defineEvent(
+  "ReporterAddressCorrected",
+  1,
+  /** Confirms the new address. */
+  strict({ link: OneTimeLink }),
+  { reporter: strict({ email: Type.String({ minLength: 1 }), blind: ReporterBlindIndexes }) },
+  { required: ["reporter"] },
+);
+
+/**
+ * Whoever reads the mails at the report's address wants those about its decisions, or none any more.
+ * It counts until the report has another address.
+ */
+export const ReporterNotificationsSet = defineEvent(
+  "ReporterNotificationsSet",
+  1,
+  strict({
+    by: Type.Enum(["unsubscribe_link", "status_link"]),
+    decisions: Type.Boolean(),
+  }),
+  {},
+);

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { partial, strict } from "../../report/fields.ts";
 import { defineEvent, type OpenData, type OpenFields, type TextMapper } from "../definition.ts";
+import type { ReportEvent } from "../index.ts";
 import type { ReportEdited } from "./report-edited.ts";
-import { mapTexts, type PlacedText } from "./report-texts.ts";
+import { hasTexts, mapTexts, type PlacedText } from "./report-texts.ts";
 import { personalFields, reporterFields } from "./stored-report.ts";
 
 /** Code of a reason. The log does not limit which codes exist. */
@@ -66,4 +67,42 @@ export function asEdit({ fields, personal, reporter }: Masked): OpenData<typeof 
 /** The texts around the report as they read since. */
 export function textsAround({ personal, reporter }: Masked): readonly PlacedText[] {
   return [...(personal?.around ?? []), ...(reporter?.around ?? [])];
+}
+
+/**
+ * The fields of a report whose texts read as masked after one more event, since the key of the event that set
+ * them is destroyed.
+ */
+export function evolveMasked(masked: readonly string[], event: ReportEvent): readonly string[] {
+  const parts = partsOf(event);
+  if (parts.length === 0) return masked;
+  const replaced = new Set(parts.flatMap(({ set, cleared }) => [...Object.keys(set), ...cleared]));
+  const isMasked = event.data.masked === true;
+  return [
+    ...masked.filter((field) => !replaced.has(field)),
+    ...(isMasked ? parts.flatMap(({ set }) => Object.keys(set).filter(hasTexts(set))) : []),
+  ];
+}
+
+interface Part {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly cleared: readonly string[];
+}
+
+/** What the event sets and clears of the report's texts. */
+function partsOf({ type, data }: ReportEvent): Part[] {
+  switch (type) {
+    case "ReportSubmitted":
+      return [data.personal, data.reporter].flatMap((part) =>
+        part ? [{ set: part.report, cleared: [] }] : [],
+      );
+    case "ReportEdited":
+      return [data.personal, data.reporter].flatMap((part) => part ?? []);
+    case "ReportTextMasked":
+      return [data.personal, data.reporter].flatMap((part) =>
+        part ? [{ set: part.set, cleared: [] }] : [],
+      );
+    default:
+      return [];
+  }
 }

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
+import type { ReportEvent } from "../index.ts";
 import { OneTimeLink } from "../one-time-link.ts";
-import { textIn } from "./report-texts.ts";
+import { textsAround } from "./report-text-masked.ts";
+import { textIn, withTextsAt } from "./report-texts.ts";
 
 const Text = Type.String({ minLength: 1 });
 const QuestionId = Type.String({ format: "uuid" });
@@ -36,3 +38,109 @@ export const ReporterQuestionWithdrawn = defineEvent(
   strict({ question_id: QuestionId }),
   {},
 );
+
+/** A question to the reporter, in the order in which they were asked. */
+export interface ReporterQuestion {
+  readonly question_id: string;
+  /** RFC 3339, UTC: until then it can be answered. */
+  readonly expires_at: string;
+  /** `closed`: the report was decided without an answer, or nobody has the link any more. */
+  readonly state: "open" | "answered" | "withdrawn" | "closed";
+  /** Null once the person is erased. */
+  readonly question: string | null;
+  /** Null while there is none, and once the reporter is erased. */
+  readonly answer: string | null;
+}
+
+/** A question with the times of what became of it, RFC 3339. */
+export interface TimedQuestion extends ReporterQuestion {
+  readonly asked_at: string;
+  /** When it was answered, withdrawn or closed; absent while it is open. */
+  readonly ended_at?: string;
+}
+
+/** The questions after one more event of the report. */
+export function evolveQuestions(
+  questions: readonly ReporterQuestion[],
+  event: ReportEvent,
+): readonly ReporterQuestion[] {
+  switch (event.type) {
+    case "ReporterAsked": {
+      const { link, personal } = event.data;
+      const { link_id: question_id, expires_at } = link;
+      const question = personal?.question ?? null;
+      // One that has expired may still be open.
+      return [
+        ...closed(questions),
+        { question_id, expires_at, state: "open", question, answer: null },
+      ];
+    }
+    case "ReporterAnswered": {
+      const { question_id, reporter } = event.data;
+      return questions.map((each) =>
+        each.question_id === question_id
+          ? { ...each, state: "answered", answer: reporter?.answer ?? null }
+          : each,
+      );
+    }
+    case "ReporterQuestionWithdrawn":
+      return questions.map((each) =>
+        each.question_id === event.data.question_id ? { ...each, state: "withdrawn" } : each,
+      );
+    case "ReportStatusSet": {
+      const { question_id } = event.data.undoes ?? {};
+      return question_id === undefined
+        ? questions
+        : questions.map((each) =>
+            each.question_id === question_id && each.state === "closed"
+              ? { ...each, state: "open" }
+              : each,
+          );
+    }
+    case "ReportEdited":
+      // The link went to the former address.
+      return event.data.fields.includes("reporter_email") ? closed(questions) : questions;
+    case "ReportApproved":
+    case "ReportRejected":
+    case "ReportVerificationWithdrawn":
+    case "ReporterAddressCorrected":
+      return closed(questions);
+    case "ReportTextMasked":
+      return withTextsAt({ questions }, textsAround(event.data)).questions;
+    case "ReporterErased":
+      return closed(questions).map((each) => ({ ...each, answer: null }));
+    default:
+      return questions;
+  }
+}
+
+/**
+ * The same with times.
+ * @param at time of the event, RFC 3339.
+ */
+export function evolveTimedQuestions(
+  questions: readonly TimedQuestion[],
+  event: ReportEvent,
+  at: string,
+): readonly TimedQuestion[] {
+  const after = evolveQuestions(questions, event);
+  if (after === questions) return questions;
+  return after.map((each, i) => {
+    const before = questions[i];
+    if (!before) return { ...each, asked_at: at };
+    if (before.state === each.state) return { ...before, ...each };
+    const { ended_at: _, ...asked } = { ...before, ...each };
+    return each.state === "open" ? asked : { ...asked, ended_at: at };
+  });
+}
+
+/** The question that waits for its answer. */
+export function openQuestion<Q extends ReporterQuestion>(questions: readonly Q[]): Q | undefined {
+  return questions.find(({ state }) => state === "open");
+}
+
+function closed(questions: readonly ReporterQuestion[]): readonly ReporterQuestion[] {
+  return openQuestion(questions)
+    ? questions.map((each) => (each.state === "open" ? { ...each, state: "closed" } : each))
+    : questions;
+}

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ReportId, strict } from "../../report/fields.ts";
-import { defineEvent } from "../definition.ts";
+import { defineEvent, type OpenData } from "../definition.ts";
+import type { ReportEvent } from "../index.ts";
 import { Instant } from "../instant.ts";
 
 /* What follows for a reporter whose material a DMCA notice took down. They name nobody: whose warning it is
@@ -49,3 +50,17 @@ export const ReporterWarningLifted = defineEvent(
   strict({ notice_id: ReportId }),
   {},
 );
+
+/** A warning of the report's reporter that counts. */
+export type ReporterWarning = OpenData<typeof ReporterWarned>;
+
+/** The warnings that count after one more event, at most one of each notice. */
+export function evolveWarnings(
+  warnings: readonly ReporterWarning[],
+  event: ReportEvent,
+): readonly ReporterWarning[] {
+  if (event.type !== "ReporterWarned" && event.type !== "ReporterWarningLifted") return warnings;
+  const { data } = event;
+  const others = warnings.filter(({ notice_id }) => notice_id !== data.notice_id);
+  return event.type === "ReporterWarned" ? [...others, event.data] : others;
+}

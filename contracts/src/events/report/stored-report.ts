@@ -1,12 +1,16 @@
 import { type Static, Type } from "typebox";
+import type { FullReport } from "../../http/report-view.ts";
 import { CalendarDate, codes, strict } from "../../report/fields.ts";
+import { fromCents } from "../../report/money.ts";
 import { CHARGEBACK_REASONS, CHECK_REASONS } from "../../report/reasons.ts";
+import { chargebackTotal, totalDueCents } from "../../report/submission-rules.ts";
 import {
   COUNTRIES,
   CURRENCIES,
   RESOLUTION_STATUSES,
   SHIPPING_STATUSES,
 } from "../../report/words.ts";
+import type { ReportState } from "./report-fold.ts";
 
 /** An amount of money in hundredths of its currency's unit. */
 const Cents = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
@@ -122,3 +126,36 @@ export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
 /** Address of the report's public page. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
+
+/**
+ * A report under the wire's names, with amounts as decimals and nothing masked. Erased parts are
+ * absent. The `amount` of a bad check is its `check_amount`; totals are computed.
+ */
+export function toWire(
+  state: Pick<ReportState, "report_type" | "clear" | "personal" | "reporter">,
+): FullReport {
+  const { clear, personal, reporter, report_type } = state;
+  const wire: Record<string, unknown> = {
+    report_type,
+    ...decimals(clear),
+    ...personal,
+    ...reporter,
+    total_due: fromCents(totalDueCents(report_type, clear, clear.chargebacks)),
+    chargebacks: clear.chargebacks.map((item, i) => ({
+      ...decimals(item),
+      ...personal?.chargebacks[i],
+      total_due: fromCents(chargebackTotal(item)),
+    })),
+  };
+  if (report_type === "bad_check") wire.amount = wire.check_amount;
+  return wire as FullReport;
+}
+
+/** `{ amount_cents: 41250 }` -> `{ amount: 412.5 }`; everything else unchanged. */
+function decimals(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) =>
+      name.endsWith("_cents") ? [name.slice(0, -"_cents".length), fromCents(value)] : [name, value],
+    ),
+  );
+}

@@ -1,3 +1,5 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
 
 /** What an account tells about itself; without names after a confirmation that dropped them. */
@@ -105,3 +107,24 @@ export interface AccountState {
 export function isKept({ wasStaff, confirmed }: AccountState): boolean {
   return wasStaff && confirmed;
 }
+
+/**
+ * Events with which an account is over and its key is destroyed. After `AccountErased` the keys of the
+ * reporters of its reports go too; the others leave them, since nobody knows whose account it was.
+ */
+export const ACCOUNT_ENDS: readonly string[] = [
+  "AccountReplaced",
+  "AccountExpired",
+  "AccountErased",
+];
+
+/** A text that is not empty. */
+export const Text = Type.String({ minLength: 1 });
+export const Address = Type.String({ minLength: 3 });
+export const Id = Type.String({ format: "uuid" });
+
+/**
+ * Keyed hash of an account's address, computed as for the reporter's in `ReportSubmitted`: equal
+ * addresses have equal hashes.
+ */
+export const AccountBlind = strict({ email: Text });

@@ -3,7 +3,7 @@ import { strict } from "../../report/fields.ts";
 import { defineEvent } from "../definition.ts";
 import { Instant } from "../instant.ts";
 import { OneTimeLink } from "../one-time-link.ts";
-import { AccountBlind, Address, Id, Text } from "./account-parts.ts";
+import { AccountBlind, Address, Id, Text } from "./account-state.ts";
 import { AccountRole } from "./user-events.ts";
 
 /* What staff decide about an account: who it is invited as, whether it may act, and as what. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { chargebackTotal, dueCents, feesCents, mainAmount } from "../totals.ts";
-import { AMOUNTS } from "./amounts.ts";
+import { chargebackTotal, dueCents, feesCents, mainAmount } from "../submission-rules.ts";
+import { AMOUNTS, choicesOf, cutAt, initialOf, offeredOf, widthOf } from "./amounts.ts";
 import { REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
-import { choicesOf, cutAt, initialOf, offeredOf, widthOf } from "./form.ts";
 
 const { chargeback_reason, country, currency, shipping_status, title } = REPORT_ROWS;
 

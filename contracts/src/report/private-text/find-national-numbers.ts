@@ -1,4 +1,4 @@
-import { passesLuhn } from "./card-numbers.ts";
+import { passesLuhn } from "./find-cards.ts";
 import { digitsOf, type FoundPlace, isReference, matchesOf } from "./found-place.ts";
 
 const AREA = "(?!000|666|9)\\d{3}";

@@ -1,5 +1,4 @@
-import { CONTENT_END, contentOf } from "#contracts/events/content/content-ends.ts";
-import { type ContentText, isSameText } from "#contracts/events/content/content-fold.ts";
+import { CONTENT_END, type ContentText, contentOf, isSameText } from "#contracts/events/content.ts";
 import { type ContentEvent, contentEvents } from "#contracts/events/index.ts";
 import type { ContentItemTable } from "#read-model/tables/content.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";

@@ -1,4 +1,4 @@
-import { CONTENT_END } from "#contracts/events/content/content-ends.ts";
+import { CONTENT_END } from "#contracts/events/content.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";

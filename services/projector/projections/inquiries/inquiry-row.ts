@@ -1,4 +1,4 @@
-import { inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
+import { inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { statusOf, WAITING_INQUIRIES } from "#contracts/inquiry/inquiry-status.ts";
 import { maskEmail } from "#contracts/report/masks.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";

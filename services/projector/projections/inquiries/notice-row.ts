@@ -1,5 +1,5 @@
 import type { InquiryEvent } from "#contracts/events/index.ts";
-import { inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
+import { inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import {
   evolveNotice,
   NEW_NOTICE,

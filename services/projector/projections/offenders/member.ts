@@ -3,7 +3,12 @@ import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import type { ClearReport } from "#contracts/events/report/stored-report.ts";
 import { FEE_COLUMNS } from "#contracts/report/derive/amounts.ts";
-import { chargebackTotal, type FeeCents, feesCents, mainAmount } from "#contracts/report/totals.ts";
+import {
+  chargebackTotal,
+  type FeeCents,
+  feesCents,
+  mainAmount,
+} from "#contracts/report/submission-rules.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import type { MemberTable } from "#read-model/tables/offender.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";

@@ -1,5 +1,5 @@
-import type { TimedQuestion } from "#contracts/events/report/question-fold.ts";
-import type { Resolution } from "#contracts/events/report/resolution-fold.ts";
+import type { TimedQuestion } from "#contracts/events/report/reporter-questions.ts";
+import type { Resolution } from "#contracts/events/report/resolution.ts";
 import type { BlindIndexes } from "#contracts/events/report/stored-report.ts";
 import {
   CHARGEBACK_COLUMNS,
@@ -7,7 +7,7 @@ import {
   REPORT_COLUMNS,
   storedName,
 } from "#contracts/report/derive/columns.ts";
-import { chargebackTotal, mainAmount, totalDueCents } from "#contracts/report/totals.ts";
+import { chargebackTotal, mainAmount, totalDueCents } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type {
   CopyRow,

@@ -1,17 +1,18 @@
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
+import { factsOf, type ReportEdited } from "#contracts/events/report/report-edited.ts";
+import type {
+  ReporterAddressCorrected,
+  ReportSubmitted,
+} from "#contracts/events/report/report-submitted.ts";
+import { asEdit, textsAround } from "#contracts/events/report/report-text-masked.ts";
+import { withTextsAt } from "#contracts/events/report/report-texts.ts";
 import {
   evolveTimedQuestions,
   openQuestion,
   type TimedQuestion,
-} from "#contracts/events/report/question-fold.ts";
-import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
-import { factsOf } from "#contracts/events/report/report-facts.ts";
-import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
-import { asEdit, textsAround } from "#contracts/events/report/report-text-masked.ts";
-import { withTextsAt } from "#contracts/events/report/report-texts.ts";
-import type { ReporterAddressCorrected } from "#contracts/events/report/reporter-address.ts";
-import { evolveResolution } from "#contracts/events/report/resolution-fold.ts";
+} from "#contracts/events/report/reporter-questions.ts";
+import { evolveResolution } from "#contracts/events/report/resolution.ts";
 import { rejectionWords } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { DeletionRequestColumn } from "#read-model/tables/report.ts";

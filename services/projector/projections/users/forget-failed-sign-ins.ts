@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { securityMonthsKept } from "#contracts/security-months.ts";
+import { securityMonthsKept } from "#contracts/retention.ts";
 
 /** Rows that one statement removes, so that it ends within its time limit. */
 const AT_ONCE = 5_000;

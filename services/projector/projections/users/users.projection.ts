@@ -1,4 +1,4 @@
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { LOG_STREAM } from "#event-store/log-epoch.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { inTransaction } from "#runtime/db/transaction.ts";
 import { holdCaughtUp } from "./caught-up.ts";
 

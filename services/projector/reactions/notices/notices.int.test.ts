@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
-import { DECISION_MAIL_WAITS_MS } from "#contracts/report/undo-rules.ts";
+import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import {

@@ -1,6 +1,6 @@
-import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-ends.ts";
-import { kindOfTemplates } from "#contracts/events/template/template-streams.ts";
-import { ACCOUNT_ENDS } from "#contracts/events/user/account-ends.ts";
+import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
+import { kindOfTemplates } from "#contracts/events/template.ts";
+import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import {
   type AskedMail,

@@ -1,6 +1,6 @@
 import type { ModerationBody, ModerationName } from "#contracts/http/moderation.ts";
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
-import { isAtOnce, MOST_DELETIONS } from "#contracts/report/deletion-rules.ts";
+import { isAtOnce, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, REJECTION_REASONS } from "#contracts/report/words.ts";
 import { hiddenFirst } from "./deletion-words.ts";
 import { maskBody } from "./mask-body.ts";

@@ -3,7 +3,7 @@ import { createElement, useRef } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { isDecision } from "#contracts/http/moderation.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { UNDO_MS } from "#contracts/report/undo-rules.ts";
+import { UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import { ApiError, isOutdated } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type Proof, useProof } from "../../shared/use-proof.tsx";

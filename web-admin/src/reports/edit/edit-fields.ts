@@ -4,13 +4,13 @@ import type {
   FieldRow,
   ReportField,
 } from "#contracts/report/catalogue.ts";
+import { belongsTo, choicesOf } from "#contracts/report/derive/amounts.ts";
 import {
   fieldsWhere,
   isRequired as isNeeded,
   REPORT_ROWS,
   rowOf,
 } from "#contracts/report/derive/fields.ts";
-import { belongsTo, choicesOf } from "#contracts/report/derive/form.ts";
 import { REPORT_STATUSES, type ReportType } from "#contracts/report/words.ts";
 import { GROUP_TITLES, groupFields, leadingFirst } from "../record/field-groups.ts";
 

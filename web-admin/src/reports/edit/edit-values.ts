@@ -1,10 +1,9 @@
 import type { EditReport } from "#contracts/http/moderation.ts";
-import { readAmount } from "#contracts/report/amount-text.ts";
 import type { ChargebackField } from "#contracts/report/catalogue.ts";
 import { AMOUNTS, type Amounts, CHARGEBACK_AMOUNTS } from "#contracts/report/derive/amounts.ts";
 import { isMoney } from "#contracts/report/derive/fields.ts";
-import { fromCents, toCents } from "#contracts/report/money.ts";
-import { type AmountCents, totalDueCents } from "#contracts/report/totals.ts";
+import { fromCents, readAmount, toCents } from "#contracts/report/money.ts";
+import { type AmountCents, totalDueCents } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { CHARGEBACK_ORDER } from "../record/field-groups.ts";
 import type { ShownReport } from "../record/record-fields.ts";

@@ -8,7 +8,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { RESTORE } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { useReport } from "../record/use-report.ts";

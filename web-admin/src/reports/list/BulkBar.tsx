@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { lazy, Suspense, useState } from "react";
 import { useDataProvider } from "react-admin";
-import { BULK_REPORTS } from "#contracts/http/bulk.ts";
+import { BULK_REPORTS } from "#contracts/http/jobs.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";

@@ -11,7 +11,7 @@ import { useDataProvider, useRequireAccess } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
 import { given } from "#contracts/given.ts";
 import type { Deletion } from "#contracts/http/deletions.ts";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { paths } from "../../config/paths.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";

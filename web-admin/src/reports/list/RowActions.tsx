@@ -7,7 +7,7 @@ import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
 import { type ReactNode, useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { focusNext, rowMark } from "../../shared/focus-next.ts";
 import { CommandDialog } from "../commands/CommandDialog.tsx";
 import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";

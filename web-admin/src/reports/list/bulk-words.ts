@@ -1,5 +1,4 @@
-import type { BulkBody } from "#contracts/http/bulk.ts";
-import type { Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts";
+import type { BulkBody, Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import { counted, formatCount } from "../../shared/formats.ts";
 

@@ -1,7 +1,6 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { BulkBody } from "#contracts/http/bulk.ts";
-import type { Job, JobLine } from "#contracts/http/jobs.ts";
+import { BulkBody, type Job, type JobLine } from "#contracts/http/jobs.ts";
 import {
   BULK_ACTIONS,
   type BulkActionName,

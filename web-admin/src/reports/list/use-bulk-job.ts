@@ -1,5 +1,5 @@
 import { useDataProvider } from "react-admin";
-import type { BulkBody } from "#contracts/http/bulk.ts";
+import type { BulkBody } from "#contracts/http/jobs.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { type FollowedJob, useJob } from "../../shared/use-job.ts";
 import { type Proof, useProof } from "../../shared/use-proof.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { given } from "#contracts/given.ts";
-import { BULK_REPORTS } from "#contracts/http/bulk.ts";
+import { BULK_REPORTS } from "#contracts/http/jobs.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { personName } from "../record/person-name.ts";
 import type { SelectedReport } from "./bulk-words.ts";

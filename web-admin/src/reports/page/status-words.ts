@@ -1,5 +1,5 @@
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { NOT_CONFIRMED } from "#contracts/report/asking.ts";
+import { NOT_CONFIRMED } from "#contracts/report/reporter-rules.ts";
 import { isOpen } from "../commands/is-open.ts";
 
 type Facts = Pick<

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOT_CONFIRMED } from "#contracts/report/asking.ts";
+import { NOT_CONFIRMED } from "#contracts/report/reporter-rules.ts";
 import { reporterWords, verifiedWords } from "./status-words.ts";
 
 const open = { status: "pending", verified: true } as const;

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
-import { isAtOnce } from "#contracts/report/deletion-rules.ts";
+import { isAtOnce } from "#contracts/report/reporter-rules.ts";
 import { focusNext, rowMark } from "../../shared/focus-next.ts";
 import { StepDialog } from "../../shared/StepDialog.tsx";
 import {

@@ -1,5 +1,5 @@
 import Alert from "@mui/material/Alert";
-import { OWN_REPORT } from "#contracts/report/own-report.ts";
+import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 
 /** Says why nothing is offered about a report that concerns the moderator. */
 export function OwnReportNotice() {

@@ -1,7 +1,7 @@
 import type { ConsoleGroup, FieldRow, ReportField } from "#contracts/report/catalogue.ts";
 import { REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
-import { maskCard } from "#contracts/report/mask-card.ts";
+import { maskCard } from "#contracts/report/masks.ts";
 import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-texts.ts";
 import type { Field } from "../../shared/FieldList.tsx";
 import { fieldLabel, stateText, valueText } from "../../shared/labels.ts";

@@ -7,7 +7,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
-import type { SavedFilter } from "#contracts/http/saved-filters.ts";
+import type { SavedFilter } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { NameDialog } from "./NameDialog.tsx";

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { FILTER_NAME_LENGTH } from "#contracts/http/saved-filters.ts";
+import { FILTER_NAME_LENGTH } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
 
 export interface NameDialogProps {

@@ -5,7 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useDataProvider } from "react-admin";
-import type { FilteredList, SavedFilter } from "#contracts/http/saved-filters.ts";
+import type { FilteredList, SavedFilter } from "#contracts/http/list-exports.ts";
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 import { askedFilter } from "../asked-filter.ts";

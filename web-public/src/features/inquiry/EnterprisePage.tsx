@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { PLANS } from "#contracts/inquiry/plans.ts";
+import { PLANS } from "#contracts/inquiry/inquiry-forms.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";

@@ -1,4 +1,4 @@
-import { AGREED, type InquiryField } from "#contracts/inquiry/inquiry-field.ts";
+import { AGREED, type InquiryField } from "#contracts/inquiry/inquiry-forms.ts";
 import { FieldFrame, TextField } from "../account/TextField.tsx";
 import type { FieldOfForm } from "../account/use-account-form.ts";
 import { Statement } from "./Statement.tsx";

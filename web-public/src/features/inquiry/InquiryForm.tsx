@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { TRAP } from "#contracts/inquiry/inquiry-field.ts";
-import { ATTACHMENT, type InquiryKind, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import { inquiryProblems, tidyInquiry } from "#contracts/inquiry/inquiry-problems.ts";
+import {
+  ATTACHMENT,
+  type InquiryKind,
+  inquiryForms,
+  inquiryProblems,
+  TRAP,
+  tidyInquiry,
+} from "#contracts/inquiry/inquiry-forms.ts";
 import { ApiError } from "../../api/client.ts";
 import { type OpenedCase, sendInquiry } from "../../api/inquiries.ts";
 import { useApi } from "../../api/use-api.ts";

@@ -1,4 +1,4 @@
-import { AGREED } from "#contracts/inquiry/inquiry-field.ts";
+import { AGREED } from "#contracts/inquiry/inquiry-forms.ts";
 import fields from "../../components/Field.module.css";
 import type { FieldOfForm } from "../account/use-account-form.ts";
 import styles from "./InquiryForm.module.css";

@@ -1,4 +1,4 @@
-import type { PLANS } from "#contracts/inquiry/plans.ts";
+import type { PLANS } from "#contracts/inquiry/inquiry-forms.ts";
 
 type Facts = readonly (readonly [string, string])[];
 

@@ -1,11 +1,11 @@
 import type { FullReport } from "#contracts/http/report-view.ts";
 import { type FieldRow, FORM_SECTIONS, type FormSection } from "#contracts/report/catalogue.ts";
+import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import {
   CHARGEBACK_FIELDS,
   CHARGEBACK_ROWS,
   REPORT_ROWS,
 } from "#contracts/report/derive/fields.ts";
-import { choicesOf } from "#contracts/report/derive/form.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { countryOf, postalCodeLabel, regionLabel, regionName } from "#contracts/report/regions.ts";
 import type { Currency, ReportType } from "#contracts/report/words.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { FullReport } from "#contracts/http/report-view.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import {
   CHARGEBACK_FIELDS,
   CHARGEBACK_ROWS,
   REPORT_FIELDS,
   REPORT_ROWS,
 } from "#contracts/report/derive/fields.ts";
-import { belongsTo } from "#contracts/report/derive/form.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { formOfReport } from "../submit-report/form-of-report.ts";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
-import type { AskedQuestion } from "#contracts/http/reporter-links.ts";
+import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
 import { answerQuestion } from "../../api/reporter-links.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ButtonLink } from "../../components/Button.tsx";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
-import type { AskedQuestion } from "#contracts/http/reporter-links.ts";
+import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { getQuestion } from "../../api/reporter-links.ts";

@@ -1,6 +1,6 @@
 import type { ReportDetail } from "#contracts/http/report-view.ts";
 import type { RecordGroup, ReportField } from "#contracts/report/catalogue.ts";
-import { maskCard } from "#contracts/report/mask-card.ts";
+import { maskCard } from "#contracts/report/masks.ts";
 import { COUNTRIES, RESOLUTION_STATUSES } from "#contracts/report/words.ts";
 import { formatDate, formatPlace } from "../../lib/format.ts";
 import { FACTS, type FactRow } from "./facts.folded.ts";

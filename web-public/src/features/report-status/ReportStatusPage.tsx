@@ -1,5 +1,5 @@
 import { useLoaderData } from "react-router-dom";
-import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import type { ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
 import { paths } from "../../config/paths.ts";

@@ -1,4 +1,4 @@
-import type { ReportProgress, ReportStep } from "#contracts/http/reporter-links.ts";
+import type { ReportProgress, ReportStep } from "#contracts/http/unsubscribe.ts";
 
 /** What happened, in words. */
 export const STEP_WORDS: Readonly<Record<ReportStep, string>> = {

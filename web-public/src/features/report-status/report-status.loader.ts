@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, RouterContextProvider } from "react-router-dom";
-import type { ReportProgress } from "#contracts/http/reporter-links.ts";
+import type { ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { apiContext } from "../../api/api-context.ts";
 import { ApiError } from "../../api/client.ts";
 import { getReportProgress } from "../../api/reporter-links.ts";

@@ -1,5 +1,5 @@
 import { SEARCH_SORTS, type SearchSort } from "#contracts/http/search-words.ts";
-import { readAmount } from "#contracts/report/amount-text.ts";
+import { readAmount } from "#contracts/report/money.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { REGIONS } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";

@@ -1,5 +1,5 @@
 import type { FieldKind, FieldRow } from "#contracts/report/catalogue.ts";
-import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/form.ts";
+import { cutAt, offeredOf, widthOf } from "#contracts/report/derive/amounts.ts";
 import { isFreeText, warnedPlaces } from "#contracts/report/private-text/private-texts.ts";
 import styles from "../../components/Field.module.css";
 import { useReportForm } from "./form-context.ts";

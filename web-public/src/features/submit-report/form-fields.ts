@@ -4,8 +4,8 @@ import {
   type FormSection,
   type ReportField,
 } from "#contracts/report/catalogue.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_FIELDS, fieldsWhere, REPORT_FIELDS } from "#contracts/report/derive/fields.ts";
-import { belongsTo } from "#contracts/report/derive/form.ts";
 import type { Shown } from "#contracts/report/derive/visibility.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 

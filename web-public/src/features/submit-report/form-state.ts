@@ -1,6 +1,6 @@
 import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
+import { initialOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
-import { initialOf } from "#contracts/report/derive/form.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form-fields.ts";
 

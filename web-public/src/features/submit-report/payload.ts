@@ -1,10 +1,14 @@
-import { readAmount } from "#contracts/report/amount-text.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import { isMoney, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import { belongsTo } from "#contracts/report/derive/form.ts";
-import { fromCents } from "#contracts/report/money.ts";
+import { fromCents, readAmount } from "#contracts/report/money.ts";
 import { countryOf, regionCode } from "#contracts/report/regions.ts";
-import { inCents, type Payload, withoutEmpty } from "#contracts/report/submission-rules.ts";
-import { chargebackTotal, dueCents } from "#contracts/report/totals.ts";
+import {
+  chargebackTotal,
+  dueCents,
+  inCents,
+  type Payload,
+  withoutEmpty,
+} from "#contracts/report/submission-rules.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, type ItemValues, reportType } from "./form-state.ts";
 

@@ -1,17 +1,16 @@
 import { given } from "#contracts/given.ts";
 import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
-import { readAmount } from "#contracts/report/amount-text.ts";
 import type { FieldRow } from "#contracts/report/catalogue.ts";
+import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import { belongsTo } from "#contracts/report/derive/form.ts";
 import {
   chargebackVisibility,
   FIELD_MASKS,
   type Shown,
   visibility,
 } from "#contracts/report/derive/visibility.ts";
-import { fromCents } from "#contracts/report/money.ts";
-import { mainAmount } from "#contracts/report/totals.ts";
+import { fromCents, readAmount } from "#contracts/report/money.ts";
+import { mainAmount } from "#contracts/report/submission-rules.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { FORM_FIELDS, ITEM_FIELDS } from "./form-fields.ts";
 import { type FormState, reportType } from "./form-state.ts";

@@ -1,8 +1,8 @@
 import { Errors } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { SubmitReport } from "#contracts/http/reports.ts";
+import { cutAt } from "#contracts/report/derive/amounts.ts";
 import { isRequired, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
-import { cutAt } from "#contracts/report/derive/form.ts";
 import { visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields } from "#contracts/report/fields.ts";
 import { missingFields, ruleProblems } from "#contracts/report/submission-rules.ts";

@@ -1,9 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
-import {
-  NOTIFICATION_WORDS,
-  type NotificationName,
-} from "#contracts/account/notification-words.ts";
+import { NOTIFICATION_WORDS, type NotificationName } from "#contracts/account/account-words.ts";
 import { type OwnPreferences, readPreferences, setPreferences } from "../../../api/preferences.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Notice } from "../../../components/Notice.tsx";

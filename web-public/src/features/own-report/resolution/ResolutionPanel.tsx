@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
-import { reportNumber } from "#contracts/report/report-number.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
 import { withdrawResolution } from "../../../api/resolution.ts";
 import { Button } from "../../../components/Button.tsx";

@@ -1,0 +1,55 @@
+import { Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { defineEvent } from "./definition.ts";
+
+/** An admin opened an account's sealed data. Appended before the data is shown. */
+export const AccountDataViewed = defineEvent(
+  "AccountDataViewed",
+  1,
+  strict({
+    account_id: Type.String({ format: "uuid" }),
+    /** Revision of the account whose data was shown. */
+    revision: Type.Integer({ minimum: 0 }),
+  }),
+  {},
+);
+
+/** Somebody opened a file of a report. Appended before the file is sent. */
+export const EvidenceViewed = defineEvent(
+  "EvidenceViewed",
+  1,
+  strict({
+    report_id: Type.String({ format: "uuid" }),
+    file_id: Type.String({ format: "uuid" }),
+  }),
+  {},
+);
+
+/** The log's bound is wider than the codes in use, so that another list needs no other version. */
+const Code = Type.String({ pattern: "^[a-z0-9_-]{1,40}$" });
+
+/** Staff exported a list. Appended before the first row leaves. */
+export const ListExported = defineEvent(
+  "ListExported",
+  1,
+  strict({
+    list: Code,
+    format: Code,
+    /** Rows that matched when it was asked for. No more are given, and fewer where some are gone by then. */
+    rows: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
+  }),
+  /** What was filtered by, absent without a filter. Sealed under the key of the account that asked. */
+  { account: strict({ filter: Type.Record(Type.String(), Type.String()) }) },
+);
+
+/** Somebody opened a report's sealed data. Appended before the data is shown. */
+export const PersonalDataViewed = defineEvent(
+  "PersonalDataViewed",
+  1,
+  strict({
+    report_id: Type.String({ format: "uuid" }),
+    /** Revision of the report whose data was shown. */
+    revision: Type.Integer({ minimum: 0 }),
+  }),
+  {},
+);

@@ -1,0 +1,27 @@
+import { Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { defineEvent } from "./definition.ts";
+
+const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+
+/**
+ * Money came by a payment service that cannot be taken as the fee of a report: somebody has to look at it,
+ * and send it back. It names neither the report nor anybody.
+ */
+export const PaymentUnmatched = defineEvent(
+  "PaymentUnmatched",
+  1,
+  strict({
+    /** The payment service. */
+    processor: Code,
+    /** Why it fits nothing. Which reasons there are is not decided by the log. */
+    problem: Code,
+    /** Whether it is real money. */
+    live: Type.Boolean(),
+    /** The payment service's id of what it told: by this the payment is found there. */
+    event_id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,100}$" }),
+    /** Accounts of the admins who are mailed of it. */
+    told: Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
+  }),
+  {},
+);

@@ -1,0 +1,168 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import type { ResolutionStage } from "../../report/resolution.ts";
+import { CURRENCIES, type Currency } from "../../report/words.ts";
+import { defineEvent } from "../definition.ts";
+import type { ReportEvent } from "../index.ts";
+import { textsAround } from "./report-text-masked.ts";
+import { textIn, withTextsAt } from "./report-texts.ts";
+
+const Id = Type.String({ format: "uuid" });
+/** Which codes can be chosen is not decided by the log. */
+const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
+const Reason = Type.String({ minLength: 1, maxLength: 1000 });
+const Money = {
+  amount_cents: Type.Integer({ minimum: 1 }),
+  currency: Type.Enum([...CURRENCIES]),
+};
+/** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+const Told = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
+
+/**
+ * The owner asks for the RESOLVED banner. The letter is the `EvidenceAdded` of the kind `letter` before
+ * it in the same append.
+ */
+export const ResolutionRequested = defineEvent(
+  "ResolutionRequested",
+  1,
+  strict({
+    request_id: Id,
+    /** The letter. */
+    file_id: Id,
+    /** The fee as the owner was told it. */
+    ...Money,
+    /** The terms that say so. */
+    terms_version: Type.String({ minLength: 1, maxLength: 40 }),
+  }),
+  {},
+);
+
+/** The letter is in order: the owner may pay. */
+export const ResolutionLetterAccepted = defineEvent(
+  "ResolutionLetterAccepted",
+  1,
+  strict({ request_id: Id }),
+  {},
+);
+
+/** The letter is not in order, and the request over. */
+export const ResolutionLetterRefused = defineEvent(
+  "ResolutionLetterRefused",
+  1,
+  strict({ request_id: Id, reason_code: Type.Optional(Code) }),
+  { personal: strict({ reason: Reason }) },
+  { required: ["personal"], texts: { personal: textIn("reason") } },
+);
+
+/** The request is over before it was paid. `EvidenceErased` of its letter follows in the same append. */
+export const ResolutionWithdrawn = defineEvent(
+  "ResolutionWithdrawn",
+  1,
+  strict({
+    request_id: Id,
+    /** `owner`, or `erasure` when the reporter is erased. */
+    by: Code,
+  }),
+  {},
+);
+
+/** The fee arrived. */
+export const PaymentAccepted = defineEvent(
+  "PaymentAccepted",
+  1,
+  strict({ payment_id: Id, request_id: Id, method: Code, ...Money, told: Told }),
+  /** By what the payment is found in the registry's books. */
+  { personal: strict({ reference: Type.String({ minLength: 1, maxLength: 100 }) }) },
+);
+
+/** A payment was sent back. */
+export const PaymentRefunded = defineEvent(
+  "PaymentRefunded",
+  1,
+  strict({ payment_id: Id, reason_code: Code, told: Told }),
+  { personal: strict({ reason: Reason }) },
+  { required: ["personal"], texts: { personal: textIn("reason") } },
+);
+
+/** The report shows the RESOLVED banner from here on, wherever it is public. */
+export const ReportResolved = defineEvent("ReportResolved", 1, strict({ request_id: Id }), {});
+
+/** It shows the banner no more: none of the payments is left. */
+export const ReportUnresolved = defineEvent("ReportUnresolved", 1, strict({ request_id: Id }), {});
+
+/** A payment of the fee. */
+interface Payment {
+  readonly payment_id: string;
+  readonly method: string;
+  readonly amount_cents: number;
+  readonly currency: Currency;
+  /** Null once the person is erased, or where it has none. */
+  readonly reference: string | null;
+  readonly refunded: boolean;
+}
+
+/** The last request for the RESOLVED banner. */
+export interface Resolution {
+  readonly request_id: string;
+  /** The letter, a file of the report; null once it is erased. */
+  readonly file_id: string | null;
+  readonly stage: ResolutionStage;
+  /** The fee as the owner was told it. */
+  readonly amount_cents: number;
+  readonly currency: Currency;
+  /** Why the letter was refused. */
+  readonly refusal: string | null;
+  readonly payments: readonly Payment[];
+  /** How often the report's owners have asked, this time included. */
+  readonly requests: number;
+}
+
+/** Folds one more event of a report. Events about anything else change nothing. */
+export function evolveResolution(state: Resolution | null, event: ReportEvent): Resolution | null {
+  if (event.type === "ResolutionRequested") {
+    const { request_id, file_id, amount_cents, currency } = event.data;
+    return {
+      request_id,
+      file_id,
+      stage: "requested",
+      amount_cents,
+      currency,
+      refusal: null,
+      // What came for an earlier request and was not sent back stays in sight.
+      payments: state?.payments.filter(({ refunded }) => !refunded) ?? [],
+      requests: (state?.requests ?? 0) + 1,
+    };
+  }
+  if (!state) return null;
+  switch (event.type) {
+    case "ResolutionLetterAccepted":
+      return { ...state, stage: "letter_accepted" };
+    case "ResolutionLetterRefused":
+      return { ...state, stage: "letter_refused", refusal: event.data.personal?.reason ?? null };
+    case "ResolutionWithdrawn":
+      return { ...state, stage: "withdrawn" };
+    case "EvidenceErased":
+      return event.data.file_id === state.file_id ? { ...state, file_id: null } : state;
+    case "PaymentAccepted": {
+      const { payment_id, method, amount_cents, currency, personal } = event.data;
+      const reference = personal?.reference ?? null;
+      const paid = { payment_id, method, amount_cents, currency, reference, refunded: false };
+      return { ...state, payments: [...state.payments, paid] };
+    }
+    case "PaymentRefunded": {
+      const { payment_id } = event.data;
+      const payments = state.payments.map((payment) =>
+        payment.payment_id === payment_id ? { ...payment, refunded: true } : payment,
+      );
+      return { ...state, payments };
+    }
+    case "ReportTextMasked":
+      return withTextsAt({ resolution: state }, textsAround(event.data)).resolution;
+    case "ReportResolved":
+      return { ...state, stage: "resolved" };
+    case "ReportUnresolved":
+      return { ...state, stage: "refunded" };
+    default:
+      return state;
+  }
+}

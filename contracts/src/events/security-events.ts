@@ -1,0 +1,83 @@
+import { Type } from "typebox";
+import { strict } from "../report/fields.ts";
+import { defineEvent } from "./definition.ts";
+
+/** A sign-in failed. Sealed under the month's key, which is destroyed after 90 days. */
+export const SignInFailed = defineEvent(
+  "SignInFailed",
+  1,
+  /** `link_required`: the device is unknown, and unknown devices had tried too often. */
+  strict({
+    cause: Type.Enum([
+      "unknown_account",
+      "wrong_password",
+      "inactive_account",
+      "link_required",
+      "banned",
+      "wrong_code",
+      "code_reused",
+    ]),
+  }),
+  {
+    security: strict({
+      email: Type.String(),
+      account_id: Type.Optional(Type.String({ format: "uuid" })),
+    }),
+  },
+  { required: ["security"] },
+);
+
+/** Calls of one hour; see `ops.observed`. */
+const Count = Type.Integer({ minimum: 1 });
+
+/** A signed-in account made calls that it may not make. */
+export const CallRefused = defineEvent(
+  "CallRefused",
+  1,
+  strict({
+    method: Type.String(),
+    /**
+     * The route's pattern, never the address that was called: an address may hold personal data.
+     */
+    route: Type.String(),
+    code: Type.String(),
+    count: Count,
+  }),
+  {},
+);
+
+/** Searches of an account by email or phone found reports. What it searched is not kept. */
+export const ContactFound = defineEvent(
+  "ContactFound",
+  1,
+  strict({ method: Type.String(), route: Type.String(), count: Count }),
+  {},
+);
+
+/**
+ * Within a day, all accounts together have found more contacts than merchants who look up customers do. There is one
+ * for a day.
+ */
+export const ContactAlarmRaised = defineEvent(
+  "ContactAlarmRaised",
+  1,
+  strict({
+    /** How many reports the searches have found, and how many accounts made them. */
+    found: Count,
+    accounts: Count,
+    /** Accounts of the admins who are emailed about it. */
+    told: Type.Optional(
+      Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),
+    ),
+  }),
+  {},
+);
+
+/** A signed-in account was asked again for its password or a code, and gave a wrong one. */
+export const ProofFailed = defineEvent(
+  "ProofFailed",
+  1,
+  strict({ cause: Type.Enum(["wrong_password", "wrong_code", "code_reused"]) }),
+  { security: strict({ account_id: Type.String({ format: "uuid" }) }) },
+  { required: ["security"] },
+);

@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { EMAIL_LENGTH } from "../account/email.ts";
+import { strict } from "../report/fields.ts";
+import { defineEvent } from "./definition.ts";
+import { Instant } from "./instant.ts";
+
+const opt = Type.Optional;
+const Whole = Type.Integer({ minimum: 1 });
+const Code = Type.String({ pattern: "^[a-z_]{1,40}$" });
+/** Empty: the one that the operator has named. */
+const AddressOrNone = Type.String({ maxLength: EMAIL_LENGTH });
+const clear = {
+  maintenance_mode: opt(Type.Boolean()),
+  /** Expected end; empty: none is named. */
+  maintenance_until: opt(Type.Union([Instant, Type.Literal("")])),
+  email_notifications: opt(Type.Boolean()),
+  auto_backup: opt(Type.Boolean()),
+  debug_mode: opt(Type.Boolean()),
+  rate_limit_enabled: opt(Type.Boolean()),
+  /** When limits are back. There exactly when `rate_limit_enabled` is false. */
+  rate_limit_off_until: opt(Instant),
+  /** Megabytes of 2^20 bytes. */
+  max_file_size: opt(Whole),
+  /** Minutes. */
+  session_timeout: opt(Whole),
+  /** Hours and minutes in UTC; empty: what the operator has named. */
+  backup_time: opt(Type.String({ pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9])?$" })),
+  /** Backups; 0: as many as the operator has named. */
+  backup_keep: opt(Type.Integer({ minimum: 0 })),
+  staff_second_factor: opt(Code),
+  /** Codes of the reasons for rejection that are not offered. */
+  reject_reasons_off: opt(Type.Array(Code, { uniqueItems: true, maxItems: 50 })),
+  /** Days that each is kept. */
+  keep_unconfirmed_reports: opt(Whole),
+  keep_unconfirmed_accounts: opt(Whole),
+  keep_rejected_reports: opt(Whole),
+  keep_inquiries: opt(Whole),
+  keep_security_events: opt(Whole),
+  /** Hours between the deletion of a report and its erasure. */
+  erase_hours: opt(Whole),
+};
+
+/**
+ * Somebody changed settings: those that changed, with their new values. The log's bounds are wider than
+ * those in force, which a later version may widen. Readers keep to their own.
+ */
+export const SettingsChanged = defineEvent(
+  "SettingsChanged",
+  1,
+  strict({
+    ...clear,
+    /** Accounts of the admins who are mailed of it. */
+    told: opt(Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true })),
+  }),
+  /**
+   * Texts and addresses, so they are sealed. They are public notices of the registry, and nobody's: their key is
+   * never destroyed.
+   */
+  {
+    content: strict(
+      {
+        maintenance_message: opt(Type.String()),
+        support_email: opt(AddressOrNone),
+        sales_email: opt(AddressOrNone),
+      },
+      { minProperties: 1 },
+    ),
+  },
+  { oneOf: [...Object.keys(clear), "content"] },
+);

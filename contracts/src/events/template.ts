@@ -1,0 +1,148 @@
+import { Type } from "typebox";
+import { TEMPLATE_BOUNDS, type TemplateStatus } from "../mail/template-kinds.ts";
+import { strict } from "../report/fields.ts";
+import { defineEvent } from "./definition.ts";
+import type { TemplateEvent } from "./index.ts";
+import { Id } from "./user/account-state.ts";
+import { MOST_TOLD } from "./user/standing-events.ts";
+
+/* All templates of one kind of mail are in one stream, so that one of them is active. */
+
+/** Accounts of the admins who are mailed of it: present where what is mailed is another text now. */
+const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
+
+/** The whole template, whatever of it has changed. It is free text, and may name somebody. */
+const template = strict({
+  /** Its name in the console. */
+  name: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.name }),
+  /** One line of Liquid. */
+  subject: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.subject }),
+  /** Liquid in Markdown. */
+  body: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.body }),
+});
+const whole = { required: ["template"] } as const;
+
+/** Somebody began a template. It is a draft, and a copy: of another one, or of what the software ships. */
+export const TemplateCreated = defineEvent(
+  "TemplateCreated",
+  1,
+  strict({ template_id: Id, from: Type.Optional(Id) }),
+  { template },
+  whole,
+);
+
+/** The template reads otherwise. If it is active, so do mails. */
+export const TemplateEdited = defineEvent(
+  "TemplateEdited",
+  1,
+  strict({ template_id: Id, told: Told }),
+  { template },
+  whole,
+);
+
+/** The template reads as in one of its earlier versions again. */
+export const TemplateRestored = defineEvent(
+  "TemplateRestored",
+  1,
+  strict({
+    template_id: Id,
+    /** Revision of the event that holds that version. */
+    revision: Type.Integer({ minimum: 0 }),
+    told: Told,
+  }),
+  { template },
+  whole,
+);
+
+/** Mails of the kind read as this template from here on. The one that was active is inactive. */
+export const TemplateActivated = defineEvent(
+  "TemplateActivated",
+  1,
+  strict({ template_id: Id, told: Told }),
+  {},
+);
+
+/** Mails of the kind read as the software ships them again. */
+export const TemplateDeactivated = defineEvent(
+  "TemplateDeactivated",
+  1,
+  strict({ template_id: Id, told: Told }),
+  {},
+);
+
+/** An admin had a test mail sent to their own account: the template as it reads at this revision. */
+export const TemplateTested = defineEvent(
+  "TemplateTested",
+  1,
+  strict({ template_id: Id, to: Id }),
+  {},
+);
+
+/** The template is gone from the console. It was not active. */
+export const TemplateDeleted = defineEvent("TemplateDeleted", 1, strict({ template_id: Id }), {});
+
+type Created = Extract<TemplateEvent, { type: "TemplateCreated" }>["data"];
+/** Name, subject and body. */
+export type TemplateText = NonNullable<Created["template"]>;
+
+/** One template of a kind of mail. */
+export interface TemplateState {
+  readonly id: string;
+  readonly status: TemplateStatus | "deleted";
+  /** Revision, in its kind's stream, of the last event that changed this template. */
+  readonly revision: number;
+  /** Null where its key was destroyed. */
+  readonly text: TemplateText | null;
+}
+
+/** All templates of a kind of mail. */
+export interface KindState {
+  /** Revision of the stream's last event. */
+  readonly revision: number;
+  /** The one whose words are mailed; absent while the shipped one's are. */
+  readonly active?: string;
+  readonly templates: ReadonlyMap<string, TemplateState>;
+}
+
+/** The templates of a kind after one more event. */
+export function evolveTemplates(state: KindState | undefined, event: TemplateEvent): KindState {
+  const { active, templates } = state ?? { active: undefined, templates: new Map() };
+  const revision = (state?.revision ?? -1) + 1;
+  const { template_id: id } = event.data;
+  const before: TemplateState = templates.get(id) ?? { id, status: "draft", revision, text: null };
+  const kept = active === undefined ? {} : { active };
+  const changed = (change: Partial<TemplateState>) =>
+    new Map(templates).set(id, { ...before, revision, ...change });
+  switch (event.type) {
+    case "TemplateCreated":
+    case "TemplateEdited":
+    case "TemplateRestored":
+      return { ...kept, revision, templates: changed({ text: event.data.template ?? null }) };
+    case "TemplateActivated": {
+      const all = changed({ status: "active" });
+      const former = active === undefined || active === id ? undefined : all.get(active);
+      if (former) all.set(former.id, { ...former, status: "inactive" });
+      return { active: id, revision, templates: all };
+    }
+    case "TemplateDeactivated":
+      return {
+        ...(active === id ? {} : kept),
+        revision,
+        templates: changed({ status: "inactive" }),
+      };
+    case "TemplateTested":
+      return { ...kept, revision, templates };
+    case "TemplateDeleted":
+      return { ...kept, revision, templates: changed({ status: "deleted" }) };
+  }
+}
+
+/** Name of the stream of a kind's templates: `template-two-factor-on`. A kind of mail is a code. */
+export function templateStream(kind: string): string {
+  return `template-${kind.replaceAll("_", "-")}`;
+}
+
+/** Kind of mail whose templates the stream holds; undefined for any other stream. */
+export function kindOfTemplates(stream: string): string | undefined {
+  return /^template-(.+)$/.exec(stream)?.[1]?.replaceAll("-", "_");
+}

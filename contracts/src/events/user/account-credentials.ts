@@ -1,0 +1,147 @@
+import { Type } from "typebox";
+import { strict } from "../../report/fields.ts";
+import { defineEvent } from "../definition.ts";
+import { OneTimeLink } from "../one-time-link.ts";
+import { AccountBlind, Address, Id, Text } from "./account-state.ts";
+
+/** Somebody asked for a link to set a new password. */
+export const PasswordResetRequested = defineEvent(
+  "PasswordResetRequested",
+  1,
+  strict({
+    link: OneTimeLink,
+    /** `answer`: given at once to somebody who proved that the address is theirs. */
+    delivery: Type.Enum(["mail", "answer"]),
+    /** Whether the account knew the browser of the request, which means that its owner sent it. */
+    device: Type.Enum(["known", "unknown"]),
+  }),
+  {},
+);
+
+/**
+ * The owner set a new password; a ban stays. All links for setting one are void. With `reset_link`,
+ * a requested change of address and links that confirm a device are void as well. `SessionsEnded`
+ * follows in the same append.
+ */
+export const PasswordChanged = defineEvent(
+  "PasswordChanged",
+  1,
+  strict({
+    by: Type.Enum(["owner", "reset_link", "invitation"]),
+    /** The link that was used, if any. */
+    link_id: Type.Optional(Id),
+  }),
+  {},
+);
+
+/* The secret and the codes are in the command side's tables; the ids here refer to them. */
+
+/** Number of codes in a set. */
+const Codes = Type.Integer({ minimum: 1 });
+
+/** From now on a sign-in needs a code. `SessionsEnded` follows in the same append. */
+export const TwoFactorEnabled = defineEvent(
+  "TwoFactorEnabled",
+  1,
+  strict({
+    factor_id: Id,
+    method: Type.Enum(["totp"]),
+    /** The recovery codes that were shown then. */
+    codes_id: Id,
+    recovery_codes: Codes,
+  }),
+  {},
+);
+
+/** A new set of recovery codes; the former one is void. */
+export const RecoveryCodesReplaced = defineEvent(
+  "RecoveryCodesReplaced",
+  1,
+  strict({ codes_id: Id, recovery_codes: Codes }),
+  {},
+);
+
+/** Somebody signed in with a recovery code. The code is void, and the owner is told. */
+export const RecoveryCodeUsed = defineEvent(
+  "RecoveryCodeUsed",
+  1,
+  /** `code`: its number within the set, counted from 1. */
+  strict({ codes_id: Id, code: Type.Integer({ minimum: 1 }) }),
+  {},
+);
+
+/** The owner switched it off. `SessionsEnded` follows in the same append. */
+export const TwoFactorDisabled = defineEvent("TwoFactorDisabled", 1, strict({ factor_id: Id }), {});
+
+/**
+ * The owner lost both device and codes, and staff or the operator switched the second factor off.
+ * `SessionsEnded` follows in the same append.
+ */
+export const TwoFactorReset = defineEvent(
+  "TwoFactorReset",
+  1,
+  strict({
+    factor_id: Id,
+    /** Accounts of the admins who are mailed of it. The log does not know who is an admin now. */
+    told: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true })),
+  }),
+  /** Why, in the words of the admin. The operator gives no reason. */
+  { account: strict({ reason: Text }) },
+);
+
+/**
+ * The owner wants another address. A link is mailed to it, and the present address gets a warning.
+ * An earlier request is void.
+ */
+export const EmailChangeRequested = defineEvent(
+  "EmailChangeRequested",
+  1,
+  strict({ link: OneTimeLink }),
+  { account: strict({ email: Address }) },
+  { required: ["account"] },
+);
+
+/** The owner withdrew the request for another address. */
+export const EmailChangeWithdrawn = defineEvent("EmailChangeWithdrawn", 1, strict({}), {});
+
+/**
+ * The new address was confirmed and is now the account's. Links mailed to the former address are
+ * void, except those that undo a change. `SessionsEnded` follows in the same append.
+ */
+export const EmailChanged = defineEvent(
+  "EmailChanged",
+  1,
+  strict({
+    link_id: Id,
+    /**
+     * The link that undoes the change, mailed to the former address. It expires at once where nobody
+     * had confirmed that address.
+     */
+    undo_link: OneTimeLink,
+  }),
+  { account: strict({ email: Address, blind: AccountBlind, former_email: Address }) },
+  { required: ["account"] },
+);
+
+/**
+ * The owner of the former address took the account back. The account has the address from before
+ * that change. Links of any kind are void, those of later changes included, and so is the password.
+ * If its owner closed the account meanwhile, it is open again; a ban stays. `SessionsEnded` follows in the same append,
+ * and before it `NotificationsSet` where the settings of before the change were others. Reports that
+ * were claimed from the address of the change are nobody's: see `ReportDisowned`.
+ */
+export const EmailChangeUndone = defineEvent(
+  "EmailChangeUndone",
+  1,
+  strict({
+    /** The undo link that was opened. */
+    link_id: Id,
+    /**
+     * `dropped`: the second factor was set up, or got other recovery codes, after the change or within
+     * the week before it.
+     */
+    two_factor: Type.Enum(["kept", "dropped"]),
+  }),
+  { account: strict({ email: Address, blind: AccountBlind }) },
+  { required: ["account"] },
+);
