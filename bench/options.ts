@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 
 export const PARTS = ["rebuild", "mails", "reads", "visible", "hostile", "submits"] as const;
 export type PartName = (typeof PARTS)[number];

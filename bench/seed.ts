@@ -11,7 +11,7 @@ import { decideReport } from "#services/command-api/report/report.decider.ts";
 import { toNewReport } from "#services/command-api/report/report.payload.ts";
 import type { ProjectorStores } from "#services/projector/composition.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { type BlindIndexer, createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { type BlindIndexer, createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { type MadeUpPerson, makePerson, makeReport, Random } from "./made-up-reports.ts";
 
 type Step =

@@ -10,7 +10,7 @@ import { databaseName, openEmbeddedPostgres } from "#local-servers/postgres/open
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { openProjectorStores, type ProjectorStores } from "#services/projector/composition.ts";
 import type { ProjectorConfig } from "#services/projector/config.ts";
-import { parseMasterKey } from "#vault/keys/wrapping.ts";
+import { parseMasterKey } from "#vault/keys/master-ring.ts";
 import type { Profile } from "./config.ts";
 
 /** The stores of one profile, for the duration of a run. */

@@ -1,7 +1,6 @@
 /** `npm run compose:secrets`: creates the secrets for docker-compose.yml that do not exist yet. */
 import path from "node:path";
-import { readArguments } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, UsageError } from "#runtime/lifecycle/usage.ts";
 import { endOfCertificates } from "./certificates.ts";
 import { makeComposeSecrets, openSecretFolder } from "./secret-files.ts";
 

@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isVariable, variablesOf } from "#runtime/config/read-variables.ts";
-import type { Reader } from "#runtime/config/variable.ts";
+import type { Reader } from "#runtime/config/schemas.ts";
 import { REPLACEABLE_KEYS } from "#vault/keys/service-keys.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import {

@@ -10,7 +10,7 @@ import { openRedis } from "#runtime/redis/open-redis.ts";
 import { redisVersion } from "#runtime/redis/server-version.ts";
 import { openRedisMailJobs } from "#services/mailer/jobs/redis-mail-jobs.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { makeComposeSecrets } from "./secret-files.ts";
 import { makeSettledSecrets, serviceOf, usersOf } from "./testing/compose.ts";
 

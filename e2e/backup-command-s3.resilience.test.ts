@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createS3Client } from "#files/s3/s3-client.ts";
+import { createS3Client } from "#files/s3/s3-file-store.ts";
 import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { noS3, openTestS3, type S3Server } from "#test-kit/s3/s3-server.ts";

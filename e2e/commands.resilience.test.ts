@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { clusterProcesses, endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { clusterProcesses, endLeftovers } from "#local-servers/postgres/open.ts";
 import { type Registry, runCommand, startRegistry } from "./support/registry.ts";
 
 let scratch: string;

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { darkColor } from "#theme/dark-color.ts";
-import { color } from "#theme/tokens.ts";
+import { color, darkColor } from "#theme/tokens.ts";
 import type { Screen } from "../tools/pictures/screen.ts";
 import { SCREENS } from "../tools/pictures/screens.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { clusterProcesses, endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { clusterProcesses, endLeftovers } from "#local-servers/postgres/open.ts";
 import { freePort, readPostmaster } from "#local-servers/postgres/server.ts";
 import { type MailCatcher, startMailCatcher } from "#test-kit/mail-catcher.ts";
 import { type Random, seededRandom } from "#test-kit/random.ts";

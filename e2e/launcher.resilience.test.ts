@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { clusterProcesses, endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { clusterProcesses, endLeftovers } from "#local-servers/postgres/open.ts";
 import { readPostmaster } from "#local-servers/postgres/server.ts";
 import { onDatabase } from "./support/database.ts";
 import {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Haproxy, noHaproxy, startHaproxy } from "#deploy/testing/haproxy.fixture.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
-import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { endLeftovers } from "#local-servers/postgres/open.ts";
 import { CANARIES } from "#test-kit/canaries.ts";
 import {
   badCheckWithCanaries,

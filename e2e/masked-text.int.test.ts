@@ -12,7 +12,7 @@ import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope
 import { freshDatabase } from "#test-kit/database.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
 import { openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { type Role, type System, startSystem } from "./support/in-process.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 import {

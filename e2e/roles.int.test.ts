@@ -29,10 +29,13 @@ import { StripeStandIn, signed } from "#services/command-api/testing/stripe.fixt
 import { totpCode } from "#services/command-api/testing/two-factor.fixture.ts";
 import { pdf, picture } from "#services/command-api/testing/uploads.fixture.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  type LinkPurpose,
+} from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type CallOptions,
   type Method,

@@ -8,7 +8,7 @@ import {
   withoutVariables,
 } from "#runtime/config/read-variables.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { isLoopbackHost } from "#runtime/net/local-request.ts";
+import { isLoopbackHost } from "#runtime/net/client-address.ts";
 import type { Instance } from "./instance.ts";
 
 /** The launcher's settings: the variables of the environment, and what follows from them. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { databaseName, openEmbeddedPostgres } from "#local-servers/postgres/open.ts";
 import type { PostgresServer } from "#local-servers/postgres/server.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { createLogger } from "#runtime/log.ts";
 import { embeddedStores, type LauncherConfig } from "./config.ts";

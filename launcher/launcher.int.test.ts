@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { endLeftovers } from "#local-servers/postgres/open.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { readLauncherConfig } from "./config.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, readFile } from "node:fs/promises";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import { errorCode, explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
-import { parseMasterKey } from "#vault/keys/wrapping.ts";
+import { parseMasterKey } from "#vault/keys/master-ring.ts";
 import type { DataPaths } from "./data-folder.ts";
 import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 

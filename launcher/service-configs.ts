@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { CONNECTIONS } from "#runtime/config/store-variables.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import { SERVICE_ROLES, type ServiceName, urlAs } from "#runtime/db/service-roles.ts";
 import { type CommandApiConfig, commandApiSettings } from "#services/command-api/config.ts";
 import { type MailerConfig, mailerSettings } from "#services/mailer/config.ts";

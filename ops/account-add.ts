@@ -3,8 +3,13 @@ import { Value } from "typebox/value";
 import { Role } from "#contracts/http/auth.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { makePassword } from "#launcher/first-admin.ts";
-import { readArguments, refuseUsage, textOptions } from "#runtime/lifecycle/usage.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import {
+  readArguments,
+  refuseUsage,
+  textOptions,
+  UsageError,
+  unknownWord,
+} from "#runtime/lifecycle/usage.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { readPassword } from "./read-password.ts";
 import { runOnCommandSide } from "./with-stores.ts";

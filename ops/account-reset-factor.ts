@@ -2,8 +2,7 @@
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email } from "#contracts/report/fields.ts";
-import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, refuseMore, UsageError } from "#runtime/lifecycle/usage.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 

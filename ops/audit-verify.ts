@@ -2,8 +2,7 @@
  * `npm run audit:verify`: walks the log and names the first event that does not follow from the
  * others.
  */
-import { verifyLog } from "#event-store/audit-verify.ts";
-import { faultSentence } from "#event-store/fault-sentence.ts";
+import { faultSentence, verifyLog } from "#event-store/audit-verify.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runWithStores } from "./with-stores.ts";

@@ -8,8 +8,13 @@ import { explainFailure } from "#launcher/explain-failure.ts";
 import { storesAs } from "#launcher/service-configs.ts";
 import type { BackupFailure, BackupProgress, BackupReport } from "#operations/backup-report.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { readArguments, refuseMore, wordsAndOptions } from "#runtime/lifecycle/usage.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import {
+  readArguments,
+  refuseMore,
+  UsageError,
+  unknownWord,
+  wordsAndOptions,
+} from "#runtime/lifecycle/usage.ts";
 import {
   type BackupNames,
   keepBackup,

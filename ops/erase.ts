@@ -5,8 +5,7 @@
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
 import { Email, ReportId } from "#contracts/report/fields.ts";
-import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, refuseMore, UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 

@@ -4,8 +4,7 @@
  */
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, refuseMore, UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { runOnCommandSide } from "./with-stores.ts";

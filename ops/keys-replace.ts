@@ -1,7 +1,6 @@
 /** `npm run keys:replace -- <name>`: adds a new key of the services beside the present one. */
 
-import { readArguments, refuseMore } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, refuseMore, UsageError } from "#runtime/lifecycle/usage.ts";
 import { KeyReplacementRefused } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { REPLACEABLE_KEYS, replaceableKey } from "#vault/keys/service-keys.ts";

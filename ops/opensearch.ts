@@ -6,8 +6,7 @@ import { checkAddress } from "#launcher/one-port/one-port.ts";
 import { type SearchNode, startSearchNode } from "#local-servers/opensearch/search-node.ts";
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { readArguments, textOptions } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { readArguments, textOptions, UsageError } from "#runtime/lifecycle/usage.ts";
 
 const { port, data } = readArguments(
   "Usage: npm run opensearch [-- --port N] [--data FOLDER]",

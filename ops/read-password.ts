@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError } from "#runtime/lifecycle/usage.ts";
 
 /** The part of a terminal or a pipe that reading a password needs. */
 export type PasswordInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError } from "#runtime/lifecycle/usage.ts";
 import { readPassword } from "./read-password.ts";
 
 /** A pipe with this whole content. */

@@ -5,8 +5,12 @@ import { readLauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
 import { needsEmbeddedPostgres } from "#launcher/instance.ts";
-import { readArguments, refuseMore, wordsAndOptions } from "#runtime/lifecycle/usage.ts";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
+import {
+  readArguments,
+  refuseMore,
+  UsageError,
+  wordsAndOptions,
+} from "#runtime/lifecycle/usage.ts";
 import { backupPlaces, givenMasterKeys, installationOf } from "./backup/cli.ts";
 import { backupNames } from "./backup/place.ts";
 import { withStores } from "./with-stores.ts";

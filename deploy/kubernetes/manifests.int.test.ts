@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { isVariable, variablesOf } from "#runtime/config/read-variables.ts";
-import type { Reader } from "#runtime/config/variable.ts";
+import type { Reader } from "#runtime/config/schemas.ts";
 import { makeComposeSecrets } from "../secret-files.ts";
 import { addressesOf, compose, processes, read, serviceOf } from "../testing/compose.ts";
 

@@ -1,7 +1,7 @@
 import { ConfigInvalid, type Environment } from "#runtime/config/load-config.ts";
 import { readVariables } from "#runtime/config/read-variables.ts";
 import { SERVICE_NAMES, type ServiceName } from "#runtime/db/service-roles.ts";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
+import { masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import type { RolePasswords } from "./roles.ts";
 

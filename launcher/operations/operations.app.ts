@@ -12,8 +12,8 @@ import { errorStatuses, messages } from "#http/errors.ts";
 import { READINESS_KEPT_MS, type Readiness } from "#http/health.ts";
 import { createLimits, RateLimited } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
-import { shareResult } from "#runtime/lifecycle/share-result.ts";
-import { operatorCheck } from "#runtime/net/local-request.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
+import { operatorCheck } from "#runtime/net/client-address.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
 

@@ -1,6 +1,6 @@
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { isLocalRequest } from "#runtime/net/local-request.ts";
+import { isLocalRequest } from "#runtime/net/client-address.ts";
 import { listMails, readMail } from "./mail-folder.ts";
 import { mailPage, messagePage, outboxPage } from "./outbox.pages.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAlone, isLocalRequest, isLoopbackHost } from "#runtime/net/local-request.ts";
+import { isAlone, isLocalRequest, isLoopbackHost } from "#runtime/net/client-address.ts";
 import { linkify, mailPage, outboxPage } from "./outbox.pages.ts";
 
 const name = "<i>Fraud</i> & Co.";

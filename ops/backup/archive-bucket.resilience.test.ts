@@ -9,7 +9,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createS3Client } from "#files/s3/s3-client.ts";
+import { createS3Client } from "#files/s3/s3-file-store.ts";
 import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { noS3, openTestS3, type S3Server } from "#test-kit/s3/s3-server.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";

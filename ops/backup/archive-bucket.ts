@@ -12,7 +12,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { briefly, createS3Client, statusOf } from "#files/s3/s3-client.ts";
+import { briefly, createS3Client, statusOf } from "#files/s3/s3-file-store.ts";
 import type { S3Address } from "#files/s3/s3-url.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { given } from "#contracts/given.ts";
 import type { KeptBackup } from "#contracts/http/backups.ts";
-import { ABORTED, orAborted } from "#event-store/abort.ts";
+import { ABORTED, orAborted } from "#event-store/follow-log.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { archiveOf, type ReadEntry, readArchive, readHeadOf } from "./archive.ts";
 import {

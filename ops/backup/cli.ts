@@ -8,7 +8,7 @@ import type { Instance } from "#launcher/instance.ts";
 import { givenSecrets, previousMasterKeys } from "#launcher/secrets.ts";
 import { commandApiConfig, erasuresUrlOf } from "#launcher/service-configs.ts";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
-import { chooseByScheme } from "#runtime/config/urls.ts";
+import { chooseByScheme } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createS3Client } from "#files/s3/s3-client.ts";
+import { createS3Client } from "#files/s3/s3-file-store.ts";
 import { readS3Url, type S3Address } from "#files/s3/s3-url.ts";
 import { noS3, openTestS3 } from "#test-kit/s3/s3-server.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";

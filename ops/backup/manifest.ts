@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { opensCheck } from "#vault/keys/wrapping.ts";
+import { opensCheck } from "#vault/keys/master-ring.ts";
 
 export const PRODUCT = "chargeback-registry";
 

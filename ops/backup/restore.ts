@@ -12,7 +12,7 @@ import {
 import { EVENT_LOG_SCHEMA } from "#event-store/postgres/schema.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS } from "#launcher/migrate/backed-up.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
@@ -25,8 +25,8 @@ import {
   type Hiding,
   openErasureLedger,
 } from "#vault/erasures/erasure-ledger.ts";
+import { IS_RESTORING } from "#vault/keys/key-store.ts";
 import { readMasterKeys } from "#vault/keys/master-ring.ts";
-import { IS_RESTORING } from "#vault/keys/usable-keys.ts";
 import type { ReadEntry } from "./archive.ts";
 import {
   type BackupNames,

@@ -3,8 +3,13 @@ import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
-import { type EventStore, type Position, START, type StoredEvent } from "#event-store/port.ts";
-import { parsePosition } from "#event-store/position.ts";
+import {
+  type EventStore,
+  type Position,
+  parsePosition,
+  START,
+  type StoredEvent,
+} from "#event-store/port.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import type { FileStore } from "#files/port.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/backed-up.ts";
@@ -12,16 +17,20 @@ import { createClient } from "#runtime/db/pool.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 import { refuseForeignLog } from "#services/command-api/log/own-log.ts";
 import { type LedgerMark, openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
-import { type KeyLookup, type KeyStore, WrongMasterKey } from "#vault/keys/key-store.ts";
+import {
+  type KeyLookup,
+  type KeyStore,
+  refuseUnfinishedRestore,
+  WrongMasterKey,
+} from "#vault/keys/key-store.ts";
 import {
   type MasterKeySource,
   MasterRing,
   type MasterVersion,
   readMasterKeys,
 } from "#vault/keys/master-ring.ts";
-import type { RunQuery } from "#vault/keys/owned-keys.ts";
-import { refuseUnfinishedRestore } from "#vault/keys/usable-keys.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RunQuery } from "#vault/keys/postgres-key-store.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { Entry } from "./archive.ts";
 import { EVENTS, FILES, type NeededKey } from "./manifest.ts";
 import { appliedMigrations, byLines, entryName, rowsOf, type Table, tablesOf } from "./tables.ts";

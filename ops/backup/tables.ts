@@ -5,7 +5,7 @@ import { KEYS_SCHEMAS, type KeptSchema, LEFT_OUT } from "#launcher/migrate/backe
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { BEGIN_RESTORE, END_RESTORE } from "#vault/keys/usable-keys.ts";
+import { BEGIN_RESTORE, END_RESTORE } from "#vault/keys/key-store.ts";
 import type { Entry, ReadEntry } from "./archive.ts";
 import type { Manifest } from "./manifest.ts";
 

@@ -1,5 +1,5 @@
 import type { ContentKind } from "#contracts/content/content-rules.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 
 /**
  * Id of the text at an address. Address and id belong together for good: two texts cannot get one

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { LEGAL_SLUGS } from "#contracts/content/content-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { CROWDED_UPLOAD_HOURS, RETENTION_DAYS } from "#contracts/retention.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { loadShippedTexts } from "./shipped-texts.ts";
 import { textRenderer, unknownValue, VALUE_NAMES } from "./text-values.ts";
 

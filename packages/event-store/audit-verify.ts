@@ -1,7 +1,13 @@
 import { given } from "#contracts/given.ts";
-import { type ChainFault, type ChainTip, verifyLink } from "./chain.ts";
-import { type EventStore, type Position, type Revision, START, type StoredEvent } from "./port.ts";
-import { parsePosition } from "./position.ts";
+import { type ChainFault, type ChainTip, verifyLink } from "./batch.ts";
+import {
+  type EventStore,
+  type Position,
+  parsePosition,
+  type Revision,
+  START,
+  type StoredEvent,
+} from "./port.ts";
 
 /** The first event of the log that does not follow from those before it. */
 export interface LogFault {
@@ -168,4 +174,16 @@ async function* pagesOf(events: AsyncIterable<StoredEvent>): AsyncGenerator<Stor
     page = [];
   }
   if (page.length > 0) yield page;
+}
+
+const REASONS = {
+  wrong_hash: "its content or its place in the chain was changed",
+  wrong_revision: "an event before it is missing, or one was put in between",
+  wrong_position: "it stands out of order in the log",
+  missing_position: "events before it are missing from the log",
+} as const satisfies Record<LogFault["reason"], string>;
+
+/** What is wrong with the log, for operators and admins. It holds ids only. */
+export function faultSentence({ id, stream, revision, position, reason }: LogFault): string {
+  return `The log does not verify at event ${id} (stream ${stream}, revision ${revision}, position ${position}): ${REASONS[reason]}.`;
 }

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { verifyLog } from "./audit-verify.ts";
-import { chainEvents, GENESIS_HASH } from "./chain.ts";
+import { chainEvents, GENESIS_HASH } from "./batch.ts";
 import { collect, draft } from "./contract/fixtures.ts";
 import { createMemoryEventStore } from "./memory/memory-event-store.ts";
-import { type EventStore, START, type StoredEvent } from "./port.ts";
-import { formatPosition } from "./position.ts";
+import { type EventStore, formatPosition, START, type StoredEvent } from "./port.ts";
 
 describe.each([
   ["all streams in memory", {}],

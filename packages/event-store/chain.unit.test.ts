@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainEvents, type EventInStream, eventHash, GENESIS_HASH } from "./chain.ts";
+import { chainEvents, type EventInStream, eventHash, GENESIS_HASH } from "./batch.ts";
 import { eventObjects, withKeysReversed } from "./contract/arbitraries.ts";
 import { verifyChain } from "./contract/verify-chain.ts";
-import type { EventMetadata, EventObject, StoredEvent } from "./port.ts";
-import { formatPosition } from "./position.ts";
+import { type EventMetadata, type EventObject, formatPosition, type StoredEvent } from "./port.ts";
 
 const metadata: Omit<EventMetadata, "hash"> = {
   actor: { id: "5f1e0d7c-9b8a-4c3d-8e2f-1a0b9c8d7e6f", role: "admin" },

@@ -1,8 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
-import { ABORTED, orAborted, pause } from "./abort.ts";
 import { StoreUnavailable } from "./errors.ts";
-import type { Position, SubscribeOptions, SubscriptionBatch } from "./port.ts";
-import { parsePosition } from "./position.ts";
+import {
+  type EventFilter,
+  type EventStore,
+  type Position,
+  parsePosition,
+  type ReadOptions,
+  type Revision,
+  START,
+  type SubscribeOptions,
+  type SubscriptionBatch,
+} from "./port.ts";
 import { type StoreLog, silent } from "./store-log.ts";
 
 const DEFAULT_BATCH_SIZE = 500;
@@ -66,4 +75,107 @@ export async function* followLog(
     const early = readAt + paceMs - performance.now();
     if (early > 0) await pause(early, signal);
   }
+}
+
+/** Work on the events of the log, from the first one on. */
+interface Following {
+  readonly filter: EventFilter;
+  readonly options: SubscribeOptions;
+  readonly onBatch: (batch: SubscriptionBatch) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+  readonly retry?: BackOffLimits | undefined;
+}
+
+/** Follows the log until the signal. After a failure it continues with the batch that failed. */
+export async function keepFollowing(
+  store: Pick<EventStore, "subscribeAll">,
+  { filter, options, onBatch, onFailure, retry }: Following,
+): Promise<void> {
+  const { signal } = options;
+  const backOff = new BackOff(retry);
+  let position = START;
+  while (!signal.aborted) {
+    try {
+      for await (const batch of store.subscribeAll(position, filter, options)) {
+        await onBatch(batch);
+        position = batch.position;
+        backOff.reset();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      onFailure(error);
+      await pause(backOff.next(), signal);
+    }
+  }
+}
+
+/** Where a read starts and in which direction it goes, checked and with defaults filled in. */
+export interface ReadRange<From> {
+  /** Undefined: from the end. */
+  readonly from: From | undefined;
+  readonly backwards: boolean;
+  /** Infinity: no limit. */
+  readonly limit: number;
+}
+
+/**
+ * Without `from`, forwards starts at the first event and backwards at the last.
+ * @throws {RangeError} for an invalid revision or limit.
+ */
+export function streamRange(
+  from: Revision | "end" | undefined,
+  options: ReadOptions = {},
+): ReadRange<Revision> {
+  const backwards = options.direction === "backwards";
+  if (from !== undefined && from !== "end" && !(Number.isInteger(from) && from >= 0))
+    throw new RangeError('a revision is an integer from 0, or "end"');
+  const first = from ?? (backwards ? "end" : 0);
+  // Reading forwards from the end finds nothing.
+  const limit = first === "end" && !backwards ? 0 : checkLimit(options.limit);
+  return { from: first === "end" ? undefined : first, backwards, limit };
+}
+
+/** @throws {RangeError} for an invalid position or limit. */
+export function logRange(from: Position | undefined, options: ReadOptions = {}): ReadRange<bigint> {
+  const backwards = options.direction === "backwards";
+  const position = from === undefined ? undefined : parsePosition(from);
+  return {
+    from: position ?? (backwards ? undefined : 0n),
+    backwards,
+    limit: checkLimit(options.limit),
+  };
+}
+
+function checkLimit(limit = Number.POSITIVE_INFINITY): number {
+  if (limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0)) return limit;
+  throw new RangeError("a limit is an integer from 0");
+}
+
+/** The result of {@link orAborted} when the signal came first. */
+export const ABORTED = Symbol("aborted");
+
+/**
+ * Waits for `work` or for the signal, whichever comes first, and leaves no listener behind. The
+ * work itself continues; its result or failure after the abort is dropped.
+ */
+export async function orAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | typeof ABORTED> {
+  if (!signal) return work;
+  work.catch(() => undefined);
+  if (signal.aborted) return ABORTED;
+  const { promise: aborted, resolve } = Promise.withResolvers<typeof ABORTED>();
+  const onAbort = () => resolve(ABORTED);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Waits, or returns early when the signal aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
-import { chooseByScheme } from "#runtime/config/urls.ts";
+import { chooseByScheme } from "#runtime/config/value-problems.ts";
 import type { EventStore } from "./port.ts";
 import { createPostgresEventStore, installEventStore } from "./postgres/postgres-event-store.ts";
 import type { StoreLog } from "./store-log.ts";

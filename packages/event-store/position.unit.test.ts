@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { START } from "./port.ts";
-import { formatPosition, isPosition, parsePosition } from "./position.ts";
+import { formatPosition, isPosition, parsePosition, START } from "./port.ts";
 
 describe("positions", () => {
   const number = fc.bigInt({ min: 0n, max: 10n ** 20n - 1n });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
-import { chooseByScheme } from "#runtime/config/urls.ts";
+import { chooseByScheme } from "#runtime/config/value-problems.ts";
 import { openFolderFileStore } from "./folder/folder-file-store.ts";
 import type { FileStore } from "./port.ts";
 import { openS3FileStore } from "./s3/s3-file-store.ts";

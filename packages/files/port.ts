@@ -121,3 +121,19 @@ export function clip(range: ByteRange | undefined, bytes: number): ByteRange {
   const { start, end } = range ?? { start: 0, end: bytes };
   return { start: Math.min(start, bytes), end: Math.min(end, bytes) };
 }
+
+/**
+ * Reports the file store in `/readyz`. It is never "not ready": a service does everything else
+ * without it.
+ */
+export function filesCheck(files: Pick<FileStore, "ping">) {
+  return {
+    files: async () => {
+      const reachable = await files.ping().then(
+        () => true,
+        () => false,
+      );
+      return { ok: true, detail: { reachable } };
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import net from "node:net";
 import { readS3Url } from "#files/s3/s3-url.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { ReadinessCheck } from "./health.ts";
 
 /** Milliseconds that a store gets to answer. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "#contracts/domain-error.ts";
-import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
 import { describeError } from "#runtime/log.ts";
 import { fail } from "./envelope.ts";
 import { errorStatuses, messages } from "./errors.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
-import { shareResult } from "#runtime/lifecycle/share-result.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { ROLES } from "./actor.ts";
 import { messages } from "./errors.ts";
 import type { ServiceInstance } from "./service.ts";

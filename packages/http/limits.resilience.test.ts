@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { createLogger } from "#runtime/log.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { openSharedCounters } from "./counters/redis/shared-counters.ts";
 import { done } from "./envelope.ts";
 import { limitClasses } from "./limit-classes.ts";

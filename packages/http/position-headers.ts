@@ -1,4 +1,4 @@
-import type { LiveKey } from "#vault/keys/live-key.ts";
+import type { LiveKey } from "#vault/keys/key-store.ts";
 import { openBytes, SealBroken, sealBytes } from "#vault/sealing/box.ts";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installCommandTables } from "#command-tables/install.ts";
-import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { PROOF_SECONDS } from "./auth.ts";
 import { createPostgresAccountGate } from "./postgres-account-gate.ts";

@@ -5,7 +5,7 @@ import { explainAddress, explainFailure } from "#runtime/lifecycle/explain-failu
 import { createLifecycle, type Lifecycle, stopOnSignals } from "#runtime/lifecycle/lifecycle.ts";
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { createLogger } from "#runtime/log.ts";
-import { admitOperator } from "#runtime/net/local-request.ts";
+import { admitOperator } from "#runtime/net/client-address.ts";
 import { createSharedPort } from "./shared-port.ts";
 import { startPatiently, type WaitingHandler } from "./start-patiently.ts";
 

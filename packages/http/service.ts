@@ -12,7 +12,7 @@ import Fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import type { TlsPair } from "#runtime/config/process-settings.ts";
-import { operatorCheck } from "#runtime/net/local-request.ts";
+import { operatorCheck } from "#runtime/net/client-address.ts";
 import { type Actor, isForStaff, VISITOR } from "./actor.ts";
 import {
   type AccountGate,

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { pause } from "#event-store/abort.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
-import { BackOff } from "#runtime/lifecycle/back-off.ts";
+import { pause } from "#event-store/follow-log.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
+import { BackOff, shareResult } from "#runtime/lifecycle/back-off.ts";
 import { explainFailure, isStoreAway } from "#runtime/lifecycle/explain-failure.ts";
-import { shareResult } from "#runtime/lifecycle/share-result.ts";
-import { type Front, operatorCheck } from "#runtime/net/local-request.ts";
+import { type Front, operatorCheck } from "#runtime/net/client-address.ts";
 import { reachChecks } from "./away-stores.ts";
 import { fail } from "./envelope.ts";
 import { messages } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { Agent, fetch } from "undici";
-import { withAuthority } from "#runtime/net/authority.ts";
+import { withAuthority } from "#runtime/net/client-address.ts";
 
 /** Origins of processes, and the `fetch` that they are called with. */
 export interface VerifiedProcesses {

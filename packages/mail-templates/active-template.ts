@@ -3,7 +3,7 @@ import type { TemplateText } from "#contracts/events/template.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 
 interface Deps {
   readonly store: Pick<EventStore, "readStream">;

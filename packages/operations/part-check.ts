@@ -1,7 +1,7 @@
 import type { PartMode, PartReport, SystemPart } from "#contracts/http/system.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
-import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
+import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 
 /** Milliseconds that one check may take. */
 export const PART_LIMIT_MS = 2000;

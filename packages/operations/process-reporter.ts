@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { PartReport, ProcessorReport } from "#contracts/http/system.ts";
 import { packageVersion } from "#runtime/config/process-settings.ts";
 import type { ServiceName } from "#runtime/db/service-roles.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Caches } from "./caches.ts";
 import { type PartCheck, runPart } from "./part-check.ts";

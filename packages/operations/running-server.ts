@@ -1,4 +1,4 @@
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { Program } from "./safe-versions.ts";
 
 /** A server that a process uses. */

@@ -1,8 +1,7 @@
 import pLimit from "p-limit";
 import { type DecodedPicture, decodePicture } from "./decode.ts";
-import { isAnimated, kindOf } from "./file-kind.ts";
+import { isAnimated, kindOf, pdfProblem } from "./file-kind.ts";
 import { FileRefused } from "./file-refused.ts";
-import { pdfProblem } from "./pdf-check.ts";
 import type { Purpose } from "./picture-process.ts";
 
 export { PictureProcessFailed } from "./decode.ts";

@@ -13,7 +13,6 @@ import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable, FigureFacetTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
-import type { FailedSignInTable } from "./tables/failed-sign-in.ts";
 import type { InquiryTable, NoticeTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
 import type { ReadableMail, TemplateUseTable } from "./tables/outbox.ts";
@@ -33,7 +32,7 @@ import type {
   FigureWaitTable,
 } from "./tables/report-figures.ts";
 import type { PresentSettingsTable } from "./tables/settings.ts";
-import type { FigureStandingTable, UserTable } from "./tables/user.ts";
+import type { FailedSignInTable, FigureStandingTable, UserTable } from "./tables/user.ts";
 
 /** The tables that typed queries use, each under its full name. */
 export interface ReadModel {

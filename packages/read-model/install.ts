@@ -1,7 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { applyMigrations } from "#runtime/db/migrate.ts";
-import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { applyMigrations, inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { accountInitial, accountName } from "./account-name.ts";
+import { accountInitial, accountName } from "./session-store.ts";
 import { ADMIN } from "./testing/sessions.ts";
 
 it("names an account by its name, else by its email, and shows an initial", () => {

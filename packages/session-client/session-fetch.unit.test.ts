@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { sessionFetch } from "./session-fetch.ts";
+import { pageLocks, sessionFetch } from "./session-fetch.ts";
 import { sessionStore } from "./session-store.ts";
 import { memoryStorage, signedIn } from "./testing/sessions.ts";
-import { pageLocks } from "./token-refresh.ts";
 
 const REFRESH = "/prod/api/auth/refresh";
 const tokens = { token: "token-2", refreshToken: "refresh-2" };

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { endSession, restoreSession } from "./session-life.ts";
-import { sessionStore } from "./session-store.ts";
+import { endSession, restoreSession, sessionStore } from "./session-store.ts";
 import { ADMIN, memoryStorage, signedIn } from "./testing/sessions.ts";
 
 const failure = (status: number) => Object.assign(new Error("no"), { status });

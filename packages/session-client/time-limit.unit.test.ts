@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { timeLimited } from "./time-limit.ts";
+import { timeLimited } from "./session-fetch.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

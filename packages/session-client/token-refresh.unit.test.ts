@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type Locks, pageLocks, tokenRefresh } from "./session-fetch.ts";
 import { sessionStore } from "./session-store.ts";
 import { memoryStorage, signedIn } from "./testing/sessions.ts";
-import { type Locks, pageLocks, tokenRefresh } from "./token-refresh.ts";
 
 /** A server whose refresh tokens work once, as the registry's do. */
 function server(status = 200) {

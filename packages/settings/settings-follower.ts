@@ -5,7 +5,7 @@ import { type Settings, settingsAt } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 
 /** Milliseconds between two looks at the stream: a change applies everywhere within two seconds. */
 const EVERY_MS = 500;
@@ -93,4 +93,28 @@ export class SettingsFollower {
     this.#state = state;
     this.#last = events.at(-1);
   }
+}
+
+/** What the operator has named, and admins may replace. */
+interface Installed {
+  readonly supportEmail: string;
+  /** The support address when absent. */
+  readonly salesEmail?: string | undefined;
+}
+
+/** The addresses of the registry's desks: those that admins have set, or else the operator's. */
+export function desksIn(
+  { supportEmail, salesEmail }: Settings,
+  installed: Installed,
+): { readonly support: string; readonly sales: string } {
+  const support = supportEmail || installed.supportEmail;
+  return { support, sales: salesEmail || installed.salesEmail || support };
+}
+
+/** Whether staff need a second factor. @param installed what the operator has named. */
+export function staffFactorIn(
+  { staffSecondFactor }: Pick<Settings, "staffSecondFactor">,
+  installed: "on" | "off",
+): "on" | "off" {
+  return staffSecondFactor === "on" || staffSecondFactor === "off" ? staffSecondFactor : installed;
 }

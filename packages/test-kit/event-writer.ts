@@ -3,10 +3,10 @@ import type { PartName } from "#contracts/events/definition.ts";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { kindOfTemplates } from "#contracts/events/template.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/chain.ts";
+import { chainEvents, type EventWithoutHash, GENESIS_HASH } from "#event-store/batch.ts";
 import type { ActorRole, AppendResult, EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { seal } from "#vault/sealing/seal.ts";
 
 export interface WriteOptions {

@@ -1,9 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { postgresAccount } from "#local-servers/postgres/account.ts";
-import { initialiseCluster } from "#local-servers/postgres/cluster.ts";
-import { endLeftovers } from "#local-servers/postgres/leftovers.ts";
+import { initialiseCluster, postgresAccount } from "#local-servers/postgres/cluster.ts";
+import { endLeftovers } from "#local-servers/postgres/open.ts";
 import { preparePrograms } from "#local-servers/postgres/programs.ts";
 import type { PostgresServer } from "#local-servers/postgres/server.ts";
 import { startServer } from "#local-servers/postgres/server.ts";

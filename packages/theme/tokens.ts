@@ -1,5 +1,3 @@
-import { darkColor } from "./dark-color.ts";
-
 /**
  * The look of the registry in one place: the public site reads these values as CSS custom
  * properties (`tokens.css`), the console builds its theme from them. Lengths are in CSS pixels.
@@ -169,3 +167,38 @@ ${indented(6)}
 function lines(properties: Readonly<Record<string, string>>): string[] {
   return Object.entries(properties).map(([name, value]) => `  ${name}: ${value};`);
 }
+
+/** The colours of the site where the visitor wants it dark, by the same names. */
+export const darkColor: Readonly<Record<keyof typeof color, string>> = {
+  ink: "#e6ecf2",
+  inkMuted: "#a9b6c4",
+  inkInverse: "#0b1a30",
+  paper: "#17212c",
+  ground: "#0f1720",
+  groundStrong: "#24313f",
+  raised: "#1c2834",
+  line: "#2f3d4c",
+  lineStrong: "#768aa0",
+  primary: "#8fbcff",
+  primaryStrong: "#b8d5ff",
+  primaryTint: "#1c304e",
+  focus: "#7db3ff",
+  warning: "#f0b95c",
+  warningLine: "#a8751e",
+  warningTint: "#33270f",
+  due: "#ff9d97",
+  dueTint: "#3b1c1e",
+  settled: "#7fd3a2",
+  settledTint: "#15301f",
+  private: "#c3b6f0",
+  privateLine: "#574b86",
+  privateTint: "#25213a",
+  mark: "#453700",
+  inverse: "#0a1119",
+  inverseInk: "#ffffff",
+  inverseInkMuted: "#c3cfdc",
+  inverseLine: "#2f3d4c",
+  inverseFocus: "#8db8ff",
+  shadow: "#00000080",
+  scrim: "#00000099",
+};

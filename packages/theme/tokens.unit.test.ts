@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { darkColor } from "./dark-color.ts";
-import { color, tokensCss } from "./tokens.ts";
+import { color, darkColor, tokensCss } from "./tokens.ts";
 
 /** WCAG 2.2 contrast of two `#rrggbb` colours. */
 function contrast(a: string, b: string): number {

@@ -3,8 +3,11 @@ import { given } from "#contracts/given.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
-import { type ErasureLedger, openErasureLedger } from "./erasures/erasure-ledger.ts";
-import { recordErasures } from "./erasures/recorded-erasures.ts";
+import {
+  type ErasureLedger,
+  openErasureLedger,
+  recordErasures,
+} from "./erasures/erasure-ledger.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { MasterKeySource } from "./keys/master-ring.ts";
 import { openKeyStore } from "./keys/postgres-key-store.ts";

@@ -2,7 +2,7 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { readVariables } from "#runtime/config/read-variables.ts";
 import { type StoreSettings, storeSettings } from "#runtime/config/shared-settings.ts";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
+import { masterKeysOf } from "#vault/keys/master-ring.ts";
 
 /** Settings of the process that makes backups. The places are for the program that it begins for each. */
 export type BackupProcessConfig = StoreSettings & ProcessSettings;

@@ -18,8 +18,7 @@ import {
   type StoreSettings,
   storeSettings,
 } from "#runtime/config/shared-settings.ts";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
-import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { PasswordCost } from "./account/passwords.ts";
 import { type CardSettings, isLiveKey } from "./checkout/card-settings.ts";
 import type { BackupMeans } from "./system/backups.ts";

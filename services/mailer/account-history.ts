@@ -4,7 +4,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 
 interface Deps {
   readonly store: EventStore;

@@ -7,7 +7,7 @@ import type { EventStore } from "#event-store/port.ts";
 import { oneLine } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { readAccount } from "./account-history.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { RecipientCount } from "./recipient.ts";

@@ -16,12 +16,15 @@ import {
   twoFactorReset,
 } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { createOneTimeLinks, type LinkPurpose } from "#vault/links/one-time-link.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  type LinkPurpose,
+} from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";

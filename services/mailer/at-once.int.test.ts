@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import type { LeasedMail } from "./leases.ts";
 import { OutboxStore } from "./outbox.store.ts";
 import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readEpoch } from "#event-store/log-epoch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import type { LeasedMail } from "./leases.ts";
 import { OutboxStore } from "./outbox.store.ts";

@@ -2,8 +2,7 @@ import type { Environment } from "#runtime/config/load-config.ts";
 import { type ProcessSettings, processSettings } from "#runtime/config/process-settings.ts";
 import { originOf, readVariables, type ServiceVariables } from "#runtime/config/read-variables.ts";
 import { type StoreSettings, storeSettings } from "#runtime/config/shared-settings.ts";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
-import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { SmtpLimits } from "./transports/smtp.transport.ts";
 
 /** Settings of the mailer. `main.ts` and the launcher fill them in. */

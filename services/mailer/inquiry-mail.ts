@@ -7,7 +7,7 @@ import { refusalSentence } from "#contracts/notice/notice-rules.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { CaseWords } from "./templates/mail-facts.ts";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
-import { keepFollowing } from "#event-store/keep-following.ts";
+import { keepFollowing } from "#event-store/follow-log.ts";
 import type { EventStore, SubscriptionBatch } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { BackOffLimits } from "#runtime/lifecycle/back-off.ts";

@@ -7,7 +7,7 @@ import type { MailText } from "#mail-templates/layout.ts";
 import type { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import type { RenderedWords } from "#mail-templates/words.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { shareTemplateReads } from "./shared-reads.ts";
 import type { TemplateAlarm } from "./template-alarm.ts";
 import type { MailFacts } from "./templates/mail-facts.ts";

@@ -16,11 +16,10 @@ import {
   type ReportReference,
 } from "#mail-templates/layout.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { ReportLinks } from "#vault/links/report-link.ts";
+import type { OneTimeLinks, ReportLinks } from "#vault/links/one-time-link.ts";
 import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { readAccountMail } from "./account-mail.ts";
 import type { HeldMails } from "./desk-mails.ts";
 import { readFurther } from "./further-report.ts";

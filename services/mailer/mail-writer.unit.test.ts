@@ -50,12 +50,11 @@ import {
   verifiedByHand,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
+import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
 import { MailWriter, type WrittenMail } from "./mail-writer.ts";
 import { recipientOf } from "./recipient.ts";

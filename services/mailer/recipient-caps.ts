@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { type MailKind, mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
 import { Together } from "./together.ts";
 

@@ -1,5 +1,5 @@
 import { mailboxOf } from "#contracts/account/email.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 
 /**
  * What the mails of an address are counted as. Links that were requested again have their own

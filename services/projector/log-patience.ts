@@ -1,5 +1,5 @@
 import type { SubscriptionBatch } from "#event-store/port.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 
 /** How long a rebuild waits for a log that is down. A subscription has no limit. */

@@ -1,7 +1,6 @@
 import { handleType, IterableBackoff, retry } from "cockatiel";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { readEpoch } from "#event-store/log-epoch.ts";
 import {
   type EventFilter,
   type EventStore,
@@ -10,11 +9,12 @@ import {
   type StoredEvent,
   type SubscriptionBatch,
 } from "#event-store/port.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { type KeyLookup, type KeyStore, KeyStoreUnavailable } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import {
   announceCheckpoint,
   lockCheckpoint,

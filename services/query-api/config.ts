@@ -18,8 +18,7 @@ import {
   type StoreSettings,
   storeSettings,
 } from "#runtime/config/shared-settings.ts";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
-import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import { type MasterKeySource, masterKeysOf } from "#vault/keys/master-ring.ts";
 
 /** Settings of the read side. `main.ts` and the launcher fill them in. */
 export interface QueryApiConfig extends StoreSettings, PublicSettings {

@@ -9,7 +9,7 @@ import type { EventDefinition } from "#contracts/events/definition.ts";
 import { eventDefinitions } from "#contracts/events/index.ts";
 import { OWNED, RIGHTS } from "#launcher/migrate/rights.ts";
 import { defaultOf } from "#runtime/config/read-variables.ts";
-import type { Reader, Variable } from "#runtime/config/variable.ts";
+import type { Reader, Variable } from "#runtime/config/schemas.ts";
 import { variables } from "#runtime/config/variables.ts";
 import { SERVICE_NAMES, SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { KEY_USERS } from "#vault/keys/service-keys.ts";

@@ -6,9 +6,9 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
 import { databaseName } from "#local-servers/postgres/open.ts";
 import { readPostmaster, serverUrl } from "#local-servers/postgres/server.ts";
-import { parseMasterKey } from "#vault/keys/wrapping.ts";
+import { parseMasterKey } from "#vault/keys/master-ring.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { IDS, withPlaceholders } from "./placeholders.ts";
 
 /** Every event of a running registry's log with its sealed parts opened, stream by stream. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { RevisionConflict } from "../errors.ts";
-import type { AppendResult, EventStore } from "../port.ts";
-import { parsePosition } from "../position.ts";
+import { type AppendResult, type EventStore, parsePosition } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";
 import { asStored, collect, event, events, given, ids, idsOf, newStream } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import { RevisionConflict } from "../errors.ts";
 import type { EventStore, StoredEvent } from "../port.ts";
 import type { LogUnderTest, Suite } from "./capabilities.ts";

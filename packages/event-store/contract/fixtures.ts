@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EventWithoutHash, GENESIS_HASH } from "../chain.ts";
+import { type EventWithoutHash, GENESIS_HASH } from "../batch.ts";
 import type {
   EventMetadata,
   EventObject,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
 import type { AppendResult, EventStore, EventToAppend } from "../port.ts";
 import { itNeeds, type LogUnderTest, type LogWithServer, type Suite } from "./capabilities.ts";

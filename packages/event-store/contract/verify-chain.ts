@@ -1,4 +1,4 @@
-import { type ChainFault, type ChainTip, verifyLink } from "../chain.ts";
+import { type ChainFault, type ChainTip, verifyLink } from "../batch.ts";
 import type { StoredEvent } from "../port.ts";
 
 /**

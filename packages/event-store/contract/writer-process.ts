@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import type { EventStore, EventToAppend } from "../port.ts";
 import { draft, ids, newStream } from "./fixtures.ts";
 

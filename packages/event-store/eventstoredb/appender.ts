@@ -6,14 +6,13 @@ import {
   NO_STREAM,
 } from "@eventstore/db-client";
 import { given } from "#contracts/given.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { InvalidBatch, RevisionConflict } from "../errors.ts";
 import type { AppendResult, EventToAppend, ExpectedRevision, StoredEvent } from "../port.ts";
 import { type Connections, Moved } from "./connections.ts";
 import { failureOf, isSilence, NoAnswer, unavailable } from "./failures.ts";
 import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
-import { toStored } from "./records.ts";
-import type { StreamIds } from "./stream-ids.ts";
+import { type StreamIds, toStored } from "./records.ts";
 
 /** The client's call that appends. */
 export type AppendingClient = Pick<EventStoreDBClient, "appendToStream">;

@@ -5,7 +5,7 @@ import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
 import type { EventToAppend } from "../port.ts";
 import { Appender, type AppendingClient } from "./appender.ts";
 import type { LogReader } from "./log-reader.ts";
-import { StreamIds } from "./stream-ids.ts";
+import { StreamIds } from "./records.ts";
 import { alwaysTo } from "./testing/fixed-connections.ts";
 
 interface Call {

@@ -1,16 +1,22 @@
+import dns from "node:dns/promises";
+import { isIP, isIPv6 } from "node:net";
+import { checkServerIdentity } from "node:tls";
 import { EventStoreDBClient, type SingleNodeOptions } from "@eventstore/db-client";
-import { Channel, type ChannelOptions } from "@grpc/grpc-js";
-import { given } from "#contracts/given.ts";
-import { channelSecurity } from "./channel-security.ts";
-import type { ConnectionString } from "./connection-string.ts";
+import gossipServices from "@eventstore/db-client/generated/gossip_grpc_pb.js";
+import gossip from "@eventstore/db-client/generated/gossip_pb.js";
+import shared from "@eventstore/db-client/generated/shared_pb.js";
 import {
-  discoverLeader,
-  type Endpoint,
-  hostOf,
-  openGossip,
-  seedsOf,
-  uriOf,
-} from "./leader-discovery.ts";
+  Channel,
+  type ChannelCredentials,
+  type ChannelOptions,
+  credentials,
+  Metadata,
+} from "@grpc/grpc-js";
+import { given } from "#contracts/given.ts";
+import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
+import { ABORTED, orAborted, pause } from "../follow-log.ts";
+import type { ConnectionString } from "./connection-string.ts";
+import { refusedCertificate } from "./failures.ts";
 
 /** Limit of one gossip call, in milliseconds, unless the URL has a `gossipTimeout` in seconds. */
 const GOSSIP_MS = 1_000;
@@ -118,4 +124,212 @@ function channelOptions({
     "grpc.keepalive_timeout_ms": keepAliveTimeout < 0 ? NEVER_MS : keepAliveTimeout,
     "grpc.max_receive_message_length": MESSAGE_BYTES,
   };
+}
+
+/** How a connection to one node is protected. */
+export interface ChannelSecurity {
+  readonly credentials: ChannelCredentials;
+  readonly options: ChannelOptions;
+}
+
+/**
+ * Sent to a node that is known by an address alone, as TLS names hosts only (RFC 6066, 3). gRPC sends the
+ * address, which Node.js refuses. The top-level domain belongs to nobody (RFC 6761).
+ */
+const NO_NAME = "address.invalid";
+
+/**
+ * @returns how to connect to a node whose certificate must have a name or an address.
+ */
+function channelSecurity({
+  insecure,
+  rootCertificate,
+  userKeyFile,
+  userCertFile,
+}: ConnectionString["certificates"]): (certified: string) => ChannelSecurity {
+  if (insecure) return () => ({ credentials: credentials.createInsecure(), options: {} });
+  return (certified) => {
+    const isAddress = isIP(certified) !== 0;
+    return {
+      credentials: credentials.createSsl(rootCertificate, userKeyFile, userCertFile, {
+        checkServerIdentity: (_, certificate) => checkServerIdentity(certified, certificate),
+      }),
+      options: { "grpc.ssl_target_name_override": isAddress ? NO_NAME : certified },
+    };
+  };
+}
+
+/** Where a node of a cluster answers. */
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+  /** The name that the node's certificate has, where `address` is a number looked up from it. */
+  readonly certifiedName?: string;
+}
+
+/** A node as gossip lists it. */
+export interface Member {
+  readonly endpoint: Endpoint;
+  readonly isLeader: boolean;
+}
+
+/**
+ * Asks a node for the members of its cluster.
+ * @throws when it does not answer in time.
+ */
+type AskForMembers = (node: Endpoint) => Promise<readonly Member[]>;
+
+/** Pauses between two searches for a leader. */
+const BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 1_000 };
+
+/** A node answered, but no leader does. */
+class NoLeader extends Error {}
+
+/**
+ * Looks for the leader until it is found: it is named by a node, and answers itself that it leads.
+ * The followers of a leader that stands still go on naming it until they have elected another.
+ * @param failed is told why an attempt found none.
+ * @throws the signal's reason.
+ */
+export async function discoverLeader(
+  seeds: () => Promise<readonly Endpoint[]>,
+  ask: AskForMembers,
+  signal: AbortSignal,
+  failed: (error: unknown) => void = () => undefined,
+): Promise<Endpoint> {
+  const backOff = new BackOff(BACK_OFF);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const leader = await orAborted(
+        seeds().then((nodes) => findLeader(nodes, ask)),
+        signal,
+      );
+      if (leader !== ABORTED) return leader;
+    } catch (error) {
+      failed(error);
+      await pause(backOff.next(), signal);
+    }
+  }
+}
+
+/**
+ * Asks all seeds at once, so that no silent node holds up the search.
+ * @throws {NoLeader} @throws {AggregateError} no node answered.
+ */
+async function findLeader(seeds: readonly Endpoint[], ask: AskForMembers): Promise<Endpoint> {
+  const confirming = new Map<string, Promise<Endpoint>>();
+  const confirm = (leader: Endpoint): Promise<Endpoint> => {
+    const uri = uriOf(leader);
+    const pending = confirming.get(uri) ?? confirmed(leader, ask);
+    confirming.set(uri, pending);
+    return pending;
+  };
+  const found = seeds.map(async (seed) => {
+    const leader = (await ask(seed)).find(({ isLeader }) => isLeader);
+    if (!leader) throw new NoLeader("no leader is known");
+    return confirm(leader.endpoint);
+  });
+  try {
+    return await Promise.any(found);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw errors.find((each) => each instanceof NoLeader) ?? error;
+  }
+}
+
+async function confirmed(leader: Endpoint, ask: AskForMembers): Promise<Endpoint> {
+  const members = await ask(leader);
+  if (members.some((each) => each.isLeader && uriOf(each.endpoint) === uriOf(leader)))
+    return leader;
+  throw new NoLeader("the node does not lead any more");
+}
+
+/** The nodes of a URL: its hosts, or all addresses of its one name. */
+function seedsOf(options: {
+  readonly dnsDiscover: boolean;
+  readonly hosts: readonly Endpoint[];
+}): () => Promise<readonly Endpoint[]> {
+  return async () => {
+    const [first] = options.hosts;
+    if (!options.dnsDiscover || !first) return options.hosts;
+    const found = await dns.lookup(first.address, { all: true });
+    return found.map(({ address }) => ({
+      address,
+      port: first.port,
+      certifiedName: first.address,
+    }));
+  };
+}
+
+/** Asks nodes for their members during one search. */
+interface Gossip {
+  readonly ask: AskForMembers;
+  close(): void;
+}
+
+/** Failures of a node in a row after which it is asked over another connection. */
+const PATIENCE = 10;
+
+/**
+ * Asks by the server's gossip. Each node has one connection, since gRPC cannot end one to a node that
+ * stands still; after many failures another one, since the old one may be broken.
+ */
+function openGossip(secure: (certified: string) => ChannelSecurity, timeoutMs: number): Gossip {
+  type Client = InstanceType<typeof gossipServices.GossipClient>;
+  const nodes = new Map<string, { client: Client; failures: number }>();
+  const open = (node: Endpoint, certified: string) => {
+    const { credentials, options } = secure(certified);
+    return new gossipServices.GossipClient(uriOf(node), credentials, {
+      // What other searches use may be broken.
+      "grpc.use_local_subchannel_pool": 1,
+      ...options,
+    });
+  };
+  return {
+    ask(node) {
+      // A node that is named by its address must prove the address, whichever name led to it.
+      const certified = node.certifiedName ?? node.address;
+      const key = `${uriOf(node)} ${certified}`;
+      const held = nodes.get(key) ?? { client: open(node, certified), failures: 0 };
+      nodes.set(key, held);
+      const deadline = new Date(Date.now() + timeoutMs);
+      return new Promise((resolve, reject) => {
+        held.client.read(new shared.Empty(), new Metadata(), { deadline }, (error, info) => {
+          held.failures = error ? held.failures + 1 : 0;
+          if (held.failures >= PATIENCE && nodes.get(key) === held) {
+            nodes.delete(key);
+            held.client.close();
+          }
+          if (error) reject(refusedCertificate(error) ?? error);
+          else resolve(info.getMembersList().flatMap(member));
+        });
+      });
+    },
+    close() {
+      for (const { client } of nodes.values()) client.close();
+      nodes.clear();
+    },
+  };
+}
+
+function member(listed: InstanceType<typeof gossip.MemberInfo>): Member[] {
+  const at = listed.getHttpEndPoint();
+  if (!at) return [];
+  return [
+    {
+      endpoint: { address: at.getAddress(), port: at.getPort() },
+      isLeader: listed.getIsAlive() && listed.getState() === gossip.MemberInfo.VNodeState.LEADER,
+    },
+  ];
+}
+
+/** Address and port as gRPC takes them. */
+export function uriOf({ address, port }: Endpoint): string {
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** The address of what {@link uriOf} or the library writes. */
+export function hostOf(uri: string): string {
+  return /^\[?(.+?)\]?:\d+$/.exec(uri)?.[1] ?? uri;
 }

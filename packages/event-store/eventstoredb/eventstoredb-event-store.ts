@@ -2,28 +2,26 @@ import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-of
 import { checkBatch, isStreamName } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
 import { passes } from "../filter.ts";
-import { followLog } from "../follow-log.ts";
-import type {
-  AppendResult,
-  EventFilter,
-  EventStore,
-  EventToAppend,
-  ExpectedRevision,
-  Position,
-  ReadOptions,
-  Revision,
-  StoredEvent,
-  SubscribeOptions,
-  SubscriptionBatch,
+import { followLog, logRange, streamRange } from "../follow-log.ts";
+import {
+  type AppendResult,
+  type EventFilter,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  formatPosition,
+  type Position,
+  type ReadOptions,
+  type Revision,
+  type StoredEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
 } from "../port.ts";
-import { formatPosition } from "../position.ts";
-import { logRange, streamRange } from "../read-range.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { Appender } from "./appender.ts";
 import { LogReader, PAGE_EVENTS } from "./log-reader.ts";
-import { isOfTheLog, positionOf, toStored } from "./records.ts";
+import { isOfTheLog, positionOf, StreamIds, toStored } from "./records.ts";
 import { type SharedClient, shareClient } from "./shared-client.ts";
-import { StreamIds } from "./stream-ids.ts";
 import { Subscriber } from "./subscriber.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { discoverLeader, type Endpoint, hostOf, type Member, uriOf } from "./leader-discovery.ts";
+import { discoverLeader, type Endpoint, hostOf, type Member, uriOf } from "./cluster-client.ts";
 
 const node = (port: number): Endpoint => ({ address: "10.0.0.1", port });
 const NODES = [node(1), node(2), node(3)];

@@ -1,10 +1,16 @@
-import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from "@eventstore/db-client";
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  FORWARDS,
+  type ResolvedEvent,
+  START,
+} from "@eventstore/db-client";
 import { StoreUnavailable } from "../errors.ts";
 import type { Revision } from "../port.ts";
 import { type Connection, type Connections, Moved } from "./connections.ts";
-import { failureOf, unavailable } from "./failures.ts";
+import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
-import { type EventSource, takeEvents } from "./streaming.ts";
 
 export type ReadingClient = Pick<EventStoreDBClient, "readAll" | "readStream">;
 
@@ -234,4 +240,68 @@ export function sizeOf(value: unknown): number {
   let size = 0;
   for (const [key, item] of Object.entries(value)) size += key.length + sizeOf(item);
   return size;
+}
+
+/** The part of the client's streamed reads that is used here. */
+export interface EventSource {
+  on(event: "data", listener: (event: ResolvedEvent) => void): unknown;
+  on(event: "end" | "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  cancel(): Promise<void>;
+}
+
+interface StreamingLimits {
+  /** Longest silence before the first event, and between two events, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the read with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Takes the events of one streamed read until it ends or `take` returns false, and cancels it
+ * unless it ended by itself.
+ * @returns whether the server had nothing more to send.
+ * @throws {NoAnswer} nothing came within the limit. @throws what the client or `take` throws.
+ */
+export async function takeEvents(
+  open: () => EventSource,
+  { timeoutMs, signal }: StreamingLimits,
+  take: (event: RecordedEvent) => boolean,
+): Promise<boolean> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const source = open();
+  const timer = setTimeout(() => reject(new NoAnswer(timeoutMs)), timeoutMs);
+  const onAbort = () => reject(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let over = false;
+  let ended = false;
+  source.on("data", ({ event }) => {
+    timer.refresh();
+    if (over || !event) return;
+    try {
+      if (!take(event)) {
+        over = true;
+        resolve(false);
+      }
+    } catch (error) {
+      over = true;
+      reject(error);
+    }
+  });
+  source.on("end", () => {
+    ended = true;
+    resolve(true);
+  });
+  // The listener stays: an error without a listener would end the process.
+  source.on("error", reject);
+  source.on("close", () => reject(new Error("the read was closed before its end")));
+  try {
+    return await promise;
+  } finally {
+    over = true;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    if (!ended) source.cancel().catch(() => undefined);
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { verifyLog } from "../audit-verify.ts";
-import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import {
   collect,
   draft,
@@ -13,8 +13,7 @@ import {
 } from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
 import { InvalidBatch } from "../errors.ts";
-import type { EventStore } from "../port.ts";
-import { formatPosition } from "../position.ts";
+import { type EventStore, formatPosition } from "../port.ts";
 import {
   createEventStoreDBEventStore,
   type EventStoreDBOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StreamIds } from "./stream-ids.ts";
+import { StreamIds } from "./records.ts";
 
 describe("the cached ids of streams", () => {
   it("are contiguous from the first event", () => {

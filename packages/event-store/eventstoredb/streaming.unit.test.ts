@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { NoAnswer } from "./failures.ts";
-import { type EventSource, takeEvents } from "./streaming.ts";
+import { type EventSource, takeEvents } from "./log-reader.ts";
 
 const HOUR = 3_600_000;
 

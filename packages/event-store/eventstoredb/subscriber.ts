@@ -1,7 +1,13 @@
 import { passes } from "../filter.ts";
 import type { LogSource } from "../follow-log.ts";
-import { type EventFilter, type Position, START, type SubscriptionBatch } from "../port.ts";
-import { formatPosition, parsePosition } from "../position.ts";
+import {
+  type EventFilter,
+  formatPosition,
+  type Position,
+  parsePosition,
+  START,
+  type SubscriptionBatch,
+} from "../port.ts";
 import type { Connections } from "./connections.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { scanFiltered } from "./filtered-scan.ts";

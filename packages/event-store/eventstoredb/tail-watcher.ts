@@ -5,10 +5,9 @@ import {
   type Position as ServerPosition,
 } from "@eventstore/db-client";
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
-import { orAborted, pause } from "../abort.ts";
+import { orAborted, pause } from "../follow-log.ts";
 import { KnownHead } from "../known-head.ts";
-import { type Position, START } from "../port.ts";
-import { formatPosition, parsePosition } from "../position.ts";
+import { formatPosition, type Position, parsePosition, START } from "../port.ts";
 import type { StoreLog } from "../store-log.ts";
 import type { Connections } from "./connections.ts";
 import { isOfTheLog, positionOf } from "./records.ts";

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../errors.ts";
-import { START } from "../port.ts";
-import { formatPosition } from "../position.ts";
+import { formatPosition, START } from "../port.ts";
 import { silent } from "../store-log.ts";
 import { TailWatcher } from "./tail-watcher.ts";
 import { FakeSubscribingClient } from "./testing/fake-subscription.ts";

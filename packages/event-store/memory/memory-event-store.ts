@@ -2,14 +2,16 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type CheckedBatch, checkBatch } from "../batch.ts";
 import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
 import { passes } from "../filter.ts";
-import { followLog } from "../follow-log.ts";
+import { followLog, logRange, streamRange } from "../follow-log.ts";
 import {
   type AppendResult,
   type EventFilter,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
+  formatPosition,
   type Position,
+  parsePosition,
   type ReadOptions,
   type Revision,
   START,
@@ -17,8 +19,6 @@ import {
   type SubscribeOptions,
   type SubscriptionBatch,
 } from "../port.ts";
-import { formatPosition, parsePosition } from "../position.ts";
-import { logRange, streamRange } from "../read-range.ts";
 
 /** An event log in memory, for tests: it behaves like the others and is lost with the process. */
 export function createMemoryEventStore(): EventStore {

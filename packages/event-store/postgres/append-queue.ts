@@ -1,7 +1,11 @@
 import { InvalidBatch, RevisionConflict, StoreUnavailable } from "../errors.ts";
-import type { AppendResult, ExpectedRevision, Position } from "../port.ts";
-import { formatPosition } from "../position.ts";
-import { type Connections, isRefusal } from "./connections.ts";
+import {
+  type AppendResult,
+  type ExpectedRevision,
+  formatPosition,
+  type Position,
+} from "../port.ts";
+import { type Connections, isRefusal } from "./pages.ts";
 
 /** Most batches and bytes in one commit. A single batch may be of any size. */
 const GROUP_BATCHES = 200;

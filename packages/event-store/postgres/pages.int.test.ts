@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collect, event, events, given, ids, newStream } from "../contract/fixtures.ts";
 import { Follower } from "../contract/follower.ts";
 import { type EventStore, START } from "../port.ts";
-import { Connections } from "./connections.ts";
-import { readLogPage, readStreamPage } from "./pages.ts";
+import { Connections, readLogPage, readStreamPage } from "./pages.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
 
 const MIB = 1_048_576;

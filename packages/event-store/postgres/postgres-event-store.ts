@@ -2,31 +2,35 @@ import type pg from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
-import { ABORTED, orAborted } from "../abort.ts";
 import { checkBatch } from "../batch.ts";
 import { StoreUnavailable } from "../errors.ts";
-import { followLog } from "../follow-log.ts";
-import type {
-  AppendResult,
-  EventFilter,
-  EventStore,
-  EventToAppend,
-  ExpectedRevision,
-  Position,
-  ReadOptions,
-  Revision,
-  StoredEvent,
-  SubscribeOptions,
-  SubscriptionBatch,
+import { ABORTED, followLog, logRange, orAborted, streamRange } from "../follow-log.ts";
+import {
+  type AppendResult,
+  type EventFilter,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  formatPosition,
+  type Position,
+  parsePosition,
+  type ReadOptions,
+  type Revision,
+  type StoredEvent,
+  type SubscribeOptions,
+  type SubscriptionBatch,
 } from "../port.ts";
-import { formatPosition, parsePosition } from "../position.ts";
-import { logRange, streamRange } from "../read-range.ts";
 import { type StoreLog, silent } from "../store-log.ts";
 import { AppendQueue } from "./append-queue.ts";
-import { Connections, type Database, isRefusal, ownOptions } from "./connections.ts";
-import { HeadWatcher } from "./head-watcher.ts";
-import { Notifier } from "./notifier.ts";
-import { readLogPage, readStreamPage } from "./pages.ts";
+import { HeadWatcher, Notifier } from "./head-watcher.ts";
+import {
+  Connections,
+  type Database,
+  isRefusal,
+  ownOptions,
+  readLogPage,
+  readStreamPage,
+} from "./pages.ts";
 import { EVENT_LOG_SCHEMA, eventLogMigrations } from "./schema.ts";
 
 export type PostgresEventStoreOptions = Database & {

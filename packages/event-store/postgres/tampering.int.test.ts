@@ -1,10 +1,9 @@
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyLog } from "../audit-verify.ts";
-import { chainEvents, GENESIS_HASH } from "../chain.ts";
+import { chainEvents, GENESIS_HASH } from "../batch.ts";
 import { draft } from "../contract/fixtures.ts";
-import type { EventStore } from "../port.ts";
-import { formatPosition } from "../position.ts";
+import { type EventStore, formatPosition } from "../port.ts";
 import { freshLog, type PostgresLog } from "./postgres-log.fixture.ts";
 
 describe("a log that its own administrator changes", () => {

@@ -3,7 +3,6 @@ import { type FileHandle, link, mkdir, open, readdir, rm, stat } from "node:fs/p
 import path from "node:path";
 import { Readable } from "node:stream";
 import { syncFolder } from "#runtime/atomic-file.ts";
-import { wholeStream } from "../derived-stream.ts";
 import {
   type ByteRange,
   checkFileId,
@@ -15,6 +14,7 @@ import {
   type StoredFile,
   upTo,
 } from "../port.ts";
+import { wholeStream } from "../sealed-files.ts";
 
 /** Where files are until they are whole. */
 const UNFINISHED = "unfinished";

@@ -8,10 +8,10 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
+  S3ServiceException,
 } from "@aws-sdk/client-s3";
 import pLimit from "p-limit";
-import { wholeStream } from "../derived-stream.ts";
 import {
   type ByteRange,
   checkFileId,
@@ -23,7 +23,7 @@ import {
   type StoredFile,
   upTo,
 } from "../port.ts";
-import { briefly, createS3Client, statusOf } from "./s3-client.ts";
+import { wholeStream } from "../sealed-files.ts";
 import type { S3Address } from "./s3-url.ts";
 
 export interface S3Options {
@@ -182,4 +182,42 @@ function isMissing(error: unknown): boolean {
 
 function away(error: unknown): FilesUnavailable {
   return new FilesUnavailable(`the file store did not answer (${briefly(error)})`);
+}
+
+/** Most milliseconds until there is a connection, and between bytes of an answer. */
+const CONNECT_LIMIT = 3_000;
+const SILENCE_LIMIT = 10_000;
+
+/** @param callLimitMs most milliseconds until an answer, for each of two attempts. */
+export function createS3Client(
+  { endpoint, region, credentials }: S3Address,
+  callLimitMs: number,
+): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    credentials,
+    maxAttempts: 2,
+    // Other servers know neither buckets as host names nor the newer checksums.
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: CONNECT_LIMIT,
+      requestTimeout: callLimitMs,
+      socketTimeout: SILENCE_LIMIT,
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
+/** HTTP status of an answer; undefined where there was none. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+/** What may be said of an error: its status or code. Messages of the client may name hosts, buckets and keys. */
+export function briefly(error: unknown): string {
+  const { name = "", code = name } = (error ?? {}) as { name?: string; code?: string };
+  return String(statusOf(error) ?? code);
 }

@@ -3,7 +3,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { stringify } from "yaml";
-import { shareResult } from "#runtime/lifecycle/share-result.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import type { Limits } from "../limits.ts";
 import { mergeOpenApi, type OpenApiDocument } from "./merge-openapi.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import rateLimit, { type RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryPace, KEPT_KEYS } from "./memory-pace.ts";
 import type { KeepPace, Named, Pace, Window } from "./port.ts";
 import type { CountersState, SharedCounters } from "./redis/shared-counters.ts";

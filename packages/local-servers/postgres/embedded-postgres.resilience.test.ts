@@ -18,9 +18,14 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { postgresAccount } from "./account.ts";
-import { clusterProcesses, endLeftovers } from "./leftovers.ts";
-import { type ClusterPaths, databaseName, openEmbeddedPostgres } from "./open.ts";
+import { postgresAccount } from "./cluster.ts";
+import {
+  type ClusterPaths,
+  clusterProcesses,
+  databaseName,
+  endLeftovers,
+  openEmbeddedPostgres,
+} from "./open.ts";
 import { findPackage, preparePrograms } from "./programs.ts";
 import { readPostmaster } from "./server.ts";
 

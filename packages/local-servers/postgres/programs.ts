@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { childEnvironment } from "../config.ts";
-import type { Account } from "./account.ts";
+import type { Account } from "./cluster.ts";
 
 const run = promisify(execFile);
 

@@ -1,10 +1,9 @@
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { accountTemplates } from "./account.ts";
+import { accountTemplates, twoFactorTemplates } from "./account.ts";
 import { inquiryTemplates } from "./inquiry.ts";
 import { reportTemplates } from "./report.ts";
 import type { ShippedTemplate } from "./shipped-template.ts";
 import { standingTemplates } from "./standing.ts";
-import { twoFactorTemplates } from "./two-factor.ts";
 
 /** The words of every kind of mail that admins can change, as the software ships them. */
 export const shippedTemplates: Readonly<Record<TemplateKind, ShippedTemplate>> = {

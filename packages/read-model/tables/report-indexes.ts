@@ -1,8 +1,7 @@
 import { CREATE_TRIGRAMS } from "#runtime/db/trigrams.ts";
 import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "../report-filter.ts";
 import { DELETION_ERASE_AT, IS_UNCONFIRMED, RESOLUTION_STAGE } from "./report.ts";
-import { createFigureIndexes } from "./report-figures.ts";
-import { createFileIndexes } from "./report-files.ts";
+import { createFigureIndexes, createFileIndexes } from "./report-figures.ts";
 
 /** What a rebuild adds once it has filled the tables. */
 export function createReportIndexes(schema: string): string {

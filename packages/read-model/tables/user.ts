@@ -1,10 +1,10 @@
 import type { UserStatus } from "#contracts/account/account-words.ts";
 import type { Role } from "#contracts/http/auth.ts";
+import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/vacuum-soon.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
-import { createFailedSignInIndexes, createFailedSignInTable } from "./failed-sign-in.ts";
 
 /** A ban that is in force. */
 export interface BanColumn {
@@ -114,5 +114,45 @@ export function createUserIndexes(schema: string): string {
       using gin ((${USER_NAMES.replaceAll("u.", "")}) public.gin_trgm_ops);
     alter index ${schema}.user_by_part_of_name alter column 1 set statistics 0;
     ${createFailedSignInIndexes(schema)}
+  `;
+}
+
+/**
+ * `users.failed_sign_in`: sign-ins that failed although the account exists. The address that was typed is not
+ * among the columns, and whose account it was can be told only with the key of the month. Once that is
+ * destroyed, a row says nothing of anybody: the projector removes it, and a rebuild leaves it out.
+ */
+export interface FailedSignInTable {
+  position: string;
+  at: Timestamp;
+  cause: string;
+  /** `failedSignInIndex` of the account, under the key of the event's month. */
+  account_index: string;
+  event_id: string;
+  stream: string;
+  schema_version: number;
+  /** As in `audit.entry`. */
+  client: Json<Sealed | null>;
+}
+
+function createFailedSignInTable(schema: string): string {
+  return `
+    create table ${schema}.failed_sign_in (
+      position text collate "C" primary key,
+      at timestamptz not null,
+      cause text not null,
+      account_index text collate "C" not null,
+      event_id uuid not null,
+      stream text not null,
+      schema_version int not null,
+      client jsonb
+    );
+  `;
+}
+
+function createFailedSignInIndexes(schema: string): string {
+  return `
+    create index failed_sign_in_by_account on ${schema}.failed_sign_in (account_index, position desc);
+    create index failed_sign_in_by_time on ${schema}.failed_sign_in (at);
   `;
 }

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
+import { masterKeysOf } from "#vault/keys/master-ring.ts";
 import { ConfigInvalid, loadConfig } from "./load-config.ts";
 import { checkRateLimit, originsOf, processAddressesOf } from "./read-variables.ts";
-import { chooseByScheme, schemeOf } from "./urls.ts";
+import { chooseByScheme, schemeOf } from "./value-problems.ts";
 import { variables } from "./variables.ts";
 
 const schema = Type.Object({

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { ServiceName } from "../db/service-roles.ts";
-import { isLoopbackHost } from "../net/local-request.ts";
+import { isLoopbackHost } from "../net/client-address.ts";
 import { ConfigInvalid, type Environment, loadConfig, type VariableNotes } from "./load-config.ts";
+import type { Reader, Variable } from "./schemas.ts";
 import { listOf } from "./value-problems.ts";
-import type { Reader, Variable } from "./variable.ts";
 import { variables } from "./variables.ts";
 
 type Declared = typeof variables;

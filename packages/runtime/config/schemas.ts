@@ -1,6 +1,30 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
+import type { ServiceName } from "../db/service-roles.ts";
 import type { VariableNotes } from "./load-config.ts";
 import { type ProblemOf, urlProblem } from "./value-problems.ts";
+
+/** Who reads variables. `launcher` is `npm start` and the operator's commands. */
+export type Reader = ServiceName | "web" | "launcher" | "migrate" | "bench" | "tests";
+
+type Plain = string | number;
+
+/** A variable's declaration. The readers' schemas and the table in docs/configuration.md derive from it. */
+export interface Variable {
+  readonly schema: TSchema;
+  /** Stricter schemas for some readers. */
+  readonly schemaOf?: Partial<Record<Reader, TSchema>>;
+  /** Its text in docs/configuration.md, in Markdown. */
+  readonly meaning: string;
+  readonly readBy: readonly Reader[];
+  /** Readers that do not start without it. */
+  readonly neededBy?: readonly Reader[];
+  /** The variable used as a fallback when a reader needs this one and it is not set. */
+  readonly standIn?: string;
+  /** One default for all readers, or one for each reader that has any. */
+  readonly default?: Plain | Partial<Record<Reader, Plain>>;
+  /** What applies without the variable, for docs/configuration.md, when `default` does not say it. */
+  readonly otherwise?: string;
+}
 
 /** A text with its own check; the problem that it finds becomes the message. */
 export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
@@ -63,3 +87,8 @@ export function connectionsFrom(least: number) {
     must: `be a number of connections from ${least} to 1000`,
   });
 }
+
+/** Readers of variables that often come together. */
+export const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"] as const;
+export const PROCESSES = [...SERVICES, "web"] as const;
+export const APIS = ["command-api", "query-api"] as const;

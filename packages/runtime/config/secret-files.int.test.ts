@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Type } from "typebox";
 import { afterAll, describe, expect, it } from "vitest";
-import { masterKeysOf } from "#vault/keys/given-master-keys.ts";
+import { masterKeysOf } from "#vault/keys/master-ring.ts";
 import { loadConfig } from "./load-config.ts";
 import { variables } from "./variables.ts";
 

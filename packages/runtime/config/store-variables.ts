@@ -1,8 +1,14 @@
 import { Type } from "typebox";
 import type { ServiceName } from "../db/service-roles.ts";
-import { APIS, SERVICES } from "./readers.ts";
-import { connectionsFrom, rolePassword, secretText, storeUrl } from "./schemas.ts";
-import type { Variable } from "./variable.ts";
+import {
+  APIS,
+  connectionsFrom,
+  rolePassword,
+  SERVICES,
+  secretText,
+  storeUrl,
+  type Variable,
+} from "./schemas.ts";
 
 /** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
 export const CONNECTIONS = {

@@ -2,16 +2,17 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { STAFF_PASSWORD_MIN } from "#contracts/account/password-rule.ts";
 import { Email } from "#contracts/report/fields.ts";
-import { backupVariables } from "./backup-variables.ts";
-import { cardVariables } from "./card-variables.ts";
-import { APIS, PROCESSES, SERVICES } from "./readers.ts";
 import {
+  APIS,
   mailsAtOnce,
   oneLine,
+  PROCESSES,
   portNumber,
+  SERVICES,
   secretText,
   sensible,
   storeUrl,
+  type Variable,
   wholeNumber,
 } from "./schemas.ts";
 import { storeVariables } from "./store-variables.ts";
@@ -22,7 +23,82 @@ import {
   urlProblem,
   webOriginProblem,
 } from "./value-problems.ts";
-import type { Variable } from "./variable.ts";
+
+/** Access to Stripe, where the fee of the RESOLVED banner can be paid by card. */
+const cardVariables = {
+  STRIPE_SECRET_KEY: {
+    schema: Type.Optional(
+      Type.String({
+        pattern: "^(sk|rk)_(test|live)_[A-Za-z0-9]{3,300}$",
+        must: "be a secret or restricted key of Stripe, sk_... or rk_...",
+        secret: true,
+      }),
+    ),
+    meaning:
+      "key of a Stripe account, for card payments of the RESOLVED fee ([how](runbooks/card-payments.md)). Needs `STRIPE_WEBHOOK_SECRET`, and `PUBLIC_URL` in a separate process",
+    readBy: ["launcher", "command-api"],
+    otherwise: "no cards; staff record payments by hand",
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    schema: Type.Optional(
+      Type.String({
+        pattern: "^whsec_[A-Za-z0-9+/=_-]{3,300}$",
+        must: "be the signing secret of an endpoint at Stripe, whsec_...",
+        secret: true,
+      }),
+    ),
+    meaning: "signing secret of the endpoint that receives Stripe's messages",
+    readBy: ["launcher", "command-api"],
+    otherwise: "none",
+  },
+  STRIPE_API_URL: {
+    schema: Type.Optional(sensible(webOriginProblem)),
+    meaning:
+      "`http://` address of a test server with Stripe's interface, such as stripe-mock. Only with a test key",
+    readBy: ["launcher", "command-api"],
+    otherwise: "Stripe's own",
+  },
+} as const satisfies Record<string, Variable>;
+
+/** Where backups are kept, how many, and when they are due. */
+const backupVariables = {
+  BACKUP_URL: {
+    schema: storeUrl("file", "s3"),
+    meaning:
+      "place of backups: an absolute path of a folder (`file:///mnt/backups`), or an existing S3 bucket as in `FILES_URL` ([more](runbooks/backup.md))",
+    readBy: ["launcher", "backup"],
+    neededBy: ["backup"],
+    otherwise: "`.data/backups`",
+  },
+  BACKUP_KEYS_URL: {
+    schema: storeUrl("file", "s3"),
+    meaning: "place of the backups' wrapped keys: a folder or bucket apart from `BACKUP_URL`",
+    readBy: ["launcher", "backup"],
+    neededBy: ["backup"],
+    otherwise: "`.data/backup-keys`",
+  },
+  BACKUP_KEEP: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      must: "be a whole number from 1 to 10000",
+    }),
+    meaning:
+      "number of days for which all backups are kept; older ones are removed. Admins can change it under Settings ([more](runbooks/backup.md#how-long-backups-stay))",
+    readBy: ["launcher", "backup"],
+    default: 7,
+  },
+  BACKUP_TIME: {
+    schema: Type.String({
+      pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
+      must: "be hours and minutes as in 02:00",
+    }),
+    meaning:
+      "time of the daily backup (UTC) while Auto Backup is on. Admins can change it under Settings. A missed or interrupted backup is made at the next start",
+    readBy: ["launcher", "command-api"],
+    default: "02:00",
+  },
+} as const satisfies Record<string, Variable>;
 
 /**
  * Mails that a mailer has in progress at once, by default. Postfix takes 50 connections of one client, and some

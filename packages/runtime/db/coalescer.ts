@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { withDeadline } from "../lifecycle/deadline.ts";
-import { DatabaseBusy } from "./unavailable.ts";
+import { withDeadline } from "../lifecycle/lifecycle.ts";
+import { DatabaseBusy } from "./pool.ts";
 
 const LATE = "the batch was not done in time";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Coalescer, type CoalescerOptions } from "./coalescer.ts";
-import { DatabaseBusy } from "./unavailable.ts";
+import { DatabaseBusy } from "./pool.ts";
 
 /** Doubles numbers when told to, and records in which batches they arrived. */
 function doubling(options: CoalescerOptions = {}) {

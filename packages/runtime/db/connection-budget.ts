@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../net/local-request.ts";
+import { isLoopbackHost } from "../net/client-address.ts";
 
 export interface ConnectionNeed {
   /** URL of a store. Only `postgres://` URLs count. */

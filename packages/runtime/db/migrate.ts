@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
-import { CannotStart } from "../lifecycle/explain-failure.ts";
-import { orRunMigrate, sqlStateOf } from "./or-run-migrate.ts";
-import { inTransaction } from "./transaction.ts";
+import { CannotStart, RUN_MIGRATE } from "../lifecycle/explain-failure.ts";
+import { DatabaseClient } from "./pool.ts";
 
 /** One step of a schema's history. Once released it is frozen; a change needs a new step. */
 export interface Migration {
@@ -118,4 +118,55 @@ async function applyAll(
     ]);
   }
   return missing.map(({ id }) => id);
+}
+
+/** The SQLSTATE of an error; empty when it has none. */
+function sqlStateOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? "");
+}
+
+/**
+ * Wraps work that creates what a database lacks.
+ * @throws {CannotStart} the role may not create it: `npm run migrate` must do it first.
+ */
+export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (sqlStateOf(error) !== "42501") throw error;
+    throw new CannotStart(RUN_MIGRATE, { cause: error });
+  }
+}
+
+interface TransactionOptions {
+  /** Statement that starts the transaction; it may set parameters for it. `begin` when absent. */
+  readonly begin?: string;
+  /** Whether statements have no time limit: for migrations and indexes. */
+  readonly isLong?: boolean;
+}
+
+/** Runs the work in one transaction on one connection of the pool. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  { begin = "begin", isLong = false }: TransactionOptions = {},
+): Promise<T> {
+  const client = await pool.connect();
+  // After a long transaction the connection has no limits, and a broken one is useless: neither is
+  // reused.
+  let isSpent = isLong;
+  try {
+    if (isLong && client instanceof DatabaseClient) await client.liftLimits();
+    await client.query(begin);
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => {
+      isSpent = true;
+    });
+    throw error;
+  } finally {
+    client.release(isSpent);
+  }
 }

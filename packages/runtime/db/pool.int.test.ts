@@ -2,9 +2,14 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { createClient, openPool, type PoolOptions } from "./pool.ts";
-import { inTransaction } from "./transaction.ts";
-import { DatabaseBusy, isDatabaseUnavailable } from "./unavailable.ts";
+import { inTransaction } from "./migrate.ts";
+import {
+  createClient,
+  DatabaseBusy,
+  isDatabaseUnavailable,
+  openPool,
+  type PoolOptions,
+} from "./pool.ts";
 
 let database: TestDatabase;
 let network: TcpProxy;

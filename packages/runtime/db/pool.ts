@@ -1,8 +1,6 @@
-import pg from "pg";
+import { createHash } from "node:crypto";
+import pg, { DatabaseError } from "pg";
 import { given } from "#contracts/given.ts";
-import { DatabaseClient, type DatabaseClientConfig } from "./database-client.ts";
-import { PreparingClient } from "./preparing-client.ts";
-import { DatabaseBusy } from "./unavailable.ts";
 
 export interface ConnectionOptions {
   /** `postgres://` URL. */
@@ -95,3 +93,151 @@ class BoundedPool extends pg.Pool {
     return undefined as never;
   }
 }
+
+/**
+ * A connection with a limit on each statement. It handles connection errors, including those raised
+ * during setup: an unhandled error event ends the process, and a client checked out of a pool has
+ * no listener. A broken connection fails the current statement, or the next one. One implementation
+ * serves all overloads of `query`, hence its return type `never`: use the class as a `pg.Client`.
+ */
+export class DatabaseClient extends pg.Client {
+  protected settings: readonly string[];
+
+  constructor(config?: string | DatabaseClientConfig) {
+    super(config);
+    const { statementMs, settings = [] } = typeof config === "object" ? config : {};
+    this.settings = statementMs
+      ? [...settings, `set statement_timeout = ${Math.ceil(statementMs)}`]
+      : settings;
+    if (statementMs) setQueryLimit(this, statementMs + GRACE_MS);
+    this.on("error", () => undefined);
+  }
+
+  override connect(...args: unknown[]): never {
+    const [callback] = args as [((error?: Error) => void)?];
+    const connected = this.#connect();
+    if (callback) connected.then(() => callback(), callback);
+    return (callback ? undefined : connected) as never;
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (this.settings.length > 0) await super.query(this.settings.join("; "));
+    } catch (error) {
+      super.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  override query(...args: unknown[]): never {
+    const result: unknown = super.query(...(args as Parameters<pg.Client["query"]>));
+    // The reply may still come, and nobody else must get it, so the connection ends here. Without a
+    // promise this is one of the pool's own queries; the pool ends the connection when such a query
+    // fails.
+    if (result instanceof Promise)
+      result.catch((error: Error) => {
+        if (error.message === "Query read timeout") super.end().catch(() => undefined);
+      });
+    return result as never;
+  }
+
+  /** Removes the limit of statements. The connection must not go back into a pool afterwards. */
+  async liftLimits(): Promise<void> {
+    setQueryLimit(this, 0);
+    await super.query("set statement_timeout = 0");
+  }
+}
+
+/** `pg` reads this value for each query. */
+function setQueryLimit(client: pg.Client, ms: number): void {
+  const { connectionParameters } = client as unknown as {
+    connectionParameters: { query_timeout: number };
+  };
+  connectionParameters.query_timeout = ms;
+}
+
+/** SQLSTATE classes that mean "not now": connection, resources, operator, system, read-only. */
+const AWAY = /^(08|53|57|58)/;
+const NETWORK =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
+/** Messages of `pg` and `pg-pool` for a connection that does not exist, or no longer does. */
+const CLIENT =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after|timeout expired)/;
+
+/** A queue in front of a database is full: the call was not made. */
+export class DatabaseBusy extends Error {
+  override readonly name = "DatabaseBusy";
+}
+
+/** Whether an error means that the database is out of reach, rather than that a query is wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseBusy) return true;
+  const { code } = error as { code?: unknown };
+  if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
+  if (typeof code === "string" && NETWORK.test(code)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  return CLIENT.test(error.message);
+}
+
+/**
+ * A connection on which PostgreSQL parses each statement with parameters only once and may keep its
+ * plan. It is for connections that repeat a few statements with constant texts.
+ *
+ * Plans are kept while tables grow, the first ones from when tables are empty. So sequential scans
+ * are disabled, except for statements that have no other way.
+ *
+ * It needs the server itself, or a pooler that keeps sessions or supports prepared statements.
+ */
+export class PreparingClient extends DatabaseClient {
+  constructor(config?: string | DatabaseClientConfig) {
+    super(config);
+    this.settings = [...this.settings, "set enable_seqscan = off"];
+  }
+
+  override query(...args: unknown[]): never {
+    return super.query(...named(args));
+  }
+}
+
+function named([statement, ...others]: unknown[]): unknown[] {
+  const [values, ...rest] = others;
+  if (typeof statement === "string") {
+    if (!Array.isArray(values)) return [statement, ...others];
+    return [{ name: nameOf(statement), text: statement, values }, ...rest];
+  }
+  if (!isConfig(statement)) return [statement, ...others];
+  return [{ ...statement, name: nameOf(statement.text) }, ...others];
+}
+
+/** Whether it is a statement with values and without a name, and does not submit itself. */
+function isConfig(statement: unknown): statement is pg.QueryConfig {
+  if (typeof statement !== "object" || statement === null || "submit" in statement) return false;
+  const { text, values, name } = statement as Partial<pg.QueryConfig>;
+  return typeof text === "string" && Array.isArray(values) && name === undefined;
+}
+
+const names = new Map<string, string>();
+
+/** PostgreSQL truncates names at 63 bytes. */
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  names.set(text, name);
+  return name;
+}
+
+interface DatabaseClientConfig extends pg.ClientConfig {
+  /**
+   * Limit of a statement in milliseconds; none when absent. The server enforces it (SQLSTATE
+   * 57014). If the server stays silent, the connection is dropped a second later.
+   */
+  readonly statementMs?: number;
+  /** Statements that every connection runs first. */
+  readonly settings?: readonly string[];
+}
+
+/** Milliseconds by which the client's limit exceeds the server's. */
+const GRACE_MS = 1_000;

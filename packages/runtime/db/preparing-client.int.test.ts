@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
-import { PreparingClient } from "./preparing-client.ts";
+import { PreparingClient } from "./pool.ts";
 
 // Messages of the server: https://www.postgresql.org/docs/current/protocol-message-formats.html
 /** AuthenticationOk and ReadyForQuery. */

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from "../db/unavailable.ts";
+import { isDatabaseUnavailable } from "../db/pool.ts";
 import { describeError } from "../log.ts";
 
 /**

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { withDeadline } from "./deadline.ts";
 
 export interface LifecycleOptions {
   readonly log: Logger;
@@ -109,4 +108,25 @@ export function stopOnSignals(
     log.info("stopping to be started again");
     void stop(RESTART_CODE);
   };
+}
+
+/**
+ * Waits for `work`, but no longer than `ms` milliseconds. The work itself is not stopped; its later
+ * result or failure is dropped.
+ * @throws the error of `onTimeout`, when time runs out first.
+ */
+export async function withDeadline<T>(
+  work: Promise<T>,
+  ms: number,
+  onTimeout: () => Error,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,8 +2,7 @@ import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLogger } from "../log.ts";
-import { withDeadline } from "./deadline.ts";
-import { createLifecycle, RESTART_CODE, stopOnSignals } from "./lifecycle.ts";
+import { createLifecycle, RESTART_CODE, stopOnSignals, withDeadline } from "./lifecycle.ts";
 
 const silent = createLogger({
   name: "test",

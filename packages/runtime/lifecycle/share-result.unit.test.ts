@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shareResult } from "./share-result.ts";
+import { shareResult } from "./back-off.ts";
 
 it("calls once for concurrent callers, and for a while after its start", async () => {
   let now = 0;

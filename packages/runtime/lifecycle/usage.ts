@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "#runtime/lifecycle/usage-error.ts";
 
 /** Exit code of a command with invalid arguments; failures end with 1. */
 const WRONG_USAGE = 2;
@@ -76,4 +75,13 @@ export function textOptions<Name extends string, Flag extends string = never>(
   const { words, values } = wordsAndOptions(args, names, flags);
   refuseMore(words[0]);
   return values;
+}
+
+/** Invalid arguments of a command; the message is for the user. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export function unknownWord(what: string, word: string, known: readonly string[]): UsageError {
+  return new UsageError(`There is no ${what} ${JSON.stringify(word)}. Known: ${known.join(", ")}.`);
 }

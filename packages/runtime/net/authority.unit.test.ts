@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { withAuthority } from "./authority.ts";
+import { withAuthority } from "./client-address.ts";
 
 it("takes the file of authorities from a URL, and leaves all else as it is", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-authority-"));

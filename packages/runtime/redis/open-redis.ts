@@ -1,7 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
-import { withAuthority } from "../net/authority.ts";
+import { withAuthority } from "../net/client-address.ts";
 
 /**
  * Connects as ioredis does, and listens for every error of a connection. One that is ended during

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { BeyondWindow, InvalidPageToken } from "../errors.ts";
-import { createPageTokens } from "../page-token.ts";
 import { type SearchIndex, type SearchQuery, SORTS } from "../port.ts";
+import { createPageTokens } from "../search-plan.ts";
 import { allPages, at, document, fill, ids, remove, several, upsert } from "./documents.ts";
 
 /** Pages by token, forwards and back, while documents are added and removed; and by offset. */

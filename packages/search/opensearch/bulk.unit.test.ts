@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, document, remove, upsert } from "../contract/documents.ts";
 import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
-import { bulkLines, checkBulk } from "./bulk.ts";
-import { storedDocument, versionOf } from "./stored-documents.ts";
+import { bulkLines, checkBulk, storedDocument, versionOf } from "./writer.ts";
 
 const item = (status: number, type?: string, _index = "live") => ({
   index: { _index, status, ...(type ? { error: { type } } : {}) },

@@ -1,5 +1,5 @@
 import { type ApiResponse, Client, errors } from "@opensearch-project/opensearch";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
 
 /** Milliseconds that a call may take, all of its attempts together. */

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ConfigInvalid } from "#runtime/config/load-config.ts";
-import { withAuthority } from "#runtime/net/authority.ts";
+import { withAuthority } from "#runtime/net/client-address.ts";
 import { SearchTooSlow, SearchUnavailable } from "../errors.ts";
 import { hitOf } from "../found-hit.ts";
 import { compareMatching, Excerpts, type MarkedTexts } from "../matching.ts";
-import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
 import type {
   IndexState,
   LogPosition,
@@ -15,8 +14,11 @@ import type {
   SearchWriter,
 } from "../port.ts";
 import {
+  createPageTokens,
   firstPage,
   isShortOfFirstPage,
+  type PageKeys,
+  type PageTokens,
   type PlacedHit,
   pageOf,
   planSearch,
@@ -26,8 +28,7 @@ import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connecti
 import { OpenSearchRebuild } from "./opensearch-search-rebuild.ts";
 import { PhysicalIndexes } from "./physical-indexes.ts";
 import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
-import { STATE_ID } from "./stored-documents.ts";
-import { OpenSearchWriter } from "./writer.ts";
+import { OpenSearchWriter, STATE_ID } from "./writer.ts";
 
 export interface OpenSearchOptions {
   /** Alias of the live index; when absent, the URL's parameter `index`, or `registry-search`. */

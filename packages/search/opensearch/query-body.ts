@@ -1,7 +1,6 @@
 import { given } from "#contracts/given.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
-import type { PageCursor } from "../page-token.ts";
-import { countryTerm, hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
+import { countryTerm, hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
 
 /** A query in the engine's language. */
 export type Query = Readonly<Record<string, unknown>>;

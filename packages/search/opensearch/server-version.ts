@@ -1,4 +1,4 @@
-import { withAuthority } from "#runtime/net/authority.ts";
+import { withAuthority } from "#runtime/net/client-address.ts";
 import { LIMITS, SearchConnection } from "./connection.ts";
 
 /** The version that the engine says it has, e.g. `3.8.0`, over a connection of its own. */

@@ -1,8 +1,9 @@
-import { newestOf } from "../newest-writes.ts";
-import type { LogPosition, SearchWrite, SearchWriter } from "../port.ts";
-import { BULK_SIZE, type BulkItem, bulkLines, checkBulk } from "./bulk.ts";
-import type { SearchConnection } from "./connection.ts";
-import { type StoredDocument, storedDocument, storedState } from "./stored-documents.ts";
+import { SearchUnavailable, SearchWriteRefused } from "../errors.ts";
+import { indexedText, storable } from "../matching.ts";
+import { idOf, newestOf } from "../newest-writes.ts";
+import type { LogPosition, SearchDocument, SearchWrite, SearchWriter } from "../port.ts";
+import { blindTerms, countryTerm } from "../search-plan.ts";
+import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
 export interface WriterOptions {
   readonly alias: string;
@@ -54,4 +55,126 @@ export class OpenSearchWriter implements SearchWriter {
     );
     checkBulk(items as readonly BulkItem[], documents.length, physical);
   }
+}
+
+/** Most documents in one request. */
+const BULK_SIZE = 500;
+
+/** What the engine reports for one document of a bulk request. */
+interface BulkItem {
+  readonly index?: {
+    readonly _index?: string;
+    readonly status?: number;
+    readonly error?: { readonly type?: string };
+  };
+}
+
+/**
+ * Lines of a bulk request. Versions are written as digits, since numbers in JavaScript are exact
+ * only up to 2^53.
+ */
+export function bulkLines(documents: readonly StoredDocument[]): string[] {
+  return documents.flatMap(({ id, version, source }) => [
+    `{"index":{"_id":${JSON.stringify(id)},"version":${version},"version_type":"external_gte"}}`,
+    JSON.stringify(source),
+  ]);
+}
+
+/**
+ * Checks the reply for each document: a bulk request succeeds even if none of its documents was
+ * stored.
+ * @param physical the index that they should be stored in, whatever alias was used; any when
+ * absent.
+ * @throws {SearchWriteRefused} the engine will never accept one of them.
+ * @throws {SearchUnavailable} one was not stored now, or was stored elsewhere.
+ */
+export function checkBulk(items: readonly BulkItem[], expected: number, physical?: string): void {
+  if (items.length !== expected)
+    throw new SearchUnavailable("the search engine answers for other documents than it was given");
+  let refused: SearchWriteRefused | undefined;
+  for (const { index: item } of items) {
+    const status = item?.status ?? 0;
+    const type = item?.error?.type ?? "no reason given";
+    // A later write is already stored, and wins.
+    const isLate = status === 409 && type === "version_conflict_engine_exception";
+    if (status === 400) refused = new SearchWriteRefused(`the search engine refuses (${type})`);
+    else if (!isLate && (status < 200 || status > 299)) throw new EngineRefusal(status, type);
+    if (physical !== undefined && item?._index !== physical)
+      throw new SearchUnavailable("another search index was put in place of the one written to");
+  }
+  if (refused) throw refused;
+}
+
+/** Id of the hidden document that records how far the index is. Reports have UUIDs. */
+export const STATE_ID = "index-state";
+
+/** A document as the index stores it, with the number that decides which write wins. */
+interface StoredDocument {
+  readonly id: string;
+  readonly version: bigint;
+  readonly source: object;
+}
+
+const HIGHEST = 2n ** 62n;
+
+/**
+ * The external version of a write: the engine refuses any version below the stored one. There are
+ * two for each position, so that at the same position a deletion wins over a document.
+ * @throws {RangeError} the position is malformed.
+ */
+export function versionOf(position: LogPosition, isDelete: boolean): bigint {
+  if (!/^\d{20}$/.test(position)) throw new RangeError("a position has twenty digits");
+  const number = BigInt(position);
+  if (number >= HIGHEST) throw new RangeError("a position is below 2^62");
+  return number * 2n + (isDelete ? 1n : 0n);
+}
+
+/** A deleted document keeps only its id and a mark that hides it. */
+export function storedDocument(write: SearchWrite): StoredDocument {
+  const id = idOf(write);
+  const isDelete = write.op === "delete";
+  return {
+    id,
+    version: versionOf(write.position, isDelete),
+    source: isDelete ? { id, hidden: true } : sourceOf(write.document),
+  };
+}
+
+/** How far the index is, as a hidden document. */
+function storedState(position: LogPosition): StoredDocument {
+  return {
+    id: STATE_ID,
+    version: versionOf(position, false),
+    source: { id: STATE_ID, hidden: true, position },
+  };
+}
+
+function sourceOf(given: SearchDocument): object {
+  const submitted_at = new Date(given.submitted_at);
+  const document: Omit<SearchDocument, "blind"> = {
+    id: given.id,
+    first_name: storable(given.first_name),
+    last_name: storable(given.last_name),
+    title: storable(given.title),
+    description: storable(given.description),
+    city: storable(given.city),
+    state: storable(given.state).toUpperCase(),
+    country: given.country,
+    amount_cents: given.amount_cents,
+    reasons: given.reasons,
+    submitted_at: submitted_at.toISOString(),
+  };
+  const text = indexedText(given);
+  return {
+    id: given.id,
+    hidden: false,
+    document,
+    state: document.state,
+    reasons: given.reasons,
+    amount_cents: given.amount_cents,
+    submitted_ms: submitted_at.getTime(),
+    name_text: text.name_text,
+    search_text: text.search_text,
+    terms: [...text.terms, countryTerm(given.country), ...blindTerms(given.blind ?? {})],
+  };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
-import { compareMatching, Excerpts, MATCHING_VERSION } from "../matching.ts";
-import { createPageTokens, type PageKeys, type PageTokens } from "../page-token.ts";
+import { inTransaction, orRunMigrate } from "#runtime/db/migrate.ts";
+import { hitOf } from "../found-hit.ts";
+import { compareMatching, Excerpts, MATCHING_VERSION, type MarkedTexts } from "../matching.ts";
 import type {
   IndexState,
   LogPosition,
@@ -14,14 +13,16 @@ import type {
   SearchWriter,
 } from "../port.ts";
 import {
+  createPageTokens,
   firstPage,
   isShortOfFirstPage,
+  type PageKeys,
+  type PageTokens,
   type PlacedHit,
   pageOf,
   planSearch,
   type SearchPlan,
 } from "../search-plan.ts";
-import { type FoundRow, placedHit } from "./found-rows.ts";
 import { PostgresSearchRebuild } from "./postgres-search-rebuild.ts";
 import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
 import {
@@ -160,4 +161,29 @@ interface Found {
 async function select(client: pg.ClientBase, statement: Statement): Promise<FoundRow[]> {
   const { rows } = await client.query<FoundRow>(statement.text, [...statement.values]);
   return rows;
+}
+
+/** A row of a page as `search-sql.ts` selects it; an empty page gives one row with `id` null. */
+interface FoundRow extends MarkedTexts {
+  readonly total?: number;
+  readonly negative_rank: number;
+  readonly by_blind: boolean;
+  readonly held: boolean[];
+  readonly id: string;
+  readonly amount_cents: string;
+  readonly submitted_ms: string;
+}
+
+/** The hit for a row of a page, with its match and highlights. */
+function placedHit(row: FoundRow, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
+  const { id, by_blind: byBlind, held } = row;
+  const sortable = {
+    negative_rank: row.negative_rank,
+    submitted_ms: Number(row.submitted_ms),
+    amount_cents: Number(row.amount_cents),
+  };
+  return {
+    hit: hitOf({ id, texts: row, byBlind, held }, plan, excerpts),
+    key: { values: plan.order.values.map((value) => sortable[value]), id },
+  };
 }

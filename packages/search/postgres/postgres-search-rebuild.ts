@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LogPosition, SearchRebuild, SearchWrite, SearchWriter } from "../port.ts";
 import { createIndexes, createTables, dropSchema, lockInstall } from "./tables.ts";
 import { applyWrites } from "./writes.ts";

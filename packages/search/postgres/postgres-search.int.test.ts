@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { at, document, fill, ids, remove, several, upsert } from "../contract/documents.ts";
 import { searchContract, TEST_COUNT_CAP } from "../contract-suite.ts";
-import { createPageTokens } from "../page-token.ts";
-import { planSearch } from "../search-plan.ts";
+import { createPageTokens, planSearch } from "../search-plan.ts";
 import { PostgresSearchIndex } from "./postgres-search-index.ts";
 import { beginSearch, countedPage } from "./search-sql.ts";
 

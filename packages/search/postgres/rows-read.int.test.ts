@@ -3,9 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { at, document, upsert } from "../contract/documents.ts";
-import { createPageTokens } from "../page-token.ts";
 import { type SearchQuery, SORTS } from "../port.ts";
-import { planSearch } from "../search-plan.ts";
+import { createPageTokens, planSearch } from "../search-plan.ts";
 import { PostgresSearchIndex } from "./postgres-search-index.ts";
 import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
 

@@ -1,7 +1,6 @@
 import { isPart, type QueryWord, TIERS, type Tier } from "../matching.ts";
-import type { PageCursor } from "../page-token.ts";
-import { hasText, ORDERS, type SearchPlan } from "../search-plan.ts";
-import { anyLexeme } from "./lexemes.ts";
+import { hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
+import { anyLexeme } from "./writes.ts";
 
 export interface Statement {
   readonly text: string;

@@ -3,7 +3,6 @@ import { indexedText, storable } from "../matching.ts";
 import { newestOf } from "../newest-writes.ts";
 import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
-import { lexemes } from "./lexemes.ts";
 
 /** Most documents in one statement. */
 const CHUNK = 500;
@@ -95,4 +94,23 @@ function rowOf(document: SearchDocument, position: LogPosition) {
     search_text,
     terms: lexemes([...terms, ...blindTerms(document.blind ?? {})]),
   };
+}
+
+/**
+ * Terms are stored in a tsvector, whose sorted words are found by bisection; an array would be
+ * compared term by term. No text search configuration is involved.
+ */
+
+/** The text form of a tsvector of these terms. */
+function lexemes(terms: readonly string[]): string {
+  return terms.map(quoted).join(" ");
+}
+
+/** The text form of a tsquery that matches any of these terms. */
+export function anyLexeme(terms: readonly string[]): string {
+  return terms.map(quoted).join(" | ");
+}
+
+function quoted(term: string): string {
+  return `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -1,8 +1,7 @@
 import { randomBytes, sign, verify } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { KeyLookup, KeyStore } from "./key-store.ts";
-import { SERVICE_KEYS } from "./service-keys.ts";
-import { signingKey } from "./token-keys.ts";
+import { SERVICE_KEYS, signingKey } from "./service-keys.ts";
 
 /** The time of a deletion, and a later one. */
 const AT = "2026-11-02T10:20:30.456Z";

@@ -3,7 +3,8 @@
  * in every copy of the log. So a key is kept only here, and backed up apart from the log.
  */
 
-import type { LiveKey } from "./live-key.ts";
+import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
+import type { RunQuery } from "./postgres-key-store.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 
 /**
@@ -147,4 +148,110 @@ export class KeyReplacementRefused extends Error {
 /** A stored key does not open under the right master key: its row was damaged or moved. */
 export class KeyBroken extends Error {
   override readonly name = "KeyBroken";
+}
+
+/** One version of a key, as it was read from the store. */
+export interface KeyVersion {
+  readonly version: number;
+  readonly key: Buffer;
+  /** Milliseconds until it is used; zero or less once it is. */
+  readonly usedInMs: number;
+  /** Milliseconds until it expires; null while no other has replaced it. */
+  readonly endsInMs: number | null;
+}
+
+interface Timed {
+  readonly key: Buffer;
+  readonly usedFrom: number;
+  readonly endsAt: number;
+}
+
+/**
+ * A key that can be replaced while the process runs. Its values follow the store and this process's
+ * clock, so read them each time.
+ */
+export interface LiveKey {
+  /** The key for making new things. */
+  current(): Buffer;
+  /**
+   * Every key under which something still valid may have been made, oldest first: former ones, the
+   * current one, and one that will be used soon.
+   */
+  all(): readonly Buffer[];
+}
+
+/** A live key made of the versions that were last read. */
+export class VersionedKey implements LiveKey {
+  readonly #name: string;
+  #versions: readonly Timed[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @param versions in their order. */
+  set(versions: readonly KeyVersion[], now = Date.now()): void {
+    this.#versions = versions.map(({ key, usedInMs, endsInMs }) => ({
+      key,
+      usedFrom: now + usedInMs,
+      endsAt: endsInMs === null ? Number.POSITIVE_INFINITY : now + endsInMs,
+    }));
+  }
+
+  current(): Buffer {
+    const now = Date.now();
+    const version = this.#versions.findLast(({ usedFrom }) => usedFrom <= now) ?? this.#versions[0];
+    if (!version) throw new Error(`the service key ${this.#name} was not read`);
+    return version.key;
+  }
+
+  all(): readonly Buffer[] {
+    const now = Date.now();
+    return this.#versions.filter(({ endsAt }) => endsAt > now).map(({ key }) => key);
+  }
+}
+
+/** A live key that is never replaced. */
+export function fixedKey(key: Buffer): LiveKey {
+  return { current: () => key, all: () => [key] };
+}
+
+/** A version that no master key has: while its row is there, a restore fills the stores. */
+const RESTORING = 0;
+
+/** Marks the stores as half filled, before the first write of a restore. */
+export const BEGIN_RESTORE = `
+  insert into keys.master_key (version, check_box, superseded_at) values (${RESTORING}, '', now())`;
+
+/** Everything is restored. */
+export const END_RESTORE = `delete from keys.master_key where version = ${RESTORING}`;
+
+export const IS_RESTORING = `select 1 from keys.master_key where version = ${RESTORING}`;
+
+/** @throws {CannotStart} a restore is under way, or was interrupted. */
+export async function refuseUnfinishedRestore(run: RunQuery): Promise<void> {
+  if ((await run(IS_RESTORING, [])).length > 0)
+    throw new CannotStart(
+      "A restore into these stores is under way, or was interrupted: empty them and restore again.",
+    );
+}
+
+/**
+ * @param unmatched versions of the master key that none of the given ones is.
+ * @throws {WrongMasterKey} keys are still wrapped under one of them.
+ */
+export async function refuseUnfinishedRotation(
+  run: RunQuery,
+  unmatched: readonly number[],
+): Promise<void> {
+  if (unmatched.length === 0) return;
+  const needed = await run(
+    `select 1 from keys.subject_key where key_version = any($1)
+     union all select 1 from keys.service_key where key_version = any($1) limit 1`,
+    [unmatched],
+  );
+  if (needed.length > 0)
+    throw new WrongMasterKey(
+      "a rotation of the master key is unfinished: give the former key too (MASTER_KEY_PREVIOUS)",
+    );
 }

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { KeyLookup, KeyRequest, KeyStore, RotationProgress } from "./key-store.ts";
-import { VersionedKey } from "./live-key.ts";
-import { LEAD_MS, SERVICE_KEYS } from "./service-keys.ts";
-import { keyId, publicKeyOf, verifyingKey } from "./token-keys.ts";
-import { KEY_BYTES } from "./wrapping.ts";
+import {
+  type KeyLookup,
+  type KeyRequest,
+  type KeyStore,
+  type RotationProgress,
+  VersionedKey,
+} from "./key-store.ts";
+import { KEY_BYTES } from "./master-ring.ts";
+import { keyId, LEAD_MS, publicKeyOf, SERVICE_KEYS, verifyingKey } from "./service-keys.ts";
 
 interface Entry {
   owner: string | undefined;

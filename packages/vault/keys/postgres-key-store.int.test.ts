@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { keyStoreContract } from "./contract-suite.ts";
 import { KeyBroken, type KeyStore, KeyStoreUnavailable, WrongMasterKey } from "./key-store.ts";
-import type { MasterKeySource } from "./master-ring.ts";
+import { type MasterKeySource, makeCheck } from "./master-ring.ts";
 import { openKeyStore } from "./postgres-key-store.ts";
-import { makeCheck } from "./wrapping.ts";
 
 const AT = "2026-11-02T10:20:30.456Z";
 /** Milliseconds: only the tests of the time limit may reach it. */

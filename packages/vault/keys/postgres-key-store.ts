@@ -1,29 +1,32 @@
 import type { Pool, QueryResultRow } from "pg";
 import { Coalescer } from "#runtime/db/coalescer.ts";
-import { applyMigrations } from "#runtime/db/migrate.ts";
-import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
-import { openPool } from "#runtime/db/pool.ts";
-import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
-import { type InsertedKey, insertKeys } from "./insert-keys.ts";
-import { KEY_SCHEMA, keyMigrations } from "./key-schema.ts";
+import { applyMigrations, orRunMigrate } from "#runtime/db/migrate.ts";
+import { isDatabaseUnavailable, openPool } from "#runtime/db/pool.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
+import { type InsertedKey, insertKeys, KEY_SCHEMA, keyMigrations } from "./key-schema.ts";
 import {
   type KeyLookup,
   type KeyRequest,
   type KeyStore,
   KeyStoreUnavailable,
+  type LiveKey,
   type OwnedPage,
   type RotationProgress,
+  refuseUnfinishedRestore,
+  refuseUnfinishedRotation,
   type TokenVerifier,
   WrongMasterKey,
 } from "./key-store.ts";
-import type { LiveKey } from "./live-key.ts";
-import { type MasterKeySource, MasterRing, readMasterKeys } from "./master-ring.ts";
-import { disown, own, ownedBy, type RunQuery } from "./owned-keys.ts";
+import {
+  type MasterKeySource,
+  MasterRing,
+  makeCheck,
+  readMasterKeys,
+  unwrapKey,
+  wrapKey,
+} from "./master-ring.ts";
 import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
-import { refuseUnfinishedRestore, refuseUnfinishedRotation } from "./usable-keys.ts";
-import { makeCheck, unwrapKey, wrapKey } from "./wrapping.ts";
 
 export interface KeyStoreOptions {
   /** A pool that the caller closes, or a `postgres://` URL to which the store opens its own. */
@@ -391,4 +394,38 @@ class PostgresKeyStore implements KeyStore {
       throw new KeyStoreUnavailable("the key store is out of reach", { cause: error });
     }
   }
+}
+
+/** Runs one statement of the store, within its time limit. */
+export type RunQuery = <Row extends QueryResultRow>(
+  text: string,
+  values: unknown[],
+) => Promise<Row[]>;
+
+/* Which keys are listed under an account; see the port. */
+
+async function own(run: RunQuery, owner: string, subjects: readonly string[]): Promise<void> {
+  await run(
+    `update keys.subject_key set owner = $1
+     where subject = any($2::text[]) and owner is null`,
+    [owner, subjects],
+  );
+}
+
+async function disown(run: RunQuery, owner: string, only?: readonly string[]): Promise<void> {
+  await run(
+    `update keys.subject_key set owner = null
+     where owner = $1 and ($2::text[] is null or subject = any($2::text[]))`,
+    [owner, only ?? null],
+  );
+}
+
+async function ownedBy(run: RunQuery, owner: string, page?: OwnedPage): Promise<readonly string[]> {
+  const rows = await run<{ subject: string }>(
+    `select subject from keys.subject_key
+     where owner = $1 and ($2::text is null or subject collate "C" > $2)
+     order by subject collate "C" limit $3`,
+    [owner, page?.after ?? null, page?.limit ?? null],
+  );
+  return rows.map(({ subject }) => subject);
 }

@@ -1,11 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { QueryResultRow } from "pg";
-import { orRunMigrate } from "#runtime/db/or-run-migrate.ts";
-import { KeyReplacementRefused, type TokenVerifier } from "./key-store.ts";
-import { type KeyVersion, type LiveKey, VersionedKey } from "./live-key.ts";
-import { LEAD_MS, POLL_MS, type ReplaceableKey, SERVICE_KEYS } from "./service-keys.ts";
-import { keyId, publicKeyOf, verifyingKey } from "./token-keys.ts";
-import { KEY_BYTES, wrapKey } from "./wrapping.ts";
+import { orRunMigrate } from "#runtime/db/migrate.ts";
+import {
+  KeyReplacementRefused,
+  type KeyVersion,
+  type LiveKey,
+  type TokenVerifier,
+  VersionedKey,
+} from "./key-store.ts";
+import { KEY_BYTES, wrapKey } from "./master-ring.ts";
+import {
+  keyId,
+  LEAD_MS,
+  POLL_MS,
+  publicKeyOf,
+  type ReplaceableKey,
+  SERVICE_KEYS,
+  verifyingKey,
+} from "./service-keys.ts";
 
 /** What the key store provides for its part that keeps service keys. */
 export interface StoreAccess {

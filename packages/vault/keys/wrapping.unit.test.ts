@@ -9,7 +9,7 @@ import {
   unwrapKey,
   type WrapContext,
   wrapKey,
-} from "./wrapping.ts";
+} from "./master-ring.ts";
 
 const master = randomBytes(32);
 const key = randomBytes(32);

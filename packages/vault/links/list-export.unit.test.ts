@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { fixedKey } from "../keys/live-key.ts";
+import { fixedKey } from "../keys/key-store.ts";
 import { listExportSeals } from "./list-export.ts";
 
 const seals = listExportSeals(fixedKey(randomBytes(32)));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fixedKey } from "../keys/live-key.ts";
+import { fixedKey } from "../keys/key-store.ts";
 import { createOneTimeLinks } from "./one-time-link.ts";
 
 const links = createOneTimeLinks(fixedKey(randomBytes(32)));

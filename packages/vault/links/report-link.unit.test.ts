@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { fixedKey } from "../keys/live-key.ts";
-import { createBlindIndexer } from "../sealing/blind-index.ts";
-import { createReportLinks } from "./report-link.ts";
+import { fixedKey } from "../keys/key-store.ts";
+import { createBlindIndexer } from "../sealing/hashes.ts";
+import { createReportLinks } from "./one-time-link.ts";
 import { createUnsubscribeLinks } from "./unsubscribe-link.ts";
 
 const AT = "2026-11-23T10:00:00.000Z";

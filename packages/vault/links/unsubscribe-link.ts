@@ -1,8 +1,7 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
-import type { LiveKey } from "../keys/live-key.ts";
-import type { BlindIndexer } from "../sealing/blind-index.ts";
-import { addressMarks } from "./address-mark.ts";
-import { createOneTimeLinks } from "./one-time-link.ts";
+import type { LiveKey } from "../keys/key-store.ts";
+import type { BlindIndexer } from "../sealing/hashes.ts";
+import { addressMarks, createOneTimeLinks } from "./one-time-link.ts";
 
 /** How long a link works: people unsubscribe from old mails too. */
 const VALID_MS = 365 * 86_400_000;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { fixedKey } from "../keys/live-key.ts";
-import { createBlindIndexer } from "../sealing/blind-index.ts";
+import { fixedKey } from "../keys/key-store.ts";
+import { createBlindIndexer } from "../sealing/hashes.ts";
 import { createUnsubscribeLinks } from "./unsubscribe-link.ts";
 
 const AT = "2026-11-22T10:00:00.000Z";

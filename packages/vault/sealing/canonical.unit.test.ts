@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonicalBytes, canonicalList } from "./canonical.ts";
+import { canonicalBytes, canonicalList } from "./hashes.ts";
 
 it("writes lists of texts and whole numbers as RFC 8785 does", () => {
   const text = fc.string({ unit: "binary" }).map((value) => value.toWellFormed());

@@ -10,10 +10,11 @@ import {
   type TextOwner,
   type Upcaster,
 } from "#contracts/events/definition.ts";
+import { eventDefinitions } from "#contracts/events/index.ts";
 import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
 import { Sealed } from "#contracts/sealed.ts";
+import { assertEventJson } from "#event-store/batch.ts";
 import { InvalidBatch } from "#event-store/errors.ts";
-import { assertEventJson } from "#event-store/event-json.ts";
 import type { EventMetadata, EventObject, StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
 import { open, SealBroken, seal } from "./seal.ts";
@@ -371,3 +372,9 @@ export function createEventCodec<const D extends EventDefinition>(
     },
   };
 }
+
+/** Seals and opens every event of the registry. */
+export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
+
+/** The one codec, so that every service lifts earlier versions in the same way. */
+export const registryCodec: RegistryCodec = createEventCodec(eventDefinitions);

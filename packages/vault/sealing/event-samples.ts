@@ -3,10 +3,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
-import { registryCodec } from "./registry-codec.ts";
+import { registryCodec } from "./event-codec.ts";
 import { seal } from "./seal.ts";
 
 /** Digits of a card in `personal`: ciphertext that holds them by chance is sealed again. */

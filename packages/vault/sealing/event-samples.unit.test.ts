@@ -3,11 +3,10 @@ import { eventDefinitions, type ReportEvent, type UserEvent } from "#contracts/e
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
-import { verifyLink } from "#event-store/chain.ts";
+import { verifyLink } from "#event-store/batch.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
-import { openClient } from "./event-codec.ts";
+import { openClient, registryCodec } from "./event-codec.ts";
 import { eventSamples, sampleKeys } from "./event-samples.ts";
-import { registryCodec } from "./registry-codec.ts";
 
 const destroyed = new Map<string, KeyLookup>(
   [...sampleKeys.keys()].map((key) => [key, { state: "destroyed", at: "2026-11-22" }]),

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { blindIndex } from "./blind-index.ts";
-import { failedSignInIndex } from "./failed-sign-in-index.ts";
+import { blindIndex, failedSignInIndex } from "./hashes.ts";
 
 const key = Buffer.alloc(32, 7);
 const account = "11111111-1111-4111-8111-111111111111";

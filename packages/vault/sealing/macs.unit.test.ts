@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blindIndex, createBlindIndexer } from "./blind-index.ts";
-import { aggregateIdOf, bodyMac, type CommandIdentity, commandId } from "./command-id.ts";
+import {
+  aggregateIdOf,
+  blindIndex,
+  bodyMac,
+  type CommandIdentity,
+  commandId,
+  createBlindIndexer,
+} from "./hashes.ts";
 
 const key = Buffer.alloc(32, 7);
 const identity: CommandIdentity = {

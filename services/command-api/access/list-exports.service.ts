@@ -1,6 +1,6 @@
 import { EXPORT_LIST, type ExportFormat } from "#contracts/http/list-exports.ts";
 import type { CountedList, ListExportSeals } from "#vault/links/list-export.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { listExport } from "./access.aggregate.ts";

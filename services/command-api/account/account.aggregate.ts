@@ -1,7 +1,7 @@
 import { streams } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import { subjects } from "#contracts/sealed.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";

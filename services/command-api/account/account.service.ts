@@ -1,7 +1,7 @@
 import type { Role } from "#contracts/http/auth.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { hashPassword } from "#services/command-api/account/passwords.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { AccountStore } from "./account.store.ts";

@@ -6,7 +6,7 @@ import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
 import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 import { type StoredAddress, standingColumns } from "./credential.store.ts";
 

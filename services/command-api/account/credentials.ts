@@ -1,6 +1,6 @@
 import { streams } from "#contracts/events/index.ts";
 import { ACCOUNT_ENDS, type AccountState } from "#contracts/events/user/account-state.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import { InvalidBatch, RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import {
   type AppendResult,
@@ -10,7 +10,7 @@ import {
   type StoredEvent,
 } from "#event-store/port.ts";
 import type { Hiding } from "#vault/erasures/erasure-ledger.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import {
   type Caller,
   type CommandEnvelope,

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { verifyPassword } from "#services/command-api/account/passwords.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { recordAttempt } from "../security/security.recorder.ts";

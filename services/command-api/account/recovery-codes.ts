@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { RECOVERY_CODES } from "./two-factor.decider.ts";
 
 /** 80 bits each: 16 signs of 32. */

@@ -6,7 +6,7 @@ import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { VISITOR } from "#http/actor.ts";
 import { hashPassword, verifyPassword } from "#services/command-api/account/passwords.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { BackgroundWork } from "../kernel/background-work.ts";
 import {

@@ -5,7 +5,7 @@ import type { AccountProfile, AccountState } from "#contracts/events/user/accoun
 import { given } from "#contracts/given.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
 import type { Role } from "#contracts/http/auth.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAccess } from "../access/access.aggregate.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { baseSlug, isSlugOf, slugCandidates } from "./slug.ts";
 
 /** Assigns the addresses of public pages. Each is assigned only once, for ever. */

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { LiveKey } from "#vault/keys/live-key.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { KeyStore, LiveKey } from "#vault/keys/key-store.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -5,7 +5,7 @@ import { ADMIN_CONTENT } from "#contracts/http/admin-content.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 

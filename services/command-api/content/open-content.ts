@@ -4,7 +4,7 @@ import { type Operator, type TextRenderer, textRenderer } from "#content/text-va
 import { TERMS_SLUG } from "#contracts/content/content-rules.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ViewCounter } from "../views/view-counter.ts";
 import { ContentService } from "./content.service.ts";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { filesCheck } from "#files/files-check.ts";
 import { openFileStore } from "#files/open-file-store.ts";
+import { filesCheck } from "#files/port.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { Pictures } from "#pictures/pictures.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

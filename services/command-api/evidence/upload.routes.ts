@@ -8,7 +8,7 @@ import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { addressKey, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import { announced, contentOf, takeFiles } from "./file-bodies.ts";

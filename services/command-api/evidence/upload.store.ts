@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { StoredUpload } from "./named-file.ts";
 import { hashOfSecret, newSecret } from "./upload-secret.ts";
 

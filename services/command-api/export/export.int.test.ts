@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { EXPORTED } from "#contracts/http/account-export.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createExportLinks } from "#vault/links/export-link.ts";
+import { createExportLinks } from "#vault/links/list-export.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { badCheck, chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

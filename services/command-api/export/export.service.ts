@@ -7,7 +7,7 @@ import {
   type ExportPart,
 } from "#contracts/http/account-export.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { ExportLinks } from "#vault/links/export-link.ts";
+import type { ExportLinks } from "#vault/links/list-export.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";

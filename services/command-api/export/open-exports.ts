@@ -1,9 +1,8 @@
 import type { Pool } from "pg";
 import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { LiveKey } from "#vault/keys/live-key.ts";
-import { createExportLinks } from "#vault/links/export-link.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { KeyStore, LiveKey } from "#vault/keys/key-store.ts";
+import { createExportLinks } from "#vault/links/list-export.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import type { Evidence } from "../evidence/open-evidence.ts";
 import type { InquiryService } from "../inquiry/inquiry.service.ts";

@@ -5,8 +5,7 @@ import { subjects } from "#contracts/sealed.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { type KeyLookups, openClient } from "#vault/sealing/event-codec.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { type KeyLookups, openClient, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { UndoneChange } from "../account/undone-changes.ts";
 
 export interface StreamDeps {

@@ -6,7 +6,7 @@ import {
   START,
   type StoredEvent,
 } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 
 const BATCH = 500;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { SettingsFollower } from "#settings/settings-follower.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";

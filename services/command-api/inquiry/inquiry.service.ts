@@ -11,7 +11,7 @@ import {
   inquiryForms,
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import type { CommandIds } from "../kernel/command-ids.store.ts";
 import {
   type Caller,

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { DomainError } from "#contracts/domain-error.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { systemActionKind } from "../system/system-action.ts";

@@ -7,7 +7,7 @@ import { isEnded, type JobKindName, type JobState, jobKindsOf } from "#contracts
 import { subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { aggregateIdOf, bodyMac } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf, bodyMac } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import type { JobEnd, JobStore, TakenJob } from "./job.store.ts";

@@ -11,7 +11,7 @@ import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import { RevisionConflict, StoreUnavailable } from "#event-store/errors.ts";
 import type {
   AppendResult,
@@ -24,8 +24,7 @@ import type {
 } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { KeyDestroyed, type KeyLookups } from "#vault/sealing/event-codec.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { KeyDestroyed, type KeyLookups, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 import type { Command, Decide, Prepare } from "./command.ts";
 import type { Caller, CommandEnvelope, Outcome } from "./envelope.ts";
 import { macOf, sealClient } from "./sealed-metadata.ts";

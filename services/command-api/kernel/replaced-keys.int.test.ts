@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { SERVICE_KEYS } from "#vault/keys/service-keys.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import type { CommandApi } from "../composition.ts";
 import { browser } from "../testing/accounts.fixture.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

@@ -5,8 +5,8 @@ import { START } from "#event-store/port.ts";
 import { idempotencyKeyOf } from "#http/idempotency.ts";
 import { timeOfRequest, X_ORIGIN_TIME } from "#http/origin.ts";
 import type { SealedPositions } from "#http/position-headers.ts";
-import type { LiveKey } from "#vault/keys/live-key.ts";
-import { commandId } from "#vault/sealing/command-id.ts";
+import type { LiveKey } from "#vault/keys/key-store.ts";
+import { commandId } from "#vault/sealing/hashes.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "./envelope.ts";
 
 /** Maximum stored length of a user agent. */

@@ -1,4 +1,4 @@
-import { bodyMac } from "#vault/sealing/command-id.ts";
+import { bodyMac } from "#vault/sealing/hashes.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { KeyMissing } from "#vault/sealing/event-codec.ts";
 import { seal } from "#vault/sealing/seal.ts";

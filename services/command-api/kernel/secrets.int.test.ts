@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { SECRET_FIELD } from "#vault/sealing/command-id.ts";
+import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
+import { createBlindIndexer, SECRET_FIELD } from "#vault/sealing/hashes.ts";
 import { DEVICE_COOKIE } from "../account/device-cookie.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { emailChangeCalls } from "../testing/email-changes.fixture.ts";

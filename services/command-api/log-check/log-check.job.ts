@@ -1,9 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import { LOG_CHECK_ACTION } from "#contracts/system/actions.ts";
-import { verifyLog } from "#event-store/audit-verify.ts";
-import { faultSentence } from "#event-store/fault-sentence.ts";
-import type { EventStore } from "#event-store/port.ts";
-import { parsePosition } from "#event-store/position.ts";
+import { faultSentence, verifyLog } from "#event-store/audit-verify.ts";
+import { type EventStore, parsePosition } from "#event-store/port.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type SystemAction, systemActionKind } from "../system/system-action.ts";

@@ -1,7 +1,6 @@
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { KeyMissing } from "#vault/sealing/event-codec.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import { KeyMissing, type RegistryCodec } from "#vault/sealing/event-codec.ts";
 
 /** Among how many of the first events one that is sealed is looked for. The first account is one of them. */
 const FIRST_EVENTS = 500;

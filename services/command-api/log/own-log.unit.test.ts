@@ -6,8 +6,7 @@ import { createMemoryEventStore } from "#event-store/memory/memory-event-store.t
 import { accountRegistered, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { KeyMissing } from "#vault/sealing/event-codec.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { KeyMissing, registryCodec } from "#vault/sealing/event-codec.ts";
 import { refuseForeignLog } from "./own-log.ts";
 
 const ACCOUNT = "0b0f5b6e-6f0e-4a6e-9d5c-2f7f6f3f1a01";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { type CommandEnvelope, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
 import type { OutboxMail, PreparedResendMail, ResendMail } from "./resend.commands.ts";

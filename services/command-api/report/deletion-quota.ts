@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 
 interface Counted {
   readonly accountId: string;

@@ -4,7 +4,7 @@ import { BULK } from "#contracts/http/jobs.ts";
 import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { ReportExpiry } from "../housekeeping/report-expiry.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";

@@ -1,6 +1,6 @@
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import type { CheckoutService } from "../checkout/checkout.service.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -5,7 +5,7 @@ import { MODERATION } from "#contracts/http/moderation.ts";
 import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { blindEmails, type KnownPerson, mayName } from "#search/matching.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { grantChain } from "../account/role-grants.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler, Past } from "../kernel/handler.ts";

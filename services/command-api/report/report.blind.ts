@@ -12,7 +12,7 @@ import {
   normaliseStreetZip,
   ownAddress,
 } from "#search/matching.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 
 /**
  * Keyed hashes of values that distinguish people with the same name. Values that distinguish too

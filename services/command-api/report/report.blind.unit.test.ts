@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { reportSubmitted } from "#test-kit/report-events.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { blindIndexes, reporterBlindIndexes } from "./report.blind.ts";
 
 const index = createBlindIndexer(Buffer.alloc(32, 7));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { bodyMac } from "#vault/sealing/command-id.ts";
+import { bodyMac } from "#vault/sealing/hashes.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 

@@ -4,7 +4,7 @@ import { toWire } from "#contracts/events/report/stored-report.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, submit } from "../testing/reports.fixture.ts";
 

@@ -6,7 +6,7 @@ import { keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";

@@ -15,7 +15,7 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { maskedSince, type PrivateTexts } from "./report.mask.ts";
 import { noRevision } from "./report.restore.ts";
 

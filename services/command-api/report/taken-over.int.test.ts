@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { AccountStreams } from "../export/account-streams.ts";
 import { SubmissionLooks } from "../housekeeping/submission-looks.ts";
 import { systemCaller } from "../kernel/envelope.ts";

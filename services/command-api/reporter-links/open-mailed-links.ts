@@ -1,9 +1,9 @@
 import type { EventStore } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
+import { createReportLinks } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { ReportService } from "../report/report.service.ts";
 import { UnsubscribeService } from "../unsubscribing/unsubscribe.service.ts";

@@ -3,9 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createOneTimeLinks, type OneTimeLinks } from "#vault/links/one-time-link.ts";
-import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import {
+  createOneTimeLinks,
+  createReportLinks,
+  type OneTimeLinks,
+  type ReportLinks,
+} from "#vault/links/one-time-link.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const WRONG = "rae@shpo.example";

@@ -6,7 +6,7 @@ import {
 import type { AskedQuestion, ReportProgress } from "#contracts/http/unsubscribe.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import type { ReportLinks } from "#vault/links/report-link.ts";
+import type { ReportLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { linkInvalid } from "../report/report.decider.ts";

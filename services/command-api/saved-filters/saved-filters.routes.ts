@@ -9,7 +9,7 @@ import {
 } from "#contracts/http/list-exports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { Requests } from "../kernel/requests.ts";
 import type { SavedFilterStore } from "./saved-filter.store.ts";

@@ -3,8 +3,7 @@ import { type KeptDays, keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { logDebug } from "#runtime/log.ts";
-import { desksIn, staffFactorIn } from "#settings/in-force.ts";
-import { SettingsFollower } from "#settings/settings-follower.ts";
+import { desksIn, SettingsFollower, staffFactorIn } from "#settings/settings-follower.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { CommandApiConfig } from "../config.ts";
 

@@ -1,5 +1,5 @@
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { Infringer } from "./strike.store.ts";
 

@@ -6,7 +6,7 @@ import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { FollowedLog } from "../housekeeping/followed-log.ts";
 import { vouchedBlind } from "../report/report.blind.ts";
 import { reportAt } from "../report/report.version.ts";

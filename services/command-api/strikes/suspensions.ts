@@ -10,7 +10,7 @@ import {
 import type { Logger } from "pino";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

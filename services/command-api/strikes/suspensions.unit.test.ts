@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { Suspensions } from "./suspensions.ts";
 
 const NOW = "2026-11-24T10:00:00.000Z";

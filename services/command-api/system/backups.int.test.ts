@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-report.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import { BackupSchedule } from "./backup-schedule.ts";

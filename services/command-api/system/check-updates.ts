@@ -15,7 +15,7 @@ import {
   type Program,
   SAFE_VERSIONS,
 } from "#operations/safe-versions.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import type { NewJobLine } from "../jobs/job-kind.ts";
 import { type SystemAction, unlessStopped } from "./system-action.ts";

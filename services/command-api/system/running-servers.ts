@@ -1,6 +1,6 @@
 import { modeOf } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import type { CommandApiConfig } from "../config.ts";
 

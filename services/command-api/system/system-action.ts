@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { JobKindName } from "#contracts/http/jobs.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { LoggedActionName } from "#contracts/system/actions.ts";
-import { ABORTED, orAborted } from "#event-store/abort.ts";
+import { ABORTED, orAborted } from "#event-store/follow-log.ts";
 import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const EMAIL = "rae@shop.example";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openPool } from "#runtime/db/pool.ts";
-import { DatabaseBusy } from "#runtime/db/unavailable.ts";
+import { DatabaseBusy, openPool } from "#runtime/db/pool.ts";
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { ViewCounter } from "./view-counter.ts";

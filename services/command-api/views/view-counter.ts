@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { DatabaseBusy } from "#runtime/db/unavailable.ts";
+import { DatabaseBusy } from "#runtime/db/pool.ts";
 
 interface View {
   readonly day: string;

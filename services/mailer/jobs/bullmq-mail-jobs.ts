@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DelayedError, type Job, type Queue, type Worker } from "bullmq";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { type HandleMailJob, JobsAway, type MailJob, type MailJobs } from "./port.ts";
 
 /** Time limit for adding a job, in milliseconds. Adding it again does no harm. */

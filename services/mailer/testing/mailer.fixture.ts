@@ -3,12 +3,12 @@ import pg from "pg";
 import { pino } from "pino";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { composeMailer, type Mailer } from "../composition.ts";
 import type { MailerConfig } from "../config.ts";
 

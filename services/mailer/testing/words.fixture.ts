@@ -3,7 +3,7 @@ import type { EventStore } from "#event-store/port.ts";
 import { readActive } from "#mail-templates/active-template.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { MailWords } from "../mail-words.ts";
 import { createMailerMetrics } from "../metrics.ts";
 import { TemplateAlarm } from "../template-alarm.ts";

@@ -1,5 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { isLoopback } from "#runtime/config/urls.ts";
+import { isLoopback } from "#runtime/config/value-problems.ts";
 import {
   headersOf,
   MailRefused,

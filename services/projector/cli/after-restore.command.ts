@@ -1,4 +1,4 @@
-import { readEpoch } from "#event-store/log-epoch.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { type Checkpoint, readCheckpoint, remedyOf } from "../daemon/checkpoint.ts";
 import { ProcessorStopped } from "../daemon/errors.ts";

@@ -1,6 +1,6 @@
 import { given } from "#contracts/given.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 import { listParked } from "../daemon/parked.ts";
 import { retryParked } from "../daemon/retry-parked.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";

@@ -1,4 +1,4 @@
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 

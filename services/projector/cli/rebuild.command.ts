@@ -1,5 +1,5 @@
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
-import { UsageError, unknownWord } from "#runtime/lifecycle/usage-error.ts";
+import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
 import { type RebuildReport, rebuild } from "../rebuild.ts";
 import { type OperatorCommand, type OperatorContext, withProjectorStores } from "./operator.ts";
 

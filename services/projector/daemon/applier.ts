@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Position, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { advanceCheckpoint, announceCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { causeOf, isEventAtFault, ProcessorStopped } from "./errors.ts";
 import type { Lease } from "./lease.ts";

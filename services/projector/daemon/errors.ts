@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isDatabaseUnavailable } from "#runtime/db/unavailable.ts";
+import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
 import { SearchUnavailable } from "#search/errors.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";

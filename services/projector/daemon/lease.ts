@@ -4,7 +4,7 @@ import type pg from "pg";
 import { readModelTypes } from "#read-model/database.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { createClient } from "#runtime/db/pool.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { ProcessorStopped } from "./errors.ts";
 
 export interface LeaseTimes {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { given } from "#contracts/given.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
+import { readEpoch } from "#event-store/store-log.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";

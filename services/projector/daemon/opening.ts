@@ -1,8 +1,12 @@
 import { passes } from "#event-store/filter.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
-import { type KeyLookups, KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import {
+  type KeyLookups,
+  KeyMissing,
+  type RegistryCodec,
+  UnknownEvent,
+} from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent, Projection } from "./projection.ts";
 
 /** What the consumers of a batch need opened. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { reportApproved, reportSubmitted } from "#test-kit/report-events.ts";
 import type { KeyLookup, KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { OpenedLog } from "../testing/opened.ts";
 import { isUnopened, OpeningStopped, openEvents } from "./opening.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { EPOCH_EVENTS, readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position, SubscriptionBatch } from "#event-store/port.ts";
+import { EPOCH_EVENTS, readEpoch } from "#event-store/store-log.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
 import { Applier } from "./applier.ts";
 import {
   type Checkpoint,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { chainEvents } from "#event-store/chain.ts";
+import { chainEvents } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { eventually } from "#test-kit/reached-position.ts";
@@ -11,8 +11,7 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import type { SealedEvent } from "#vault/sealing/event-codec.ts";
-import type { RegistryCodec } from "#vault/sealing/registry-codec.ts";
+import type { RegistryCodec, SealedEvent } from "#vault/sealing/event-codec.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild, rebuildLock } from "../rebuild.ts";
 import { expectRowsOfTheLog } from "../testing/oracle.ts";

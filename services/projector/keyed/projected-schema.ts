@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { StoredEvent } from "#event-store/port.ts";
 import { layoutOf, makeSchema, type ProjectedSchema } from "#read-model/install.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import { newerVersion } from "../daemon/errors.ts";
 import type { Batch, ProjectionRebuild, ProjectionWriter } from "../daemon/projection.ts";
 

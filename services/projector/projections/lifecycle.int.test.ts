@@ -10,7 +10,7 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { openFixture } from "../testing/projector.fixture.ts";
 
 const fixture = forFile(() => openFixture());

@@ -3,7 +3,7 @@ import type { ReportEdited } from "#contracts/events/report/report-edited.ts";
 import type { ReportSubmitted } from "#contracts/events/report/report-submitted.ts";
 import { asEdit } from "#contracts/events/report/report-text-masked.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import { LOG_STREAM } from "#event-store/store-log.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { KeyedProjection } from "../keyed/keyed-projection.ts";
 import type { KeyedTable, ReadModel } from "../keyed/read-model.ts";

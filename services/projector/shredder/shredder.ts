@@ -5,7 +5,7 @@ import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { given } from "#contracts/given.ts";
 import { subjects } from "#contracts/sealed.ts";
-import { keepFollowing } from "#event-store/keep-following.ts";
+import { keepFollowing } from "#event-store/follow-log.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { CheckResult } from "#http/health.ts";
 import type { BackOffLimits } from "#runtime/lifecycle/back-off.ts";

@@ -5,7 +5,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { START } from "#event-store/port.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 
 /** What `accounts.account` must hold, with the sealed parts opened. */
 export type ExpectedAccount = Readonly<Record<string, unknown>>;

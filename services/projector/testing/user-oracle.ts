@@ -4,7 +4,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import { maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 
 /** What `users.user` must hold of what the fold of an account knows. */
 export type ExpectedUser = Readonly<Record<string, unknown>>;

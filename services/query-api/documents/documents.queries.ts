@@ -8,7 +8,7 @@ import {
   HAS_FILES,
   type Holding,
   NEWEST_FILE,
-} from "#read-model/tables/report-files.ts";
+} from "#read-model/tables/report-figures.ts";
 import { newestPage } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../listed-report.ts";
 

@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { AuditedEvent } from "#contracts/http/audit.ts";
 import { Sealed } from "#contracts/sealed.ts";
-import { type ChainTip, GENESIS_HASH, verifyLink } from "#event-store/chain.ts";
+import { type ChainTip, GENESIS_HASH, verifyLink } from "#event-store/batch.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";

@@ -8,7 +8,7 @@ import { statusOf } from "#contracts/inquiry/inquiry-status.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ActorNames } from "../actors/actor-names.ts";
 
 interface Deps {

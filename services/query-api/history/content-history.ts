@@ -5,7 +5,7 @@ import { given } from "#contracts/given.ts";
 import type { ContentText, ContentVersion } from "#contracts/http/admin-content.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ActorNames } from "../actors/actor-names.ts";
 
 interface Deps {

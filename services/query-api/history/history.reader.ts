@@ -7,7 +7,7 @@ import type { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.t
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ActorNames, NameOf } from "../actors/actor-names.ts";
 import { clientSubject, maskClient } from "../actors/client-masks.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";

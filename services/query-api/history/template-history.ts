@@ -11,7 +11,7 @@ import {
 } from "#contracts/mail/template-kinds.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ActorNames, NameOf } from "../actors/actor-names.ts";
 
 interface Deps {

@@ -1,6 +1,6 @@
 import { ListedUser, UsersQuery } from "#contracts/http/users.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { presentUser } from "../users/users.presenter.ts";
 import { countUsers, usersFrom } from "../users/users.queries.ts";
 import { wantedOf } from "../users/wanted-users.ts";

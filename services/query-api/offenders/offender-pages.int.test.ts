@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OffenderPage } from "#contracts/http/reports.ts";
 import { readModelPool } from "#read-model/database.ts";
-import { createPageTokens } from "#search/page-token.ts";
+import { createPageTokens } from "#search/search-plan.ts";
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";

@@ -1,6 +1,6 @@
 import type { OffenderPage } from "#contracts/http/reports.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { PageCursor, PageTokens } from "#search/page-token.ts";
+import type { PageCursor, PageTokens } from "#search/search-plan.ts";
 import { presentOffender } from "./offenders.presenter.ts";
 import {
   countOffenders,

@@ -10,7 +10,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
-import type { PageTokens } from "#search/page-token.ts";
+import type { PageTokens } from "#search/search-plan.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { reads } from "../reads.ts";
 import { offenderPage } from "./offender-pages.ts";

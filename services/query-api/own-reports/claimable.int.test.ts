@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { findClaimable } from "./claimable.queries.ts";

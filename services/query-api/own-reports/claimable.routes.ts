@@ -5,7 +5,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { openPart } from "../profile/account-part.ts";
 import { reads } from "../reads.ts";

@@ -1,8 +1,7 @@
 import { streams } from "#contracts/events/index.ts";
 import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import type { SealedAccountPart } from "#read-model/tables/account.ts";
-import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { type KeyLookups, registryCodec } from "#vault/sealing/event-codec.ts";
 
 /** What a part of an account holds; empty without a part, and once the key is destroyed. */
 export function openPart(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { QUEUE, QUEUE_FRONT, type Queue } from "#contracts/http/queue.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 
 const service = forFile(() => startQueryApi());

@@ -4,7 +4,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { ActorNames } from "../actors/actor-names.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
 
 const service = forFile(() => startQueryApi());

@@ -2,7 +2,7 @@ import { Compile } from "typebox/compile";
 import type { Contact } from "#contracts/http/search-words.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { normaliseEmail, normaliseName, normalisePhone } from "#search/matching.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 
 const EMAIL = Compile(Email);
 const isEmail = (text: string): boolean => EMAIL.Check(text);

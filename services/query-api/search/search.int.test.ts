@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createPageTokens } from "#search/page-token.ts";
 import type { SearchDocument } from "#search/port.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { createPageTokens } from "#search/search-plan.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 import { searchDocument } from "../testing/search-document.ts";
 

@@ -11,7 +11,7 @@ import { CONTACT_FOUND, type Observe } from "#operations/observed-table.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
 import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { standings } from "../profile/good-standing.ts";
 import { approvedById } from "../reports/reports.queries.ts";

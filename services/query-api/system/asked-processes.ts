@@ -4,7 +4,7 @@ import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
 import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
 import { type VerifiedProcesses, verifiedProcesses } from "#http/verified-fetch.ts";
 import { PART_LIMIT_MS } from "#operations/part-check.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 
 /** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */
 const MOST_BYTES = 262_144;

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { modeOf } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
 import type { QueryApiConfig } from "../config.ts";
 import type { AskedProcesses } from "./asked-processes.ts";
 

@@ -1,6 +1,6 @@
 import { contentIdOf } from "#content/content-id.ts";
 import type { ContentKind } from "#contracts/content/content-rules.ts";
-import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import type { Fixture } from "./query-api.fixture.ts";
 
 /** A text for the address, with these changes. */

@@ -10,9 +10,13 @@ import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { kindOfTemplates } from "#contracts/events/template.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import { type Sealed, subjects } from "#contracts/sealed.ts";
-import { chainEvents, GENESIS_HASH } from "#event-store/chain.ts";
-import { type ActorRole, START, type StoredEvent } from "#event-store/port.ts";
-import { formatPosition as storePosition } from "#event-store/position.ts";
+import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
+import {
+  type ActorRole,
+  START,
+  type StoredEvent,
+  formatPosition as storePosition,
+} from "#event-store/port.ts";
 import { createPostgresEventStore } from "#event-store/postgres/postgres-event-store.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
@@ -27,7 +31,7 @@ import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { seal, sealColumn } from "#vault/sealing/seal.ts";
 import { composeQueryApi, type QueryApi } from "../composition.ts";
 import { auditEntryOf, countFacets } from "./audit-entries.ts";

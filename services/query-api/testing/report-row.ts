@@ -1,4 +1,4 @@
-import { formatPosition as storePosition } from "#event-store/position.ts";
+import { formatPosition as storePosition } from "#event-store/port.ts";
 
 /** A pending chargeback report, as the projection writes it. */
 export function reportRow(id: string) {

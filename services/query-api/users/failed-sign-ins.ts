@@ -6,9 +6,9 @@ import type { UserRecord } from "#contracts/http/users.ts";
 import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { FailedSignInTable } from "#read-model/tables/failed-sign-in.ts";
+import type { FailedSignInTable } from "#read-model/tables/user.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { maskClient } from "../actors/client-masks.ts";
 
 /** Failed sign-ins that the page of a user shows. */

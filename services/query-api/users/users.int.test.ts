@@ -4,8 +4,7 @@ import { ADMIN_USERS, type ListedUser } from "#contracts/http/users.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { ownAddress } from "#search/matching.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
-import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import { createBlindIndexer, failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { seal } from "#vault/sealing/seal.ts";
 import { at, startQueryApi } from "../testing/query-api.fixture.ts";
 

@@ -2,7 +2,7 @@ import { isEmail } from "#contracts/account/email.ts";
 import { given } from "#contracts/given.ts";
 import type { UsersQuery } from "#contracts/http/users.ts";
 import { ownAddress } from "#search/matching.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { UserFilter } from "./users.queries.ts";
 
 type Filter = {

@@ -1,7 +1,6 @@
 import type { AuthProvider } from "react-admin";
-import { sessionFetch } from "#session-client/session-fetch.ts";
+import { pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { apiClient } from "../data/api-client.ts";
 import { type ChangeNews, changeNews } from "../data/change-news.ts";
 import { type ConsoleDataProvider, consoleDataProvider } from "../data/console-data-provider.ts";

@@ -1,8 +1,6 @@
 import { X_MIN_POSITION, X_POSITION, X_STALE } from "#contracts/http/position-headers.ts";
-import { sessionFetch } from "#session-client/session-fetch.ts";
+import { type Locks, REQUEST_TIMEOUT_MS, sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
-import { REQUEST_TIMEOUT_MS } from "#session-client/time-limit.ts";
-import type { Locks } from "#session-client/token-refresh.ts";
 import { ApiError, apiErrorOf } from "./api-error.ts";
 
 export interface ApiRequest {

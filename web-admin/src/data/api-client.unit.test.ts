@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { pageLocks } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
 import { memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
 

@@ -1,8 +1,8 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { CONTENT_COMMANDS, type ContentCommandName } from "#contracts/http/admin-content.ts";
+import { pageLocks } from "#session-client/session-fetch.ts";
 import { signedIn } from "#session-client/testing/sessions.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
 import { contentCalls } from "./content-calls.ts";

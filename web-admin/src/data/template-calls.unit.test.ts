@@ -1,8 +1,8 @@
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { TEMPLATE_COMMANDS, type TemplateCommandName } from "#contracts/http/admin-templates.ts";
+import { pageLocks } from "#session-client/session-fetch.ts";
 import { signedIn } from "#session-client/testing/sessions.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "./api-client.ts";
 import { templateCalls } from "./template-calls.ts";

@@ -1,9 +1,13 @@
 import type { AuthProvider } from "react-admin";
 import type { Static } from "typebox";
 import type { ProfileReply, Role } from "#contracts/http/auth.ts";
-import { accountInitial, accountName } from "#session-client/account-name.ts";
-import { endSession, restoreSession } from "#session-client/session-life.ts";
-import type { SessionStore } from "#session-client/session-store.ts";
+import {
+  accountInitial,
+  accountName,
+  endSession,
+  restoreSession,
+  type SessionStore,
+} from "#session-client/session-store.ts";
 import type { ApiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { IdleSession } from "./idle-session.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Role } from "#contracts/http/auth.ts";
+import { pageLocks } from "#session-client/session-fetch.ts";
 import { sessionStore } from "#session-client/session-store.ts";
 import { ADMIN, memoryStorage, signedIn } from "#session-client/testing/sessions.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { type FakeRoute, fakeFetch } from "../../testing/fake-fetch.ts";
 import { apiClient } from "../data/api-client.ts";
 import { ApiError } from "../data/api-error.ts";

@@ -1,5 +1,5 @@
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
-import { timeLimited } from "#session-client/time-limit.ts";
+import { timeLimited } from "#session-client/session-fetch.ts";
 
 /** Stores the position of the visitor's own last write. */
 export interface PositionStore {

@@ -1,7 +1,6 @@
 import type { ExportFile } from "#contracts/http/account-export.ts";
-import { sessionFetch } from "#session-client/session-fetch.ts";
+import { pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
-import { pageLocks } from "#session-client/token-refresh.ts";
 import { ApiError } from "./client.ts";
 
 /** A file of ten megabytes over a slow connection. */

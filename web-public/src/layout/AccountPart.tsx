@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { User } from "#contracts/http/auth.ts";
-import { accountInitial, accountName } from "#session-client/account-name.ts";
+import { accountInitial, accountName } from "#session-client/session-store.ts";
 import { paths } from "../config/paths.ts";
 import { signOut, storeOf } from "../session/session-store-of.ts";
 import { useSiteSession } from "../session/site-session.ts";

@@ -1,7 +1,6 @@
 import type { User } from "#contracts/http/auth.ts";
-import { sessionFetch } from "#session-client/session-fetch.ts";
+import { type Locks, pageLocks, sessionFetch } from "#session-client/session-fetch.ts";
 import type { SessionStore } from "#session-client/session-store.ts";
-import { type Locks, pageLocks } from "#session-client/token-refresh.ts";
 import { type ApiClient, ApiError, createApiClient } from "../api/client.ts";
 import { positionCookieStore } from "../api/position-cookie.ts";
 

@@ -1,5 +1,9 @@
-import { endSession, restoreSession } from "#session-client/session-life.ts";
-import { type SessionStore, sessionStore } from "#session-client/session-store.ts";
+import {
+  endSession,
+  restoreSession,
+  type SessionStore,
+  sessionStore,
+} from "#session-client/session-store.ts";
 import { showToast } from "../components/toast-store.ts";
 import { removeDraft } from "../lib/draft-storage.ts";
 import { accountClient, readProfile } from "./account-client.ts";

@@ -10,7 +10,7 @@ import {
   openTestRedis,
   startOwnRedis,
 } from "#test-kit/redis-server.ts";
-import { fixedKey } from "#vault/keys/live-key.ts";
+import { fixedKey } from "#vault/keys/key-store.ts";
 import { createCounters } from "../counters.ts";
 import { paceContract } from "../pace-contract.ts";
 import type { Named, Window } from "../port.ts";

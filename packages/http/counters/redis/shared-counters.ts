@@ -1,8 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { chooseByScheme } from "#runtime/config/urls.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { LiveKey } from "#vault/keys/live-key.ts";
+import { chooseByScheme } from "#runtime/config/value-problems.ts";
+import type { KeyStore, LiveKey } from "#vault/keys/key-store.ts";
 import type { ReadinessCheck } from "../../health.ts";
 import type { KeepPace } from "../port.ts";
 

@@ -1,5 +1,5 @@
 import { CONTENT_END } from "#contracts/events/content.ts";
-import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";

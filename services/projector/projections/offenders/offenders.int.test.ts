@@ -4,7 +4,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RegistryEvent } from "#contracts/events/index.ts";
 import { readModelPool } from "#read-model/database.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { History, histories } from "../../testing/histories.ts";

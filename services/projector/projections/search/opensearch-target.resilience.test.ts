@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { document } from "#search/contract/documents.ts";
 import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
-import { STATE_ID } from "#search/opensearch/stored-documents.ts";
+import { STATE_ID } from "#search/opensearch/writer.ts";
 import { eventually, reachedPosition } from "#test-kit/reached-position.ts";
 import { reportApproved, reportDeleted, reportSubmitted } from "#test-kit/report-events.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";

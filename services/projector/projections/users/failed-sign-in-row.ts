@@ -1,6 +1,6 @@
 import type { Sealed } from "#contracts/sealed.ts";
-import type { FailedSignInTable } from "#read-model/tables/failed-sign-in.ts";
-import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import type { FailedSignInTable } from "#read-model/tables/user.ts";
+import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import type { ReadModel } from "../../keyed/read-model.ts";
 
 /** A row of `users.failed_sign_in` as JSON. */

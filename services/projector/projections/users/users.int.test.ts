@@ -9,7 +9,7 @@ import {
   link,
   profileEdited,
 } from "#test-kit/account-events.ts";
-import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import { failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { rebuild } from "../../rebuild.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 import { forgetFailedSignIns } from "./forget-failed-sign-ins.ts";

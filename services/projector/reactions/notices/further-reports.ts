@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import { holdCaughtUp } from "./caught-up.ts";
 
 /** Approvals that one transaction looks at. */

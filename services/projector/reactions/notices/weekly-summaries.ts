@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { EventStore } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import { holdCaughtUp } from "./caught-up.ts";
 
 const DAY_MS = 86_400_000;

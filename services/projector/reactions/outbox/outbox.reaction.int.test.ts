@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UserEvent } from "#contracts/events/index.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { OpenedLog } from "../../testing/opened.ts";
 import { outboxReaction } from "./outbox.reaction.ts";

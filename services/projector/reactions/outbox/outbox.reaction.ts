@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { streams } from "#contracts/events/index.ts";
-import { LOG_STREAM } from "#event-store/log-epoch.ts";
+import { LOG_STREAM } from "#event-store/store-log.ts";
 import type { Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/projected-schema.ts";
 import { deletedReport, reportOf } from "../../streams.ts";

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
-import { readEpoch } from "#event-store/log-epoch.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
-import { inTransaction } from "#runtime/db/transaction.ts";
+import { readEpoch } from "#event-store/store-log.ts";
+import { inTransaction } from "#runtime/db/migrate.ts";
 import {
   announceCheckpoint,
   lockCheckpoint,

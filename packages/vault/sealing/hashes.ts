@@ -1,5 +1,59 @@
-import { createHmac } from "node:crypto";
-import { canonicalBytes } from "./canonical.ts";
+import { createHmac, hkdfSync } from "node:crypto";
+import canonicalize from "canonicalize";
+
+export type BlindIndexer = (field: string, normalisedValue: string) => string;
+
+/**
+ * HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`. Equal values of a field can be
+ * found without opening them, and without the key nobody can try values out.
+ */
+export function blindIndex(key: Buffer, field: string, normalisedValue: string): string {
+  const data = canonicalBytes([field, normalisedValue]);
+  return createHmac("sha256", key).update(data).digest("base64url");
+}
+
+/** A blind indexer over the store's service key `blind-index`. */
+export function createBlindIndexer(key: Buffer): BlindIndexer {
+  return (field, normalisedValue) => blindIndex(key, field, normalisedValue);
+}
+
+const PURPOSE = "failed sign-ins of an account";
+
+/**
+ * By what the failed sign-ins of an account are found among those of a month, without opening each. Its key is
+ * derived from the month's own: once that is destroyed, nobody can tell any more whose they were.
+ * @param monthKey the key of `subjects.security`, 32 bytes.
+ */
+export function failedSignInIndex(monthKey: Buffer, accountId: string): string {
+  const key = Buffer.from(hkdfSync("sha256", monthKey, "", PURPOSE, 32));
+  return blindIndex(key, "account_id", accountId);
+}
+
+/**
+ * Hex HMAC-SHA-256 of a public page's address under the service key `slugs`. It finds a slug, even
+ * a deleted one, without containing a name.
+ */
+export function slugHash(key: Buffer, slug: string): string {
+  return createHmac("sha256", key).update(slug).digest("hex");
+}
+
+/**
+ * RFC 8785 canonical JSON as UTF-8: equal values have equal bytes, whatever the order of keys.
+ * @throws {TypeError} for values that are not JSON (undefined, NaN, functions).
+ */
+export function canonicalBytes(value: unknown): Buffer {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("this value is not JSON");
+  return Buffer.from(text, "utf8");
+}
+
+/**
+ * The same for a list of texts and whole numbers, for which `JSON.stringify` already writes the
+ * canonical form. It is faster, and needed for every part that is sealed or opened.
+ */
+export function canonicalList(values: readonly (string | number)[]): Buffer {
+  return Buffer.from(JSON.stringify(values), "utf8");
+}
 
 /** What makes two requests the same command. */
 export interface CommandIdentity {
