@@ -8,11 +8,10 @@ import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
-import type { SessionService, SignToken } from "./session.service.ts";
 import type { Session } from "./session-start.ts";
-import type { SignInLinks } from "./sign-in-links.ts";
+import { signerOf } from "./session-start.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 const SIGNED_IN = ["user", "admin", "auditor"] as const;
@@ -38,14 +37,9 @@ export function sessionReply({ user, token, refreshToken, deletionCanceled }: Se
 /** Routes for signing in and out. */
 export function accountRoutes(
   app: ServiceInstance,
-  deps: {
-    readonly sessions: SessionService;
-    readonly links: SignInLinks;
-    readonly requests: Requests;
-    readonly sign: SignToken;
-  },
+  { sessions, signInLinks: links, requests }: WriteSide,
 ): void {
-  const { sessions, links, requests, sign } = deps;
+  const sign = signerOf(app);
   addCommandRoutes(app, [
     commandRoute({
       method: "POST",

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { given } from "#contracts/given.ts";
 import {
@@ -11,27 +10,22 @@ import {
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { EmailChangeService } from "./email-change.service.ts";
-import type { FactorCodes } from "./factor-codes.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
-import type { SignToken } from "./session-start.ts";
+import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
 const SIGNED_IN = ["user", "admin", "auditor"] as const;
 
 /** Another address for one's own account. */
-export function emailChangeRoutes(deps: {
-  readonly emailChanges: EmailChangeService;
-  readonly codes: Pick<FactorCodes, "demand">;
-  readonly requests: Requests;
-  readonly sign: SignToken;
-  /** Counts a mail to an address that the caller names. */
-  readonly spend: (request: FastifyRequest) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { emailChanges, codes, requests, sign, spend } = deps;
-  return [
+export function emailChangeRoutes(
+  app: ServiceInstance,
+  { emailChanges, codes, requests }: WriteSide,
+): void {
+  const sign = signerOf(app);
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: `${AUTH}/change-email`,
@@ -44,7 +38,7 @@ export function emailChangeRoutes(deps: {
       reply: DoneReply,
       tidy: [tidyForm],
       async run(request, response) {
-        await spend(request);
+        await app.limits.spend(request, "email_change");
         const { code, email } = request.body;
         const caller = requests.caller(request);
         await codes.demand(code, caller);
@@ -100,5 +94,5 @@ export function emailChangeRoutes(deps: {
         return succeed(given({ reset_token: resetToken }), { message: ACCOUNT_DONE.emailUndone });
       },
     }),
-  ];
+  ]);
 }

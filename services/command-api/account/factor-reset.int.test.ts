@@ -165,7 +165,7 @@ describe("the operator who resets a second factor", () => {
     const { id, email, home } = await newProtectedAccount(fixture);
     const append = () => Promise.reject(new Error("died"));
     const store = withMethods(fixture.api.store, { append });
-    const { resets } = await openAccounts(fixture, { store });
+    const { factorResets: resets } = await openAccounts(fixture, { store });
     await expect(resets.byOperator(id, caller())).rejects.toThrow("died");
     expect((await home.login(email)).token).toBeDefined();
     expect(await typesOf(id)).toContain("TwoFactorReset");

@@ -4,17 +4,16 @@ import { ResetTwoFactor } from "#contracts/http/two-factor.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { done } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { FactorResetService } from "./factor-reset.service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** What an admin does for an owner who lost both device and codes. */
-export function factorResetRoutes(deps: {
-  readonly resets: Pick<FactorResetService, "byAdmin">;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { resets, requests } = deps;
-  return [
+export function factorResetRoutes(
+  app: ServiceInstance,
+  { factorResets: resets, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/admin/users/:id/two-factor/reset",
@@ -40,5 +39,5 @@ export function factorResetRoutes(deps: {
         return done(ACCOUNT_DONE.factorReset);
       },
     }),
-  ];
+  ]);
 }

@@ -40,7 +40,7 @@ import { SignInLinks } from "./sign-in-links.ts";
 import { StandingService } from "./standing.service.ts";
 import { TwoFactorService } from "./two-factor.service.ts";
 
-interface Deps {
+export interface AccountDeps {
   readonly handler: CommandHandler;
   readonly pool: Pool;
   readonly keys: KeyStore;
@@ -54,7 +54,6 @@ interface Deps {
   readonly limits: "on" | "off";
   /** Whom an authenticator names beside the code. */
   readonly issuer: string;
-  /** Whom a banned account writes to. */
   /** Whom to write to, now. */
   readonly supportEmail: () => string;
   readonly keptDays: () => KeptDays;
@@ -62,175 +61,58 @@ interface Deps {
   readonly onSignIn?: ((email: string) => Promise<void>) | undefined;
 }
 
-/** Everything that accounts, their sessions and their second factors need of the write side. */
-export type OpenedAccounts = ReturnType<typeof openAccounts>;
-
 /** Opens the services of accounts over the stores of the write side. */
-export function openAccounts(deps: Deps) {
-  const { handler, pool, keys, blind, links, reports, terms } = deps;
-  const { background, limits, issuer, supportEmail, keptDays, onSignIn } = deps;
+export function openAccounts(deps: AccountDeps) {
+  const { pool, keys, blind, links, limits } = deps;
   const accountStore = new AccountStore(pool, keys, blind);
-  const credentials = new Credentials({
-    handler,
+  const stores = {
+    ...deps,
     accounts: accountStore,
-    store: new CredentialStore(pool),
-    blind,
-    hidings: deps.hidings,
-  });
-  const accountEraser = new AccountEraser({ handler, keys, accounts: accountStore, reports });
-  const claims = new AddressClaims({
-    handler,
-    keys,
-    accounts: accountStore,
-    eraser: accountEraser,
-  });
-  const strength = new PasswordStrength(issuer);
-  const accounts = new AccountService({
-    accounts: accountStore,
-    claims,
-    credentials,
-    blind,
-    strength,
-  });
-  const devices = new DeviceStore(pool);
-  const signInLinks = new SignInLinks({ handler, links, devices });
-  const sessionStore = new SessionStore(pool, deps.staffIdleMinutes);
-  const guesses = new PasswordGuesses(pool, limits);
-  const factors = new SecondFactorStore(pool, keys);
-  const challenges = new SignInChallengeStore(pool, limits);
-  const codes = new FactorCodes({ handler, accounts: accountStore, challenges, factors, blind });
-  const proof = new PasswordProof({ handler, guesses, blind });
-  const closing = new ClosingService({
-    handler,
-    accounts: accountStore,
-    credentials,
-    eraser: accountEraser,
-    proof,
-    codes,
-  });
-  const start = new SessionStart({
-    handler,
-    accounts: accountStore,
-    sessions: sessionStore,
-    devices,
-    blind,
-    closing,
-  });
-  const registration = new RegistrationService({
-    terms,
-    strength,
-    handler,
-    accounts: accountStore,
-    credentials,
-    claims,
-    eraser: accountEraser,
-    start,
-    background,
-    blind,
-    keptDays,
-  });
-  const confirmations = new EmailConfirmation({
-    handler,
-    credentials,
-    proof,
-    eraser: accountEraser,
-    links,
-  });
-  const passwords = new PasswordService({
-    handler,
-    strength,
-    eraser: accountEraser,
-    accounts: accountStore,
-    credentials,
-    devices,
-    links,
-    proof,
-    background,
-  });
-  const profiles = new ProfileService({ handler, accounts: accountStore, credentials });
-  const standings = new StandingService({
-    handler,
-    accounts: accountStore,
-    claims,
-    credentials,
-    blind,
-    quota: deps.quota,
-  });
-  const twoFactor = new TwoFactorService({
-    handler,
-    accounts: accountStore,
-    credentials,
-    factors,
-    blind,
-    issuer: issuer,
-  });
-  const factorResets = new FactorResetService({
-    handler,
-    accounts: accountStore,
-    credentials,
-    codes,
-    factors,
-  });
-  const secondStep = new SecondStep({
-    handler,
-    accounts: accountStore,
-    credentials,
-    challenges,
-    codes,
-    devices,
-    links: signInLinks,
-    background,
-    start,
-    onSignIn: onSignIn,
-  });
-  const sessions = new SessionService({
-    handler,
-    accounts: accountStore,
-    sessions: sessionStore,
-    devices,
-    guesses,
-    links: signInLinks,
-    background,
-    credentials,
-    blind,
-    secondStep,
-    closing,
-    bans: new BanAtSignIn({ handler, standings, supportEmail }),
-    onSignIn: onSignIn,
-  });
+    devices: new DeviceStore(pool),
+    sessions: new SessionStore(pool, deps.staffIdleMinutes),
+    guesses: new PasswordGuesses(pool, limits),
+    factors: new SecondFactorStore(pool, keys),
+    challenges: new SignInChallengeStore(pool, limits),
+    strength: new PasswordStrength(deps.issuer),
+  };
+  const credentials = new Credentials({ ...stores, store: new CredentialStore(pool) });
+  const eraser = new AccountEraser(stores);
+  const claims = new AddressClaims({ ...stores, eraser });
+  const codes = new FactorCodes(stores);
+  const proof = new PasswordProof(stores);
+  const shared = { ...stores, credentials, eraser, claims, codes, proof };
+  const closing = new ClosingService(shared);
+  const standings = new StandingService(shared);
+  const start = new SessionStart({ ...shared, closing });
+  const signInLinks = new SignInLinks({ ...stores, links });
+  const secondStep = new SecondStep({ ...shared, links: signInLinks, start });
   return {
     accountStore,
-    accountEraser,
-    accounts,
+    accountEraser: eraser,
+    accounts: new AccountService(shared),
     credentials,
-    challenges,
+    challenges: stores.challenges,
     closing,
     codes,
-    confirmations,
-    emailChanges: new EmailChangeService({
-      handler,
-      accounts: accountStore,
-      credentials,
-      claims,
-      links,
-      eraser: accountEraser,
-    }),
-    factorResets,
-    factors,
-    passwords,
-    profiles,
-    registration,
+    confirmations: new EmailConfirmation(shared),
+    emailChanges: new EmailChangeService(shared),
+    factorResets: new FactorResetService(shared),
+    factors: stores.factors,
+    passwords: new PasswordService(shared),
+    profiles: new ProfileService(shared),
+    registration: new RegistrationService({ ...shared, start }),
     secondStep,
-    sessionEnds: new SessionEnds({ handler, sessions: sessionStore }),
-    sessionProofs: new SessionProofs({
-      handler,
-      accounts: accountStore,
-      sessions: sessionStore,
-      passwords: proof,
+    sessionEnds: new SessionEnds(stores),
+    sessionProofs: new SessionProofs({ ...stores, passwords: proof }),
+    sessions: new SessionService({
+      ...shared,
+      links: signInLinks,
+      secondStep,
+      closing,
+      bans: new BanAtSignIn({ ...deps, standings }),
     }),
-    sessions,
     signInLinks,
     standings,
-    twoFactor,
+    twoFactor: new TwoFactorService(shared),
   };
 }

@@ -9,16 +9,15 @@ import {
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
-import type { Position } from "#event-store/port.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import { devicesOf } from "./device-cookie.ts";
-import type { PasswordService } from "./password.service.ts";
 import { checkNewPassword, tidyForm } from "./registration.routes.ts";
-import type { SignToken } from "./session-start.ts";
+import { signerOf } from "./session-start.ts";
 
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
@@ -39,17 +38,12 @@ async function checkChange(request: FastifyRequest): Promise<void> {
 }
 
 /** New passwords. */
-export function passwordRoutes(deps: {
-  readonly passwords: PasswordService;
-  readonly requests: Requests;
-  readonly sign: SignToken;
-  /** Position of the log's last event. */
-  readonly head: () => Promise<Position>;
-  /** Counts a link against the mailbox that it would go to. */
-  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { passwords, requests, sign, head, spend } = deps;
-  return [
+export function passwordRoutes(
+  app: ServiceInstance,
+  { passwords, requests, head }: WriteSide,
+): void {
+  const sign = signerOf(app);
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/auth/forgot-password",
@@ -63,7 +57,9 @@ export function passwordRoutes(deps: {
       async run(request, response) {
         const { email } = request.body;
         const caller = requests.caller(request);
-        passwords.requestReset(email, devicesOf(request), caller, () => spend(request, email));
+        passwords.requestReset(email, devicesOf(request), caller, () =>
+          app.limits.byMailbox(request, "reset_mailbox", email),
+        );
         // Not that of an event: there may be none.
         requests.position(response, await head());
         return done(ACCOUNT_DONE.resetMail);
@@ -105,5 +101,5 @@ export function passwordRoutes(deps: {
         return succeed(tokens, { message: ACCOUNT_DONE.changed });
       },
     }),
-  ];
+  ]);
 }

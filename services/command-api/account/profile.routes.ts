@@ -12,11 +12,10 @@ import {
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { ACCOUNT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ClosingService } from "./closing.service.ts";
-import type { ProfileService } from "./profile.service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import { tidyForm } from "./registration.routes.ts";
 
 async function checkProfile(request: FastifyRequest): Promise<void> {
@@ -25,13 +24,11 @@ async function checkProfile(request: FastifyRequest): Promise<void> {
 }
 
 /** One's own profile. */
-export function profileRoutes(deps: {
-  readonly profiles: ProfileService;
-  readonly closing: Pick<ClosingService, "close">;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { profiles, closing, requests } = deps;
-  return [
+export function profileRoutes(
+  app: ServiceInstance,
+  { profiles, closing, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "PUT",
       url: "/prod/api/auth/profile",
@@ -86,5 +83,5 @@ export function profileRoutes(deps: {
         return succeed({ erase_at }, { message: ACCOUNT_DONE.deleted });
       },
     }),
-  ];
+  ]);
 }

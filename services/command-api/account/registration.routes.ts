@@ -6,13 +6,12 @@ import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/acc
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { done, succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
-import type { ProfileService } from "./profile.service.ts";
-import type { RegistrationService } from "./registration.service.ts";
-import type { SignToken } from "./session-start.ts";
+import { signerOf } from "./session-start.ts";
 
 /** Lets a form send all of its fields, and says in its own words what is wrong with them. */
 export async function tidyForm(request: FastifyRequest): Promise<void> {
@@ -36,16 +35,12 @@ async function checkRegistration(request: FastifyRequest): Promise<void> {
 }
 
 /** Making an account. */
-export function registrationRoutes(deps: {
-  readonly registration: RegistrationService;
-  readonly profiles: ProfileService;
-  readonly requests: Requests;
-  readonly sign: SignToken;
-  /** Counts an account against the mailbox of its address. */
-  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { registration, profiles, requests, sign, spend } = deps;
-  return [
+export function registrationRoutes(
+  app: ServiceInstance,
+  { registration, profiles, requests }: WriteSide,
+): void {
+  const sign = signerOf(app);
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/auth/register",
@@ -59,7 +54,7 @@ export function registrationRoutes(deps: {
       async run(request, response) {
         const { body } = request;
         registration.checkPassword(body);
-        await spend(request, body.email);
+        await app.limits.byMailbox(request, "register_mailbox", body.email);
         const { password: _, confirmPassword: __, ...kept } = body;
         const { position, devices, ...session } = await registration.register(
           body,
@@ -88,5 +83,5 @@ export function registrationRoutes(deps: {
         return done(ACCOUNT_DONE.resent);
       },
     }),
-  ];
+  ]);
 }

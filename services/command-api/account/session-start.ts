@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role, User } from "#contracts/http/auth.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
@@ -21,6 +22,12 @@ export type SignToken = (subject: {
   tokenVersion: number;
   sessionId: string;
 }) => string;
+
+/** Signs with the keys of the service that the routes belong to. */
+export const signerOf =
+  (app: ServiceInstance): SignToken =>
+  (account) =>
+    app.tokens.issue(account).token;
 
 export interface Session {
   readonly user: User;

@@ -6,10 +6,7 @@ import { SESSIONS_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { StaffIdleMinutes } from "./session.store.ts";
-import type { SessionEnds } from "./session-ends.ts";
-import type { SessionProofs } from "./session-proofs.ts";
+import type { WriteSide } from "../write-side.ts";
 
 const AUTH = "/prod/api/auth";
 const SESSIONS = `${AUTH}/sessions`;
@@ -18,14 +15,8 @@ const SIGNED_IN = ["user", "admin", "auditor"] as const;
 /** What an account does with its sessions. */
 export function sessionRoutes(
   app: ServiceInstance,
-  deps: {
-    readonly ends: SessionEnds;
-    readonly proofs: SessionProofs;
-    readonly requests: Requests;
-    readonly staffIdleMinutes: StaffIdleMinutes;
-  },
+  { sessionEnds: ends, sessionProofs: proofs, settings, requests }: WriteSide,
 ): void {
-  const { ends, proofs, requests, staffIdleMinutes } = deps;
   addCommandRoutes(app, [
     commandRoute({
       method: "POST",
@@ -40,7 +31,7 @@ export function sessionRoutes(
       // The gate has noted the use, as it does for every request of staff that writes.
       async run(request) {
         const { role } = requests.caller(request).actor;
-        return succeed(role === "user" ? {} : { idle_minutes: staffIdleMinutes() });
+        return succeed(role === "user" ? {} : { idle_minutes: settings().sessionTimeout });
       },
     }),
     commandRoute({

@@ -11,9 +11,10 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { WriteSide } from "../write-side.ts";
 import type { Standing, StandingService } from "./standing.service.ts";
 
 const Id = strict({ id: ReportId });
@@ -42,11 +43,7 @@ const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
 };
 
 /** What admins do with accounts. */
-export function standingRoutes(deps: {
-  readonly standings: StandingService;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { standings, requests } = deps;
+export function standingRoutes(app: ServiceInstance, { standings, requests }: WriteSide): void {
   const names = Object.keys(USER_COMMANDS) as UserCommandName[];
   const commands = names.map((name) => {
     const { method, path, summary, body, done, proof } = USER_COMMANDS[name];
@@ -97,5 +94,5 @@ export function standingRoutes(deps: {
       return succeed(profile);
     },
   });
-  return [...commands, reveal];
+  addCommandRoutes(app, [...commands, reveal]);
 }

@@ -10,14 +10,12 @@ import {
 } from "#contracts/http/two-factor.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import { sessionReply } from "./account.routes.ts";
 import { devicesOf, keepDevices } from "./device-cookie.ts";
-import type { FactorCodes } from "./factor-codes.ts";
-import type { SecondStep } from "./second-step.ts";
-import type { SignToken } from "./session-start.ts";
-import type { TwoFactorService } from "./two-factor.service.ts";
+import { signerOf } from "./session-start.ts";
 
 const AUTH = "/prod/api/auth";
 const ANYBODY = ["visitor", "user", "admin", "auditor"] as const;
@@ -30,15 +28,12 @@ const own = {
 } as const;
 
 /** The second factor: its owner's commands, and the second step of a sign-in. */
-export function twoFactorRoutes(deps: {
-  readonly twoFactor: TwoFactorService;
-  readonly secondStep: SecondStep;
-  readonly codes: Pick<FactorCodes, "demand">;
-  readonly requests: Requests;
-  readonly sign: SignToken;
-}): readonly CommandRoute[] {
-  const { twoFactor, secondStep, codes, requests, sign } = deps;
-  return [
+export function twoFactorRoutes(
+  app: ServiceInstance,
+  { twoFactor, secondStep, codes, requests }: WriteSide,
+): void {
+  const sign = signerOf(app);
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: `${AUTH}/login/two-factor`,
@@ -118,5 +113,5 @@ export function twoFactorRoutes(deps: {
         return succeed({ recovery_codes: [...done.recoveryCodes] });
       },
     }),
-  ];
+  ]);
 }

@@ -1,4 +1,6 @@
+import type { Logger } from "pino";
 import type { Currency } from "#contracts/report/words.ts";
+import type { CardSettings } from "./card-settings.ts";
 
 /** A page on which somebody is to pay by card. */
 export interface CardOrder {
@@ -89,4 +91,11 @@ export class CardsAway extends Error {
 /** A message is not the payment service's, or not of now. */
 export class NotSigned extends Error {
   override readonly name = "NotSigned";
+}
+
+/** Opens payments by card. The library takes memory and time to load, which only those who use it spend. */
+export async function openCards(settings: CardSettings, log: Logger) {
+  const { StripeProcessor } = await import("./stripe-processor.ts");
+  const processor: CardProcessor = new StripeProcessor(settings, log);
+  return { processor, publicUrl: settings.publicUrl };
 }

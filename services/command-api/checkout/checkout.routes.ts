@@ -11,26 +11,20 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { ownResolution } from "../resolution/own-resolution.ts";
-import type { ResolutionService } from "../resolution/resolution.service.ts";
-import type { CheckoutService } from "./checkout.service.ts";
-import type { PaymentNotices } from "./payment-notices.ts";
+import type { WriteSide } from "../write-side.ts";
+import { PaymentNotices } from "./payment-notices.ts";
 
 const Id = strict({ id: ReportId });
 const OWNERS = ["user", "admin"] as const;
 
 /** The routes of an owner who pays the fee by card, and waits for what becomes of it. */
-export function checkoutRoutes(deps: {
-  readonly checkouts: CheckoutService;
-  readonly resolutions: Pick<ResolutionService, "state">;
-  /** Whether the fee can be paid by card. */
-  readonly takesCards: boolean;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { checkouts, resolutions, takesCards, requests } = deps;
-  return [
+export function checkoutRoutes(
+  app: ServiceInstance,
+  { checkouts, resolutions, takesCards, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: OWN_CHECKOUT,
@@ -66,39 +60,40 @@ export function checkoutRoutes(deps: {
         return succeed({ resolution: ownResolution(report, caller.now, takesCards) ?? null });
       },
     }),
-  ];
+  ]);
 }
 
 /** Where Stripe tells of payments. It signs the body as it arrives, so that is not parsed before. */
-export async function paymentNoticeRoutes(
-  app: ServiceInstance,
-  { notices }: { readonly notices: PaymentNotices },
-): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "application/json",
-      { parseAs: "string" },
-      async (_: unknown, body: string) => body,
-    );
-    scope.route({
-      method: "POST",
-      url: STRIPE_NOTICES,
-      config: { roles: ["visitor", "user", "admin", "auditor"], limit: "payment_notice" },
-      schema: {
-        tags: ["payments"],
-        summary:
-          "Take a message of Stripe about a payment; its signature stands in Stripe-Signature",
-        consumes: ["application/json"],
-        body: Type.String({ minLength: 1 }),
-        response: { 200: DoneReply },
-      },
-      handler: async (request) => {
-        const signature = request.headers["stripe-signature"];
-        await notices.take(request.body as string, typeof signature === "string" ? signature : "");
-        // Whoever is not Stripe learns nothing from what became of it.
-        return done("The message was taken.");
-      },
-    });
+export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void {
+  const notices = new PaymentNotices({
+    ...side,
+    processor: side.cards?.processor,
+    accounts: side.accountStore,
+    log: side.logger,
+    now: () => new Date(),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_: unknown, body: string) => body,
+  );
+  app.route({
+    method: "POST",
+    url: STRIPE_NOTICES,
+    config: { roles: ["visitor", "user", "admin", "auditor"], limit: "payment_notice" },
+    schema: {
+      tags: ["payments"],
+      summary: "Take a message of Stripe about a payment; its signature stands in Stripe-Signature",
+      consumes: ["application/json"],
+      body: Type.String({ minLength: 1 }),
+      response: { 200: DoneReply },
+    },
+    handler: async (request) => {
+      const signature = request.headers["stripe-signature"];
+      await notices.take(request.body as string, typeof signature === "string" ? signature : "");
+      // Whoever is not Stripe learns nothing from what became of it.
+      return done("The message was taken.");
+    },
   });
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { TextRenderer } from "#content/text-values.ts";
+import { loadShippedTexts } from "#content/shipped-texts.ts";
 import {
   ADMIN_CONTENT,
   CONTENT_COMMANDS,
@@ -14,11 +14,11 @@ import { reply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ViewCounter } from "../views/view-counter.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import type { ContentCommand } from "./content.commands.ts";
-import type { ContentService } from "./content.service.ts";
+import { ContentService } from "./content.service.ts";
 
 const Id = strict({ id: ContentId });
 const ADMIN = ["admin"] as const;
@@ -36,13 +36,9 @@ const COMMANDS: {
 };
 
 /** The routes of admins for the registry's texts, their preview, and the count of their views. */
-export function contentRoutes(deps: {
-  readonly content: ContentService;
-  readonly renderer: TextRenderer;
-  readonly requests: Requests;
-  readonly views: ViewCounter;
-}): readonly CommandRoute[] {
-  const { content, renderer, requests, views } = deps;
+export async function contentRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
+  const { renderer, requests, views, hash } = side;
+  const content = new ContentService({ ...side, shipped: await loadShippedTexts(hash) });
   const names = Object.keys(CONTENT_COMMANDS) as ContentCommandName[];
   const commands = names.map((name) => {
     const { method, path, summary, body, done: sentence } = CONTENT_COMMANDS[name];
@@ -101,5 +97,5 @@ export function contentRoutes(deps: {
       return succeed({ counted });
     },
   });
-  return [...commands, preview, view];
+  addCommandRoutes(app, [...commands, preview, view]);
 }

@@ -4,20 +4,17 @@ import { DELETE_DOCUMENT, DeleteDocument } from "#contracts/http/documents.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
-import type { ReportService } from "../report/report.service.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** Deleting a file of a report for good. */
-export function documentDeletionRoutes({
-  reports,
-  requests,
-}: {
-  readonly reports: Pick<ReportService, "execute">;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  return [
+export function documentDeletionRoutes(
+  app: ServiceInstance,
+  { reports, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: DELETE_DOCUMENT,
@@ -40,7 +37,7 @@ export function documentDeletionRoutes({
         return succeed(reportState(id, outcome), { message: "Document deleted" });
       },
     }),
-  ];
+  ]);
 }
 
 /** A reason of spaces is none. */

@@ -7,9 +7,8 @@ import { succeed } from "#http/envelope.ts";
 import { addressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
 import { reportState } from "../report/report.admin-routes.ts";
-import type { EvidencePublishingService } from "./evidence-publishing.service.ts";
+import type { WriteSide } from "../write-side.ts";
 import { contentOf, takeFiles } from "./file-bodies.ts";
 
 /** Milliseconds for a picture to arrive, and to be decoded. */
@@ -20,7 +19,7 @@ const Params = strict({ id: ReportId, fileId: ReportId });
 /** Publishing evidence, and taking it away again. */
 export async function evidencePublishingRoutes(
   app: ServiceInstance,
-  { publishing, requests }: { publishing: EvidencePublishingService; requests: Requests },
+  { evidence: { publishing }, requests }: WriteSide,
 ): Promise<void> {
   addCommandRoutes(app, [
     commandRoute({

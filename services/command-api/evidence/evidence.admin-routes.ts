@@ -2,14 +2,13 @@ import { Type } from "typebox";
 import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { EvidenceViewService } from "./evidence-view.service.ts";
+import type { WriteSide } from "../write-side.ts";
 import { sendFile } from "./send-file.ts";
 
 /** Files of reports, for staff. */
 export function evidenceAdminRoutes(
   app: ServiceInstance,
-  { evidence, requests }: { evidence: EvidenceViewService; requests: Requests },
+  { evidence: { views }, requests }: WriteSide,
 ): void {
   app.route({
     method: "POST",
@@ -26,7 +25,7 @@ export function evidenceAdminRoutes(
     handler: async (request, reply) => {
       const { id, fileId } = request.params;
       const envelope = requests.envelope(request, `${id}/${fileId}`, {});
-      const file = await evidence.open(id, fileId, envelope);
+      const file = await views.open(id, fileId, envelope);
       requests.position(reply, file.position);
       return sendFile(reply, file);
     },

@@ -8,11 +8,9 @@ import { UPLOAD_BOUNDS, UPLOAD_MS, UPLOADS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { addressKey, wideAddressKey } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { WriteSide } from "../write-side.ts";
 import { announced, contentOf, takeFiles } from "./file-bodies.ts";
-import type { UploadService } from "./upload.service.ts";
 
 const ROLES = ["visitor", "user", "admin"] as const;
 /** Milliseconds for an upload on a slow line, and for all that is done with it then. */
@@ -21,15 +19,7 @@ const HANDLED_MS = UPLOAD_MS + 30_000;
 /** Files before the report that names them. */
 export async function uploadRoutes(
   app: ServiceInstance,
-  {
-    uploads,
-    requests,
-    blind,
-  }: {
-    readonly uploads: UploadService;
-    readonly requests: Requests;
-    readonly blind: BlindIndexer;
-  },
+  { evidence: { uploads }, requests, blind }: WriteSide,
 ): Promise<void> {
   addCommandRoutes(app, [
     commandRoute({

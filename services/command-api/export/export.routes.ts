@@ -1,24 +1,27 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { ExportData, ExportFile, ExportReply } from "#contracts/http/account-export.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { createExportLinks } from "#vault/links/export-link.ts";
 import { sendFile } from "../evidence/send-file.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ExportService } from "./export.service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
+import { ExportService } from "./export.service.ts";
+import { ExportedFiles } from "./exported-files.ts";
 
 const OWNERS = ["user", "admin", "auditor"] as const;
 
 /** A copy of everything that is stored about one's own account. */
-export function exportRoutes(deps: {
-  readonly exports: Pick<ExportService, "prepare" | "begin" | "goOn">;
-  readonly requests: Requests;
-  /** Counts a new export. */
-  readonly spend: (request: FastifyRequest) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { exports, requests, spend } = deps;
-  return [
+export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { evidence, linkKey, accountStore: accounts, requests } = side;
+  const files = new ExportedFiles({ ...side, views: evidence.views });
+  const exports = new ExportService({
+    ...side,
+    accounts,
+    files,
+    links: createExportLinks(linkKey),
+  });
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/auth/export",
@@ -35,20 +38,14 @@ export function exportRoutes(deps: {
         const { next } = request.body;
         if (next !== undefined) return succeed(await exports.goOn(next, caller));
         await exports.prepare();
-        await spend(request);
+        await app.limits.spend(request, "export");
         const { page, position } = await exports.begin(caller);
         requests.position(response, position);
         return succeed(page);
       },
     }),
-  ];
-}
-
-/** The files of an export, one by one. */
-export function exportFileRoute(
-  app: ServiceInstance,
-  { exports, requests }: { exports: Pick<ExportService, "openFile">; requests: Requests },
-): void {
+  ]);
+  // The files of an export, one by one.
   app.route({
     method: "POST",
     url: "/prod/api/auth/export/file",

@@ -1,105 +1,76 @@
+import type { Logger } from "pino";
 import { streams } from "#contracts/events/index.ts";
 import { reportOfTextKey, subjects } from "#contracts/sealed.ts";
-import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { ClosingService } from "../account/closing.service.ts";
-import type { Credentials } from "../account/credentials.ts";
-import type { RegistrationService } from "../account/registration.service.ts";
-import type { SecondFactorStore } from "../account/second-factor.store.ts";
-import type { SessionService } from "../account/session.service.ts";
-import type { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
-import type { StandingService } from "../account/standing.service.ts";
-import type { UploadRemoval } from "../evidence/upload-removal.ts";
-import type { AccountStreams } from "../export/account-streams.ts";
-import type { InquiryService } from "../inquiry/inquiry.service.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import type { CommandIds } from "../kernel/command-ids.store.ts";
-import type { QueueLeases } from "../queue/queue-leases.store.ts";
-import type { StrikeStore } from "../strikes/strike.store.ts";
-import type { ViewCounter } from "../views/view-counter.ts";
-import type { ErasureFollower } from "./erasure-follower.ts";
-import type { ReportExpiry } from "./report-expiry.ts";
-import type { SubmissionLooks } from "./submission-looks.ts";
+import { Periodic } from "#runtime/lifecycle/periodic.ts";
+import type { ObservedCalls } from "../security/observed-calls.ts";
+import type { WriteSide } from "../write-side.ts";
+import { ErasureFollower } from "./erasure-follower.ts";
+import { ReportExpiry } from "./report-expiry.ts";
+import { SubmissionLooks } from "./submission-looks.ts";
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How soon what was observed is in the audit log. */
+const OBSERVED_MS = 10_000;
 
-/** What is swept. */
-export interface HousekeepingDeps {
-  readonly store: EventStore;
-  readonly keys: KeyStore;
-  readonly commandIds: CommandIds;
-  readonly credentials: Credentials;
-  readonly sessions: SessionService;
-  readonly closing: Pick<ClosingService, "eraseDue">;
-  readonly inquiries: Pick<InquiryService, "eraseDue">;
-  readonly standings: Pick<StandingService, "endDue">;
-  readonly registration: Pick<RegistrationService, "expire">;
-  readonly factors: SecondFactorStore;
-  readonly challenges: SignInChallengeStore;
-  readonly views: ViewCounter;
-  readonly erasures: ErasureFollower;
-  readonly expiry: Pick<ReportExpiry, "run">;
-  readonly accountStreams: Pick<AccountStreams, "run">;
-  readonly looks: Pick<SubmissionLooks, "run">;
-  readonly strikes: Pick<StrikeStore, "follow">;
-  readonly leases: Pick<QueueLeases, "sweep">;
-  readonly removal: Pick<UploadRemoval, "sweep">;
-  readonly jobs: Pick<Jobs, "sweep">;
-  readonly keptDays: () => Pick<KeptDays, "security_event">;
+/** The regular housekeeping of one process. */
+export function openSweeps(
+  side: WriteSide & { readonly observed: Pick<ObservedCalls, "record"> },
+  log: Pick<Logger, "warn">,
+): readonly Periodic[] {
+  const { observed } = side;
+  const warn = (sentence: string) => (err: unknown) => log.warn({ err }, sentence);
+  const houseKeep = houseKeeper(side);
+  return [
+    new Periodic(() => houseKeep(Date.now()), {
+      everyMs: HOUR_MS,
+      onError: warn("a sweep failed; it will be tried again"),
+    }),
+    new Periodic(() => observed.record(new Date().toISOString()), {
+      everyMs: OBSERVED_MS,
+      onError: warn("what was observed could not be recorded yet"),
+    }),
+  ];
 }
 
 /**
  * Removes what nothing will use any more. Each step may run twice, and in any number of processes.
  */
-export async function houseKeep(deps: HousekeepingDeps, nowMs: number): Promise<void> {
-  const {
-    store,
-    keys,
-    commandIds,
-    credentials,
-    sessions,
-    closing,
-    inquiries,
-    standings,
-    registration,
-    factors,
-    challenges,
-    views,
-    erasures,
-    expiry,
-    accountStreams,
-    looks,
-    strikes,
-    leases,
-    removal,
-    jobs,
-  } = deps;
-  await credentials.relay(nowMs);
-  await erasures.run(new Date(nowMs).toISOString());
-  await registration.expire(nowMs);
-  await closing.eraseDue(nowMs);
-  await standings.endDue(nowMs);
-  await inquiries.eraseDue(nowMs);
-  await sessions.sweep(nowMs);
-  await factors.sweep(nowMs);
-  await challenges.sweep(nowMs);
-  await removal.sweep(nowMs);
-  await jobs.sweep(nowMs);
-  await leases.sweep(nowMs);
-  const yesterday = new Date(nowMs - DAY_MS);
-  await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
-  await commandIds.sweep(new Date(nowMs - 2 * DAY_MS));
-  await views.forgetFormerDays(new Date(nowMs).toISOString());
-  const gone = await expiredMonths(store, nowMs, deps.keptDays().security_event);
-  if (gone.length > 0) {
-    await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
-  }
-  // Last: their first runs read the whole log.
-  await strikes.follow();
-  await accountStreams.run();
-  await looks.run(new Date(nowMs).toISOString());
-  await expiry.run(nowMs);
+function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
+  const { accountEraser: eraser, evidence, keys, present, store } = side;
+  const { removal } = evidence;
+  // They follow the log, each from where it was.
+  const erasures = new ErasureFollower({ ...side, eraser, removal });
+  const expiry = new ReportExpiry({ ...side, settings: present.latest });
+  const looks = new SubmissionLooks(side);
+  return async (nowMs) => {
+    await side.credentials.relay(nowMs);
+    await erasures.run(new Date(nowMs).toISOString());
+    await side.registration.expire(nowMs);
+    await side.closing.eraseDue(nowMs);
+    await side.standings.endDue(nowMs);
+    await side.inquiries.eraseDue(nowMs);
+    await side.sessions.sweep(nowMs);
+    await side.factors.sweep(nowMs);
+    await side.challenges.sweep(nowMs);
+    await removal.sweep(nowMs);
+    await side.jobs.sweep(nowMs);
+    await side.leases.sweep(nowMs);
+    const yesterday = new Date(nowMs - DAY_MS);
+    await keys.sweepUnused(yesterday, (unused) => reportsInUse(store, unused));
+    await side.commandIds.sweep(new Date(nowMs - 2 * DAY_MS));
+    await side.views.forgetFormerDays(new Date(nowMs).toISOString());
+    const gone = await expiredMonths(store, nowMs, side.kept().security_event);
+    if (gone.length > 0) {
+      await keys.destroy(gone.map(subjects.security), new Date(nowMs).toISOString());
+    }
+    // Last: their first runs read the whole log.
+    await side.strikes.follow();
+    await side.accountStreams.run();
+    await looks.run(new Date(nowMs).toISOString());
+    await expiry.run(nowMs);
+  };
 }
 
 /** Months (`2026-11`) since the start of the log that ended more than so many days ago. */

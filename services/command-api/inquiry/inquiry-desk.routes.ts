@@ -14,17 +14,16 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { sendFile } from "../evidence/send-file.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { InquiryDesk } from "./inquiry-desk.service.ts";
+import type { WriteSide } from "../write-side.ts";
+import { InquiryDesk } from "./inquiry-desk.service.ts";
 
 const Id = strict({ id: ReportId });
 const staff = { method: "POST", roles: ["admin"], tag: "inquiries", params: Id } as const;
 
 /** What admins do about inquiries. */
-export function inquiryDeskRoutes(
-  app: ServiceInstance,
-  { desk, requests }: { readonly desk: InquiryDesk; readonly requests: Requests },
-): void {
+export function inquiryDeskRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { requests } = side;
+  const desk = new InquiryDesk(side);
   addCommandRoutes(app, [
     commandRoute({
       ...staff,

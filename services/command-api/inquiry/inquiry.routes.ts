@@ -11,10 +11,10 @@ import {
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
 import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { InquiryService } from "./inquiry.service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 type Sent = Record<string, string> & { readonly [ATTACHMENT]?: NamedUpload };
 
@@ -31,12 +31,8 @@ function tidyForm(kind: InquiryKind) {
 }
 
 /** A route for each form: what anybody may send to the registry's staff. */
-export function inquiryRoutes(deps: {
-  readonly inquiries: InquiryService;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { inquiries, requests } = deps;
-  return (Object.keys(inquiryForms) as InquiryKind[]).map((kind) => {
+export function inquiryRoutes(app: ServiceInstance, { inquiries, requests }: WriteSide): void {
+  const rows = (Object.keys(inquiryForms) as InquiryKind[]).map((kind) => {
     const form = inquiryForms[kind];
     return commandRoute({
       method: "POST",
@@ -62,4 +58,5 @@ export function inquiryRoutes(deps: {
       },
     });
   });
+  addCommandRoutes(app, rows);
 }

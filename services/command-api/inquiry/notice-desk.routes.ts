@@ -17,9 +17,9 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, type CommandRoute, commandRoute } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { WriteSide } from "../write-side.ts";
 import { trimText } from "./inquiry-desk.routes.ts";
-import type { NoticeDesk, NoticeStanding } from "./notice-desk.service.ts";
+import type { NoticeStanding } from "./notice-desk.service.ts";
 
 const Id = strict({ id: ReportId });
 const staff = { method: "POST", roles: ["admin"], tag: "notices", params: Id } as const;
@@ -27,7 +27,7 @@ const staff = { method: "POST", roles: ["admin"], tag: "notices", params: Id } a
 /** What admins do about DMCA notices and counter-notices. */
 export function noticeDeskRoutes(
   app: ServiceInstance,
-  { desk, requests }: { readonly desk: NoticeDesk; readonly requests: Requests },
+  { noticeDesk: desk, requests }: WriteSide,
 ): void {
   /** A route of one decision. */
   const decision = <B extends TSchema>(row: {

@@ -1,17 +1,13 @@
 import { JOB, JobStopReply } from "#contracts/http/jobs.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { Jobs } from "./jobs.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** What staff do with a job that has begun. */
-export function jobRoutes(deps: {
-  readonly jobs: Jobs;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { jobs, requests } = deps;
-  return [
+export function jobRoutes(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: `${JOB}/stop`,
@@ -27,5 +23,5 @@ export function jobRoutes(deps: {
         return succeed(await jobs.stop(request.params.id, requests.caller(request)));
       },
     }),
-  ];
+  ]);
 }

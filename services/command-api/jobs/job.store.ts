@@ -8,6 +8,9 @@ import {
 import type { Sealed } from "#contracts/sealed.ts";
 import type { NewJobLine } from "./job-kind.ts";
 
+/** How long a process that says nothing keeps a job, in milliseconds. */
+const LEASE_MS = 30_000;
+
 /** Most unfinished jobs of one account. */
 const MOST_OF_ACCOUNT = 5;
 
@@ -57,7 +60,7 @@ export class JobStore {
   readonly #pool: Pool;
   readonly #leaseMs: number;
 
-  constructor(pool: Pool, leaseMs: number) {
+  constructor(pool: Pool, leaseMs = LEASE_MS) {
     this.#pool = pool;
     this.#leaseMs = leaseMs;
   }

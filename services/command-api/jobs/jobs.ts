@@ -18,14 +18,15 @@ import { FORBIDDEN, INTERRUPTED, RunningJob } from "./running-job.ts";
 const MOST_AT_ONCE = 4;
 /** How often a job may be begun. */
 const MOST_ATTEMPTS = 5;
+const TIMES = { renewMs: 2_000, lookMs: 5_000 };
 
 interface Deps {
   readonly store: JobStore;
   readonly keys: Pick<KeyStore, "get">;
   readonly kinds: readonly JobKind[];
   readonly log: Pick<Logger, "warn" | "error">;
-  /** Milliseconds between looks for jobs that nobody runs, and between renewals of a lease. */
-  readonly times: { readonly lookMs: number; readonly renewMs: number };
+  /** Others than usual: milliseconds between looks for jobs that nobody runs, and between renewals of a lease. */
+  readonly times?: { readonly lookMs: number; readonly renewMs: number };
 }
 
 /** What a job keeps sealed: what it is given, and who started it from where. */
@@ -44,6 +45,7 @@ const place = (rowId: string) => ({ table: "command.job", column: "sealed", rowI
  */
 export class Jobs {
   readonly #deps: Deps;
+  readonly #times: typeof TIMES;
   readonly #runner = randomUUID();
   readonly #running = new Map<string, { job?: RunningJob; readonly over: Promise<void> }>();
   readonly #kinds: ReadonlyMap<JobKindName, JobKind>;
@@ -54,6 +56,7 @@ export class Jobs {
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#times = deps.times ?? TIMES;
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
   }
 
@@ -136,7 +139,7 @@ export class Jobs {
   /** Looks for jobs that nobody runs, at once and regularly from then on. */
   start(): void {
     this.look();
-    this.#timer = setInterval(() => this.look(), this.#deps.times.lookMs);
+    this.#timer = setInterval(() => this.look(), this.#times.lookMs);
     this.#timer.unref();
   }
 
@@ -223,7 +226,7 @@ export class Jobs {
     if (this.#ending) job.cancel("ending");
     const renewal = setInterval(() => {
       job.renew().catch((err) => log.warn({ err }, "a job's lease was not renewed"));
-    }, this.#deps.times.renewMs);
+    }, this.#times.renewMs);
     try {
       const error = await kind.run(kept.input, job).then(
         () => undefined,

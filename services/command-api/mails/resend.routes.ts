@@ -1,34 +1,33 @@
 import { MailId, RESEND_MAIL, ResendReply } from "#contracts/http/admin-mails.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ResendService } from "./resend.service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
+import { ResendService } from "./resend.service.ts";
 
 /** Having a failed mail sent again. */
-export function resendRoute({
-  resends,
-  requests,
-}: {
-  readonly resends: ResendService;
-  readonly requests: Requests;
-}): CommandRoute {
-  return commandRoute({
-    method: "POST",
-    url: RESEND_MAIL,
-    roles: ["admin"],
-    limit: "write",
-    tag: "mails",
-    summary: "Send a failed mail again",
-    params: strict({ id: MailId }),
-    body: strict({}),
-    tidy: [emptyBody],
-    reply: ResendReply,
-    async run(request, response) {
-      const { id } = request.params;
-      const { position } = await resends.resend(id, requests.envelope(request, id, {}));
-      requests.position(response, position);
-      return succeed({ id }, { message: "The mail will be sent again" });
-    },
-  });
+export function resendRoute(app: ServiceInstance, side: WriteSide): void {
+  const { requests } = side;
+  const resends = new ResendService(side);
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: RESEND_MAIL,
+      roles: ["admin"],
+      limit: "write",
+      tag: "mails",
+      summary: "Send a failed mail again",
+      params: strict({ id: MailId }),
+      body: strict({}),
+      tidy: [emptyBody],
+      reply: ResendReply,
+      async run(request, response) {
+        const { id } = request.params;
+        const { position } = await resends.resend(id, requests.envelope(request, id, {}));
+        requests.position(response, position);
+        return succeed({ id }, { message: "The mail will be sent again" });
+      },
+    }),
+  ]);
 }

@@ -1,21 +1,15 @@
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { LeaveReport, QUEUE, TakenReply, TakeReport } from "#contracts/http/queue.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { QueueService } from "./queue.service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 const ADMIN = ["admin"] as const;
 
 /** How moderators share the queue. Nothing of it is in the log. */
-export function queueRoutes({
-  queue,
-  requests,
-}: {
-  readonly queue: QueueService;
-  readonly requests: Requests;
-}) {
-  return [
+export function queueRoutes(app: ServiceInstance, { queue, requests }: WriteSide): void {
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: `${QUEUE}/take`,
@@ -42,5 +36,5 @@ export function queueRoutes({
         return done("Others can take the report now");
       },
     }),
-  ];
+  ]);
 }

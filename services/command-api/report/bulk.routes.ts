@@ -6,10 +6,10 @@ import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { BULK_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
+import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** What is wrong with the fields of each command, beyond what the body's schema says. */
 function problems({ command, reports, ...fields }: BulkBody): Record<string, string> {
@@ -32,34 +32,32 @@ export function bulkCommandBody({ command: _, reports: __, ...fields }: BulkBody
 }
 
 /** Decides up to a thousand reports, by a job. */
-export function bulkRoute(deps: {
-  readonly jobs: Jobs;
-  readonly requests: Requests;
-}): CommandRoute {
-  const { jobs, requests } = deps;
-  return commandRoute({
-    method: "POST",
-    url: BULK,
-    roles: ["admin"],
-    limit: "write",
-    bounds: BULK_BOUNDS,
-    tag: "moderation",
-    summary: "Approve, reject or set the status of up to a thousand reports; answers with a job",
-    body: BulkBody,
-    tidy: [
-      async (request) => {
-        request.body = withoutEmpty(request.body);
+export function bulkRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: BULK,
+      roles: ["admin"],
+      limit: "write",
+      bounds: BULK_BOUNDS,
+      tag: "moderation",
+      summary: "Approve, reject or set the status of up to a thousand reports; answers with a job",
+      body: BulkBody,
+      tidy: [
+        async (request) => {
+          request.body = withoutEmpty(request.body);
+        },
+      ],
+      reply: JobStartedReply,
+      async run(request) {
+        const { body } = request;
+        const wrong = problems(body);
+        if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
+        if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
+        const envelope = requests.envelope(request, "", body);
+        const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
+        return succeed({ job_id: id }, { message: "Started" });
       },
-    ],
-    reply: JobStartedReply,
-    async run(request) {
-      const { body } = request;
-      const wrong = problems(body);
-      if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
-      if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
-      const envelope = requests.envelope(request, "", body);
-      const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
-      return succeed({ job_id: id }, { message: "Started" });
-    },
-  });
+    }),
+  ]);
 }

@@ -3,23 +3,22 @@ import { AnswerOwnQuestion, OwnReportReply } from "#contracts/http/own-reports.t
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute, emptyBody } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ClaimService } from "./claim.service.ts";
-import type { OwnReportService } from "./own-report.service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
+import { ClaimService } from "./claim.service.ts";
+import { OwnReportService } from "./own-report.service.ts";
 
 /** What an answer to a moderator's question is told. */
 export const ANSWERED = "Thank you. The report is back at the front of the queue.";
 const Id = strict({ id: ReportId });
 
 /** What accounts do with reports of their own. */
-export function ownReportRoutes(deps: {
-  readonly ownReports: OwnReportService;
-  readonly claims: ClaimService;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { ownReports, claims, requests } = deps;
-  return [
+export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { requests } = side;
+  const ownReports = new OwnReportService(side);
+  const claims = new ClaimService(side);
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/account/reports/:id/open",
@@ -78,5 +77,5 @@ export function ownReportRoutes(deps: {
         return done(ANSWERED);
       },
     }),
-  ];
+  ]);
 }

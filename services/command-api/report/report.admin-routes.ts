@@ -17,10 +17,9 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { QueueService } from "../queue/queue.service.ts";
+import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
-import type { ReportOutcome, ReportService } from "./report.service.ts";
+import type { ReportOutcome } from "./report.service.ts";
 
 const Id = strict({ id: ReportId });
 const ADMIN = ["admin"] as const;
@@ -68,7 +67,7 @@ function seenBy(name: ModerationName, request: object): { body: object } & SeenR
 /** The routes for moderating a report. */
 export function reportAdminRoutes(
   app: ServiceInstance,
-  { reports, queue, requests }: { reports: ReportService; queue: QueueService; requests: Requests },
+  { reports, queue, requests }: WriteSide,
 ): void {
   const commands = MODERATION_NAMES.map((name) => {
     const { method, path, summary, dropsEmpty, done } = moderation(name);

@@ -12,10 +12,9 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { findBadText } from "#http/text-check.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { WriteSide } from "../write-side.ts";
 import { editBodyProblems } from "./edit-body.ts";
 import { reportState } from "./report.admin-routes.ts";
-import type { ReportService } from "./report.service.ts";
 
 /** The commands that can also be sent this way. A command's parameter is `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
@@ -26,7 +25,7 @@ const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies Mode
  */
 export function reportEmergencyRoutes(
   app: ServiceInstance,
-  { reports, requests }: { reports: ReportService; requests: Requests },
+  { reports, requests }: WriteSide,
 ): void {
   app.get(
     "/prod/api/reports/all",

@@ -8,17 +8,12 @@ import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/r
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
-import type { Position } from "#event-store/port.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { EmailConfirmation } from "../account/email-confirmation.ts";
-import type { BackgroundWork } from "../kernel/background-work.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { ownSubject } from "../kernel/envelope.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { ViewCounter } from "../views/view-counter.ts";
-import type { ReportService } from "./report.service.ts";
+import type { WriteSide } from "../write-side.ts";
 
 const Id = strict({ id: ReportId });
 const EVERYBODY = ["visitor", "user", "admin"] as const;
@@ -40,23 +35,7 @@ function withoutSecrets({ evidence, ...body }: SubmitReport): object {
 /** The routes about reports that anybody may use. */
 export function reportRoutes(
   app: ServiceInstance,
-  {
-    reports,
-    confirmations,
-    requests,
-    views,
-    background,
-    head,
-  }: {
-    readonly reports: ReportService;
-    /** Of accounts, whose mails lead to the same address. */
-    readonly confirmations: EmailConfirmation;
-    readonly requests: Requests;
-    readonly views: ViewCounter;
-    readonly background: BackgroundWork;
-    /** Position of the log's last event. */
-    readonly head: () => Promise<Position>;
-  },
+  { reports, confirmations, requests, views, background, head }: WriteSide,
 ): void {
   addCommandRoutes(app, [
     commandRoute({

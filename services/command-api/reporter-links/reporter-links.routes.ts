@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   AnswerQuestion,
@@ -11,24 +10,21 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { createReportLinks } from "#vault/links/report-link.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { ANSWERED } from "../report/own-report.routes.ts";
-import type { ReportService } from "../report/report.service.ts";
-import type { ReporterLinksService } from "./reporter-links.service.ts";
+import type { WriteSide } from "../write-side.ts";
+import { ReporterLinksService } from "./reporter-links.service.ts";
 
 const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
 /** What reporters do without an account: by the links of their mails, and after a submission. */
-export function reporterLinkRoutes(deps: {
-  readonly reporterLinks: ReporterLinksService;
-  readonly reports: ReportService;
-  readonly requests: Requests;
-  /** Counts a correction against the mailbox that its mail would go to. */
-  readonly spend: (request: FastifyRequest, email: string) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { reporterLinks, reports, requests, spend } = deps;
-  return [
+export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide): Promise<void> {
+  const { reports, requests, blind } = side;
+  const reportLinks = createReportLinks(await side.keys.liveKey("unsubscribe"), blind);
+  const reporterLinks = new ReporterLinksService({ ...side, reportLinks });
+  addCommandRoutes(app, [
     commandRoute({
       method: "POST",
       url: "/prod/api/report-status",
@@ -91,7 +87,7 @@ export function reporterLinkRoutes(deps: {
         const { token, email } = request.body;
         const envelope = requests.envelope(request, id, { email });
         reports.requireCorrection(id, token, envelope.caller.now);
-        await spend(request, email);
+        await app.limits.byMailbox(request, "correct_mailbox", email);
         const { position } = await reports.correctAddress(id, email, envelope);
         requests.position(response, position);
         return done(
@@ -99,5 +95,5 @@ export function reporterLinkRoutes(deps: {
         );
       },
     }),
-  ];
+  ]);
 }

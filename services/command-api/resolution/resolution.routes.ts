@@ -11,12 +11,12 @@ import {
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import { reportState } from "../report/report.admin-routes.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
+import type { WriteSide } from "../write-side.ts";
 import { ownResolution } from "./own-resolution.ts";
-import type { ResolutionService } from "./resolution.service.ts";
 
 const Id = strict({ id: ReportId });
 const OWNERS = ["user", "admin"] as const;
@@ -39,15 +39,10 @@ async function trimTexts(request: FastifyRequest): Promise<void> {
 }
 
 /** The routes about the RESOLVED banner: those of a report's owner, and those of staff. */
-export function resolutionRoutes(deps: {
-  readonly resolutions: ResolutionService;
-  /** Whether the fee can be paid by card. */
-  readonly takesCards: boolean;
-  readonly requests: Requests;
-  /** Counts a request against its account. */
-  readonly spend: (request: FastifyRequest) => Promise<void>;
-}): readonly CommandRoute[] {
-  const { resolutions, takesCards, requests, spend } = deps;
+export function resolutionRoutes(
+  app: ServiceInstance,
+  { resolutions, takesCards, requests }: WriteSide,
+): void {
   const owners = { url: OWN_RESOLUTION, roles: OWNERS, tag: "accounts", params: Id } as const;
   const own = ({ state }: ReportOutcome, now: string) => {
     const resolution = ownResolution(state, now, takesCards);
@@ -78,7 +73,7 @@ export function resolutionRoutes(deps: {
       },
     });
   });
-  return [
+  addCommandRoutes(app, [
     commandRoute({
       ...owners,
       method: "POST",
@@ -88,7 +83,7 @@ export function resolutionRoutes(deps: {
       reply: OwnResolutionReply,
       async run(request, response) {
         const { params, body } = request;
-        await spend(request);
+        await app.limits.spend(request, "banner");
         const envelope = requests.envelope(request, params.id, withoutSecret(body));
         const outcome = await resolutions.request(params.id, body, envelope);
         requests.position(response, outcome.position);
@@ -115,5 +110,5 @@ export function resolutionRoutes(deps: {
       },
     }),
     ...ofStaff,
-  ];
+  ]);
 }

@@ -9,21 +9,20 @@ import {
 } from "#contracts/http/list-exports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import { aggregateIdOf } from "#vault/sealing/hashes.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { SavedFilterStore } from "./saved-filter.store.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 const staff = { roles: ["admin", "auditor"], limit: "write", tag: "accounts" } as const;
 const params = strict({ id: ReportId });
 
 /** Filters that staff save for themselves. They decide nothing, and are private: they are no events. */
-export function savedFilterRoutes(deps: {
-  readonly savedFilters: SavedFilterStore;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { savedFilters, requests } = deps;
-  return [
+export function savedFilterRoutes(
+  app: ServiceInstance,
+  { savedFilters, requests }: WriteSide,
+): void {
+  addCommandRoutes(app, [
     commandRoute({
       ...staff,
       method: "POST",
@@ -68,7 +67,7 @@ export function savedFilterRoutes(deps: {
         return succeed({ id }, { message: "Filter deleted" });
       },
     }),
-  ];
+  ]);
 }
 
 /** The same for one of somebody else. */

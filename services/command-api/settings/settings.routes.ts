@@ -3,17 +3,16 @@ import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.t
 import { CHANGE_SETTINGS, SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import type { Actor } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
-import type { SettingsService } from "./settings.service.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
+import { SettingsService } from "./settings.service.ts";
 
 /** The route by which admins change the settings. */
-export function settingsRoutes(deps: {
-  readonly settings: SettingsService;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { settings, requests } = deps;
-  return [
+export function settingsRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { handler, admins, present, requests } = side;
+  const settings = new SettingsService({ handler, admins, follower: present.follower });
+  addCommandRoutes(app, [
     commandRoute({
       method: "PUT",
       url: SYSTEM_SETTINGS,
@@ -34,7 +33,7 @@ export function settingsRoutes(deps: {
         return succeed(data, { message: CHANGE_SETTINGS.done });
       },
     }),
-  ];
+  ]);
 }
 
 /**

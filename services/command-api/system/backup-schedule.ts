@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Settings } from "#contracts/settings/settings-at.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import type { Backups } from "./backups.ts";
+import { askedBackups } from "./asked-backups.ts";
+import { type BackupMeans, Backups } from "./backups.ts";
 import { systemAggregate } from "./system.aggregate.ts";
 import type { SystemCommand } from "./system.commands.ts";
 
@@ -19,7 +21,7 @@ const AFTER_FAILURE_MS = 3_600_000;
 /** The server frees it when the process that holds it dies. */
 const LOCK = "hashtextextended('backup:daily', 0)";
 
-export interface ScheduleDeps {
+interface ScheduleDeps {
   readonly backups: Backups;
   readonly handler: Pick<CommandHandler, "execute" | "load">;
   readonly pool: Pick<Pool, "connect">;
@@ -167,3 +169,26 @@ const idOf = (day: string, attempt: number) => {
   const name = `daily backup of ${day}${attempt === 1 ? "" : `, attempt ${attempt}`}`;
   return aggregateIdOf(createHash("sha256").update(name).digest("hex"));
 };
+
+/** What makes backups, when an admin asks and each day; neither where only the operator's command does. */
+export function openBackups(
+  means: BackupMeans | undefined,
+  {
+    settings,
+    ...deps
+  }: Pick<ScheduleDeps, "handler" | "log"> & {
+    readonly pool: Pick<Pool, "connect" | "query">;
+    readonly settings: () => Settings;
+  },
+): { readonly backups: Backups | undefined; readonly schedule: BackupSchedule | undefined } {
+  if (!means) return { backups: undefined, schedule: undefined };
+  const { pool, log } = deps;
+  const backups = new Backups(means.make ?? askedBackups({ pool, log }));
+  const schedule = new BackupSchedule({
+    ...deps,
+    backups,
+    isOn: () => settings().autoBackup,
+    time: () => settings().backupTime || means.time,
+  });
+  return { backups, schedule };
+}

@@ -5,9 +5,9 @@ import { SystemActionBody } from "#contracts/http/system.ts";
 import { BACKUP_CHECK_ACTION, SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 
 /** What some installations leave to the operator, and how it is done there. */
 const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
@@ -21,34 +21,32 @@ const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
 const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
 
 /** The route by which admins have something done with the registry as a whole, by a job. */
-export function systemActionRoute(deps: {
-  readonly jobs: Jobs;
-  readonly requests: Requests;
-}): CommandRoute {
-  const { jobs, requests } = deps;
-  return commandRoute({
-    method: "POST",
-    url: SYSTEM_ACTIONS_PATH,
-    roles: ["admin"],
-    limit: "write",
-    tag: "system",
-    summary: "Do something with the registry as a whole; answers with a job",
-    body: SystemActionBody,
-    reply: JobStartedReply,
-    async run(request) {
-      const { body } = request;
-      if (!jobs.runs(body.action))
-        throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
-      if (PROVED.has(body.action)) requireProof(request.actor);
-      const { action, backup } = body;
-      if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
-        throw new DomainError("invalid_request", "Only a check of backups names one");
-      const { id } = await jobs.begin(
-        action,
-        given({ backup }),
-        requests.envelope(request, "", body),
-      );
-      return succeed({ job_id: id }, { message: "Started" });
-    },
-  });
+export function systemActionRoute(app: ServiceInstance, { jobs, requests }: WriteSide): void {
+  addCommandRoutes(app, [
+    commandRoute({
+      method: "POST",
+      url: SYSTEM_ACTIONS_PATH,
+      roles: ["admin"],
+      limit: "write",
+      tag: "system",
+      summary: "Do something with the registry as a whole; answers with a job",
+      body: SystemActionBody,
+      reply: JobStartedReply,
+      async run(request) {
+        const { body } = request;
+        if (!jobs.runs(body.action))
+          throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
+        if (PROVED.has(body.action)) requireProof(request.actor);
+        const { action, backup } = body;
+        if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
+          throw new DomainError("invalid_request", "Only a check of backups names one");
+        const { id } = await jobs.begin(
+          action,
+          given({ backup }),
+          requests.envelope(request, "", body),
+        );
+        return succeed({ job_id: id }, { message: "Started" });
+      },
+    }),
+  ]);
 }

@@ -13,10 +13,12 @@ import {
 } from "#contracts/http/admin-templates.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
-import { type CommandRoute, commandRoute } from "../kernel/command-route.ts";
-import type { Requests } from "../kernel/requests.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
+import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { WriteSide } from "../write-side.ts";
 import type { TemplateCommand } from "./template.commands.ts";
-import type { TemplateService } from "./template.service.ts";
+import { TemplateService } from "./template.service.ts";
 
 const ADMIN = ["admin"] as const;
 
@@ -38,11 +40,12 @@ const COMMANDS: {
 };
 
 /** The routes of admins for templates of mails, and their preview. */
-export function templateRoutes(deps: {
-  readonly mailTemplates: TemplateService;
-  readonly requests: Requests;
-}): readonly CommandRoute[] {
-  const { mailTemplates, requests } = deps;
+export function templateRoutes(app: ServiceInstance, side: WriteSide): void {
+  const { handler, admins, present, requests } = side;
+  const renderer = new TemplateRenderer();
+  app.addHook("onClose", () => renderer.close());
+  const { letterhead } = present;
+  const mailTemplates = new TemplateService({ handler, admins, renderer, letterhead });
   const names = Object.keys(TEMPLATE_COMMANDS) as TemplateCommandName[];
   const commands = names.map((name) => {
     const { method, path, summary, body, done } = TEMPLATE_COMMANDS[name];
@@ -88,5 +91,5 @@ export function templateRoutes(deps: {
     reply: TemplatePreviewReply,
     run: async ({ params, body }) => succeed(await mailTemplates.preview(params.kind, body)),
   });
-  return [...commands, preview];
+  addCommandRoutes(app, [...commands, preview]);
 }

@@ -3,30 +3,10 @@ import type { Pool } from "pg";
 import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
-import { AccountEraser } from "../account/account.eraser.ts";
-import { AccountService } from "../account/account.service.ts";
-import { AccountStore } from "../account/account.store.ts";
-import { AddressClaims } from "../account/address-claims.ts";
-import { BanAtSignIn } from "../account/ban-at-sign-in.ts";
-import { ClosingService } from "../account/closing.service.ts";
-import { CredentialStore } from "../account/credential.store.ts";
-import { Credentials } from "../account/credentials.ts";
-import { DeviceStore } from "../account/device.store.ts";
-import { FactorCodes } from "../account/factor-codes.ts";
-import { FactorResetService } from "../account/factor-reset.service.ts";
-import { PasswordGuesses } from "../account/password-guesses.ts";
-import { PasswordProof } from "../account/password-proof.ts";
-import { PasswordStrength } from "../account/password-strength.ts";
-import { SecondFactorStore } from "../account/second-factor.store.ts";
-import { type Challenged, SecondStep } from "../account/second-step.ts";
-import { SessionService } from "../account/session.service.ts";
-import { SessionStore } from "../account/session.store.ts";
-import { type Session, SessionStart } from "../account/session-start.ts";
-import { SignInChallengeStore } from "../account/sign-in-challenge.store.ts";
-import { SignInLinks } from "../account/sign-in-links.ts";
-import { StandingService } from "../account/standing.service.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { openAccounts as openServices } from "../account/open-accounts.ts";
+import type { Challenged } from "../account/second-step.ts";
+import type { Session } from "../account/session-start.ts";
 import { BackgroundWork } from "../kernel/background-work.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
@@ -56,77 +36,22 @@ export async function openAccounts(
   const { keys } = api;
   const store = broken.store ?? api.store;
   const handler = new CommandHandler({ store, keys, codec: registryCodec });
-  const blind = createBlindIndexer(await keys.serviceKey("blind-index"));
-  const accounts = new AccountStore(db, keys, blind);
-  const credentials = new Credentials({
+  const opened = openServices({
+    ...api,
     handler,
-    accounts,
-    store: new CredentialStore(broken.pool ?? db),
-    blind,
+    pool: broken.pool ?? db,
+    links: createOneTimeLinks(await keys.liveKey("links")),
     hidings: { record: async () => undefined },
-  });
-  const eraser = new AccountEraser({ handler, keys, accounts, reports: api.reports });
-  const claims = new AddressClaims({ handler, keys, accounts, eraser });
-  const devices = new DeviceStore(db);
-  const links = createOneTimeLinks(await keys.liveKey("links"));
-  const signInLinks = new SignInLinks({ handler, links, devices });
-  const sessionStore = new SessionStore(db, () => DEFAULT_SETTINGS.sessionTimeout);
-  const background = new BackgroundWork(() => undefined);
-  const factors = new SecondFactorStore(db, keys);
-  const challenges = new SignInChallengeStore(db, "off");
-  const guesses = new PasswordGuesses(db, "off");
-  const codes = new FactorCodes({ handler, accounts, challenges, factors, blind });
-  const proof = new PasswordProof({ handler, guesses, blind });
-  const closing = new ClosingService({ handler, accounts, credentials, eraser, proof, codes });
-  const secondStep = new SecondStep({
-    handler,
-    accounts,
-    credentials,
-    challenges,
-    codes,
-    devices,
-    links: signInLinks,
-    background,
-    start: new SessionStart({ handler, accounts, sessions: sessionStore, devices, blind, closing }),
-  });
-  const standings = new StandingService({
-    handler,
-    accounts,
-    claims,
-    credentials,
-    blind,
     quota: new DeletionQuota(db),
-  });
-  const sessions = new SessionService({
-    handler,
-    accounts,
-    sessions: sessionStore,
-    devices,
+    background: new BackgroundWork(() => undefined),
     // Without a limit on sign-ins.
-    guesses,
-    links: signInLinks,
-    background,
-    credentials,
-    blind,
-    secondStep,
-    closing,
-    bans: new BanAtSignIn({ handler, standings, supportEmail: () => "support@registry.example" }),
+    limits: "off",
+    issuer: "Registry",
+    supportEmail: () => "support@registry.example",
+    keptDays: api.kept,
+    staffIdleMinutes: () => DEFAULT_SETTINGS.sessionTimeout,
   });
-  return {
-    standings,
-    accounts: new AccountService({
-      accounts,
-      claims,
-      credentials,
-      blind,
-      strength: new PasswordStrength("Registry"),
-    }),
-    resets: new FactorResetService({ handler, accounts, credentials, codes, factors }),
-    sessions,
-    secondStep,
-    credentials,
-    handler,
-  };
+  return { ...opened, handler };
 }
 
 /** The store with some of its methods replaced. */

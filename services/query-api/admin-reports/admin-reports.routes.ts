@@ -14,13 +14,9 @@ import { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAdminReport } from "../reports/report-rows.presenter.ts";
 import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
@@ -64,17 +60,8 @@ const presentFor = (concerns: Concerns) => (row: ModeratorReportRow) => ({
  * The moderators' list and page of reports, both in the format of the specification and in the
  * console's.
  */
-export function adminReportRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly keys: KeyStore;
-    readonly blind: BlindIndexer;
-    readonly names: ActorNames;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, names, freshness } = deps;
+export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, names, freshness } = side;
   const waitForList = freshness.waitFor(LIST_FEED, "any");
   const waitForOne = freshness.waitFor(FEED, "one");
 
@@ -83,7 +70,7 @@ export function adminReportRoutes(
     if (row) {
       const [matches, concerns] = await Promise.all([
         possibleMatches(db, row),
-        concernsOf(actor.id, deps),
+        concernsOf(actor.id, side),
       ]);
       // Whom the report concerns reads no note about it, moderator or not.
       const moderator_notes = concerns(row) ? [] : row.moderator_notes;
@@ -126,7 +113,7 @@ export function adminReportRoutes(
       const [{ rows, total }, counts, concerns] = await Promise.all([
         listReports(db, filter, { field: sort, order }, pageOf(page, limit)),
         countByStatus(db),
-        concernsOf(request.actor.id, deps),
+        concernsOf(request.actor.id, side),
       ]);
       return succeed({ reports: rows.map(presentFor(concerns)), total, page, limit, counts });
     },
@@ -161,7 +148,7 @@ export function adminReportRoutes(
       const asText = wanted === undefined ? {} : { verified: String(wanted) as "true" | "false" };
       const [{ rows, total }, concerns] = await Promise.all([
         listReports(db, { ...rest, ...asText }, sort, page),
-        concernsOf(request.actor.id, deps),
+        concernsOf(request.actor.id, side),
       ]);
       sendRange(response, "reports", page.offset, rows.length, total);
       sendPlaces(response, of, rows, (row) => row[reportColumn(sort.field)]);

@@ -7,28 +7,15 @@ import {
 } from "#contracts/http/deletions.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAsked } from "./admin-reports.presenter.ts";
 import { findHiddenReports, findRequestedDeletions } from "./deletions.queries.ts";
 import { concernsOf } from "./own-reports.ts";
 
 /** Deletions that can be undone, and those that wait for another admin. */
-export function deletionRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly keys: KeyStore;
-    readonly blind: BlindIndexer;
-    readonly names: ActorNames;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, names, freshness } = deps;
+export function deletionRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, names, freshness } = side;
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     DELETIONS,
@@ -40,7 +27,7 @@ export function deletionRoutes(
       const [requested, hidden, concerns] = await Promise.all([
         findRequestedDeletions(db),
         findHiddenReports(db),
-        concernsOf(actor.id, deps),
+        concernsOf(actor.id, side),
       ]);
       const found = [
         ...requested

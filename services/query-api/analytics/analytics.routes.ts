@@ -1,16 +1,12 @@
 import { AnalyticsQuery, AnalyticsReply } from "#contracts/http/analytics.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { readAnalytics } from "./read-analytics.ts";
 
 /** Figures of the registry over a period, for admins. */
-export function analyticsRoutes(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function analyticsRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "offenders"], "any"));
   app.get(
     "/prod/api/admin/analytics",

@@ -5,13 +5,12 @@ import { strict } from "#contracts/report/fields.ts";
 import { AUDIT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { AUDIT_KEYS } from "./audit-log.queries.ts";
-import type { AuditReader } from "./audit-reader.ts";
 import { narrow } from "./narrow.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
@@ -28,10 +27,7 @@ const ListFilter = strict({
 const readList = createPlacedReader("audit-logs", ListFilter, AUDIT_KEYS);
 
 /** Who did what, when and from where: one entry for each event. */
-export function auditLogRoutes(
-  app: ServiceInstance,
-  { audit, freshness }: { readonly audit: AuditReader; readonly freshness: ReadYourWrites },
-): void {
+export function auditLogRoutes(app: ServiceInstance, { audit, freshness }: ReadSide): void {
   const read = reads(["admin", "auditor"], "audit", freshness.waitFor(["audit"], "any"));
 
   app.get(

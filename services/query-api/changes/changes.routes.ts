@@ -6,12 +6,10 @@ import type { Role } from "#contracts/http/auth.ts";
 import { CHANGES } from "#contracts/http/changes.ts";
 import { type AccountGate, identify, TOKEN_LIFE } from "#http/auth.ts";
 import { acceptsEvents, EVENT_STREAM } from "#http/event-streams.ts";
-import type { LogPosition, SealedPositions } from "#http/position-headers.ts";
+import type { LogPosition } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ChangeFeed } from "./change-feed.ts";
+import type { ReadSide } from "../read-side.ts";
 import { changeFrames } from "./change-frames.ts";
-import type { ClaimWatch } from "./claim-watch.ts";
-import type { OpenStreams } from "./open-streams.ts";
 
 /** Asks the same of a position that cannot be read as of one of another log: everything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };
@@ -19,15 +17,8 @@ const UNKNOWN: LogPosition = { epoch: "", position: "" };
 /** The stream that tells the console what others change. */
 export function changeRoutes(
   app: ServiceInstance,
-  deps: {
-    readonly feed: ChangeFeed;
-    readonly claims: ClaimWatch;
-    readonly streams: OpenStreams;
-    readonly accounts: AccountGate;
-    readonly positions: SealedPositions;
-  },
+  { feed, claims, streams, accounts, positions }: ReadSide,
 ): void {
-  const { feed, claims, streams, accounts, positions } = deps;
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
   app.route({

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { ShippedTexts } from "#content/shipped-text.ts";
-import type { TextRenderer } from "#content/text-values.ts";
 import {
   CONTENT_KINDS,
   CONTENT_STATUSES,
@@ -22,10 +21,8 @@ import { ContentId } from "#contracts/http/content.ts";
 import { codes, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { ContentHistory } from "../history/content-history.ts";
+import { ContentHistory } from "../history/content-history.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { createListReader, SimpleRestQuery, sendRange } from "../simple-rest.ts";
 import { CONTENT_SORTS, ContentList, findDraft } from "./admin-content.queries.ts";
@@ -38,18 +35,9 @@ const ListFilter = strict({
 const readList = createListReader(ListFilter, CONTENT_SORTS);
 
 /** The registry's texts as admins edit them: list, draft, history, versions. */
-export function adminContentRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly shipped: ShippedTexts;
-    readonly renderer: TextRenderer;
-    readonly names: ActorNames;
-    readonly history: ContentHistory;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, shipped, renderer, names, history, freshness } = deps;
+export function adminContentRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, shipped, renderer, names, freshness } = side;
+  const history = new ContentHistory(side);
   const list = new ContentList(db, shipped, renderer);
   const read = reads(["admin"], "content", freshness.waitFor(["content"], "any"));
 

@@ -18,12 +18,11 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { Caches } from "#operations/caches.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findAddresses } from "./published.queries.ts";
-import type { PublishedTexts } from "./published-texts.ts";
+import { PublishedTexts } from "./published-texts.ts";
 
 /** What the site shows of the settings, and what its server follows. */
 function siteSettings({
@@ -57,23 +56,9 @@ const FEED = ["content"] as const;
 const KEPT_MS = 30_000;
 
 /** The registry's own texts: posts, pages, answers to frequent questions, and the legal texts. */
-export function contentRoutes(
-  app: ServiceInstance,
-  {
-    db,
-    texts,
-    settings,
-    caches,
-    freshness,
-  }: {
-    readonly db: ReadModelDatabase;
-    readonly texts: PublishedTexts;
-    /** What applies now. */
-    readonly settings: () => Settings;
-    readonly caches: Caches;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
+export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, shipped, renderer, slugHash: hash, settings, caches, freshness } = side;
+  const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash }));
   const preHandler = freshness.waitFor(FEED, "any");
   const addresses = caches.add(keptFor(KEPT_MS, () => findAddresses(db)));
 

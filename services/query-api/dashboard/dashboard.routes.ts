@@ -3,28 +3,19 @@ import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import { succeed } from "#http/envelope.ts";
 import { READINESS_KEPT_MS } from "#http/health.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { Caches } from "#operations/caches.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { loadParts } from "../analytics/parts.ts";
 import { periodFigures } from "../analytics/period-figures.queries.ts";
 import { spansOf } from "../analytics/span.ts";
 import { keptFor } from "../figures/kept-for.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
-import { checkReadModels, type LogHead } from "./read-model-health.ts";
-
-export interface DashboardDeps {
-  readonly db: ReadModelDatabase;
-  readonly store: LogHead;
-  readonly caches: Caches;
-  readonly freshness: ReadYourWrites;
-}
+import { checkReadModels } from "./read-model-health.ts";
 
 /** The console's first page: what there is, what waits and whether all is well. For admins. */
 export function dashboardRoutes(
   app: ServiceInstance,
-  { db, store, caches, freshness }: DashboardDeps,
+  { db, store, caches, freshness }: ReadSide,
 ): void {
   // All callers share one run of the checks: they ask every store.
   const checkHealth = keptFor(READINESS_KEPT_MS, async () => {

@@ -6,19 +6,15 @@ import {
 } from "#contracts/http/documents.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { listedReport } from "../listed-report.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findReportsWithFiles } from "./documents.queries.ts";
 
 type Row = Awaited<ReturnType<typeof findReportsWithFiles>>["rows"][number];
 
 /** Evidence and letters of all reports. */
-export function documentRoutes(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function documentRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     ADMIN_DOCUMENTS,

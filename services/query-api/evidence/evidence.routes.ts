@@ -2,27 +2,14 @@ import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { PUBLISHED_EVIDENCE } from "#contracts/http/evidence.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import type { SealedFiles } from "#files/sealed-files.ts";
 import { ROLES } from "#http/actor.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { isShown } from "./evidence.queries.ts";
 
 /** Published pictures of evidence. */
-export function evidenceRoutes(
-  app: ServiceInstance,
-  {
-    db,
-    files,
-    freshness,
-  }: {
-    readonly db: ReadModelDatabase;
-    readonly files: Pick<SealedFiles, "get">;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
+export function evidenceRoutes(app: ServiceInstance, { db, files, freshness }: ReadSide): void {
   app.route({
     method: "GET",
     url: PUBLISHED_EVIDENCE,

@@ -2,8 +2,7 @@ import { FiguresReply } from "#contracts/http/figures.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { Caches } from "#operations/caches.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { registryFigures } from "./figures.queries.ts";
 import { keptFor } from "./kept-for.ts";
@@ -11,10 +10,7 @@ import { keptFor } from "./kept-for.ts";
 const KEPT_MS = 60_000;
 
 /** What the registry holds now. It waits for no position, since a minute may have passed. */
-export function figuresRoutes(
-  app: ServiceInstance,
-  { db, caches }: { readonly db: ReadModelDatabase; readonly caches: Caches },
-): void {
+export function figuresRoutes(app: ServiceInstance, { db, caches }: ReadSide): void {
   const figures = caches.add(keptFor(KEPT_MS, () => registryFigures(db)));
   const read = reads(ROLES, "public reports");
   app.get(

@@ -3,19 +3,14 @@ import { HistoryQuery, HistoryReply } from "#contracts/http/admin-reports.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { ReportHistories } from "./history.reader.ts";
+import type { ReadSide } from "../read-side.ts";
+import { ReportHistories } from "./history.reader.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 
 /** A report's events with the changes that each made, and the report at any revision. */
-export function historyRoutes(
-  app: ServiceInstance,
-  {
-    histories,
-    freshness,
-  }: { readonly histories: ReportHistories; readonly freshness: ReadYourWrites },
-): void {
+export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
+  const histories = new ReportHistories(side);
   app.get(
     "/prod/api/admin/reports/:id/history",
     {
@@ -28,7 +23,7 @@ export function historyRoutes(
         response: { 200: HistoryReply },
       },
       // The events come from the log itself. Who opened sealed data comes from the audit tables.
-      preHandler: freshness.waitFor(["audit"], "one"),
+      preHandler: side.freshness.waitFor(["audit"], "one"),
     },
     async (request) => {
       const reader = request.actor.role === "admin" ? "moderator" : "auditor";

@@ -5,27 +5,19 @@ import {
   InquiriesQuery,
   InquiriesReply,
   InquiryRecordReply,
-  type InquiryStep,
 } from "#contracts/http/admin-inquiries.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { CaseHistory } from "../history/case-history.ts";
+import { inquiryHistory } from "../history/case-history.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findInquiries, findInquiry, presentInquiry } from "./inquiries.queries.ts";
 
 /** Inquiries as staff see them: their words and addresses are opened by the command side, event first. */
-export function inquiryRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly history: CaseHistory<InquiryStep>;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, history, freshness } = deps;
+export function inquiryRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, freshness } = side;
+  const history = inquiryHistory(side);
   const read = reads(["admin"], "inquiries", freshness.waitFor(["inquiries"], "any"));
   app.get(
     ADMIN_INQUIRIES,

@@ -3,10 +3,9 @@ import { JOB, JOBS, JobQuery, JobReply, JobsReply, jobKindsOf } from "#contracts
 import { X_POSITION } from "#contracts/http/position-headers.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
-import type { SealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { readCheckpoints } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentJob, presentSummary } from "./jobs.presenter.ts";
 import { findJob, newestJobs } from "./jobs.queries.ts";
@@ -15,10 +14,7 @@ import { findJob, newestJobs } from "./jobs.queries.ts";
  * How far jobs are. They are read from the command side's tables, which are ahead of all projections,
  * so no read waits for a position.
  */
-export function jobRoutes(
-  app: ServiceInstance,
-  { db, positions }: { readonly db: ReadModelDatabase; readonly positions: SealedPositions },
-): void {
+export function jobRoutes(app: ServiceInstance, { db, positions }: ReadSide): void {
   const read = reads(["admin", "auditor"], "system");
   app.get(
     JOBS,

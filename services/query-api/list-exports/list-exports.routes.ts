@@ -18,7 +18,7 @@ import {
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
 import type { CallerRole } from "#http/actor.ts";
-import { type AccountGate, mayGoOn } from "#http/auth.ts";
+import { mayGoOn } from "#http/auth.ts";
 import { LIST_EXPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -26,9 +26,14 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ExportTicket, ListExportSeals } from "#vault/links/list-export.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
+import { exportedAnalytics } from "./analytics.export.ts";
+import { exportedAudit } from "./audit.export.ts";
 import { exportText } from "./export-text.ts";
 import type { ExportedList, ExportedPage } from "./exported-list.ts";
+import { exportedReports } from "./reports.export.ts";
 import { RunningExports } from "./running-exports.ts";
+import { exportedUsers } from "./users.export.ts";
 
 /** How long a count may be used. */
 const COUNT_MS = 5 * 60_000;
@@ -50,17 +55,25 @@ const asks = Compile(ExportAsk);
 const header = (name: string, description: string) =>
   Type.Object({ [name]: Type.Optional(Type.String({ description })) });
 
-/** Exports of the console's lists: the count, and, once the log has the export, its rows. */
-export function listExportRoutes(
+/** Exports of the console's lists. */
+export function listExportRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, blind, audit } = side;
+  const lists = {
+    reports: exportedReports(db),
+    users: exportedUsers(db, blind),
+    audit: exportedAudit(audit),
+    analytics: exportedAnalytics(db),
+  };
+  serveExports(app, lists, side);
+}
+
+/** The count of a list and, once the log has the export, its rows. */
+export function serveExports(
   app: ServiceInstance,
-  deps: {
-    readonly lists: Readonly<Record<ExportableList, ExportedList>>;
-    readonly seals: ListExportSeals;
-    readonly freshness: Pick<ReadYourWrites, "waitFor">;
-    readonly accounts: AccountGate;
-  },
+  lists: Readonly<Record<ExportableList, ExportedList>>,
+  side: Pick<ReadSide, "seals" | "accounts"> & { freshness: Pick<ReadYourWrites, "waitFor"> },
 ): void {
-  const { lists, seals, freshness, accounts } = deps;
+  const { seals, freshness, accounts } = side;
   const running = new RunningExports();
   const preHandler = freshness.waitFor(["reports", "offenders", "users", "audit"], "any");
 

@@ -9,7 +9,7 @@ import { createTestService, type TestAccounts } from "#http/test-service.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { type ListExportSeals, listExportSeals } from "#vault/links/list-export.ts";
 import type { ExportedList } from "./exported-list.ts";
-import { listExportRoutes } from "./list-exports.routes.ts";
+import { serveExports } from "./list-exports.routes.ts";
 
 const HANGS = "/hangs";
 const subject: TokenSubject = {
@@ -52,7 +52,7 @@ beforeEach(async () => {
   list = new SlowList();
   const lists = { reports: list, users: list, audit: list, analytics: list };
   const freshness = { waitFor: () => async () => undefined };
-  listExportRoutes(app, { lists, seals, freshness, accounts });
+  serveExports(app, lists, { seals, freshness, accounts });
   const config = { roles: ["visitor"], limit: "read" } as const;
   const schema = { tags: ["system"], summary: "Never answers", response: { 200: Type.Any() } };
   app.get(HANGS, { config, schema }, () => new Promise<never>(() => undefined));

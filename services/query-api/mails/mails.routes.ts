@@ -10,16 +10,12 @@ import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findMails, type MailRow } from "./mails.queries.ts";
 
 /** Which mails went to whom, masked. */
-export function mailRoutes(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function mailRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(
     ["admin"],
     "mails",

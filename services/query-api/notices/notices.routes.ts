@@ -3,29 +3,21 @@ import {
   ADMIN_NOTICE,
   ADMIN_NOTICES,
   NoticeRecordReply,
-  type NoticeStep,
   NoticesQuery,
   NoticesReply,
 } from "#contracts/http/admin-notices.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
-import type { CaseHistory } from "../history/case-history.ts";
+import { noticeHistory } from "../history/case-history.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findNotice, findNotices, presentNotice, presentNoticeRecord } from "./notices.queries.ts";
 
 /** DMCA notices as staff see them: their words and addresses are opened by the command side, event first. */
-export function noticeRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly history: CaseHistory<NoticeStep>;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, history, freshness } = deps;
+export function noticeRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, freshness } = side;
+  const history = noticeHistory(side);
   const read = reads(["admin"], "notices", freshness.waitFor(["inquiries"], "any"));
   app.get(
     ADMIN_NOTICES,

@@ -7,18 +7,14 @@ import {
 } from "#contracts/notification/notification-kinds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { loadParts } from "../analytics/parts.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { type Found, findNotified } from "./notifications.queries.ts";
 
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
 /** What needs attention by an admin. */
-export function notificationRoutes(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function notificationRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   app.get(
     NOTIFICATIONS,
     {

@@ -8,10 +8,9 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
-import type { PageTokens } from "#search/search-plan.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import { createPageTokens } from "#search/page-token.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { offenderPage } from "./offender-pages.ts";
 import { presentOffender } from "./offenders.presenter.ts";
@@ -19,15 +18,8 @@ import { topOffenders } from "./offenders.queries.ts";
 
 const MAX_OFFENDERS = 50;
 
-export function offenderRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly freshness: ReadYourWrites;
-    readonly pageTokens: PageTokens;
-  },
-): void {
-  const { db, freshness, pageTokens } = deps;
+export function offenderRoutes(app: ServiceInstance, { db, freshness, pageKey }: ReadSide): void {
+  const pageTokens = createPageTokens(pageKey);
   const read = reads(ROLES, "public reports", freshness.waitFor(["offenders", "reports"], "any"));
 
   app.get(

@@ -2,25 +2,15 @@ import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
 import { type ClaimableReports, ClaimableReportsReply } from "#contracts/http/own-reports.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { ownAddress } from "#search/matching.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { openPart } from "../profile/account-part.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findClaimable, findConfirmedAddress } from "./claimable.queries.ts";
 
-interface Deps {
-  readonly db: ReadModelDatabase;
-  readonly keys: KeyStore;
-  readonly blind: BlindIndexer;
-  readonly freshness: ReadYourWrites;
-}
-
 /** What was sent from an account's address before it had an account, for itself. */
-export function claimableReportRoutes(app: ServiceInstance, deps: Deps): void {
-  const { db, freshness } = deps;
+export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, freshness } = side;
   const read = reads(
     ["user", "admin"],
     "accounts",
@@ -33,7 +23,7 @@ export function claimableReportRoutes(app: ServiceInstance, deps: Deps): void {
       reply: ClaimableReportsReply,
     }),
     async ({ actor }) => {
-      const index = await addressIndex(actor.id, deps);
+      const index = await addressIndex(actor.id, side);
       const rows = index ? await findClaimable(db, index, CLAIMABLE_REPORTS + 1) : [];
       const reports: ClaimableReports["reports"] = rows
         .slice(0, CLAIMABLE_REPORTS)
@@ -46,7 +36,7 @@ export function claimableReportRoutes(app: ServiceInstance, deps: Deps): void {
 /** Blind index of the address that the account has confirmed; undefined without one. */
 async function addressIndex(
   accountId: string,
-  { db, keys, blind }: Deps,
+  { db, keys, blind }: ReadSide,
 ): Promise<string | undefined> {
   const row = await findConfirmedAddress(db, accountId);
   if (!row?.address) return undefined;

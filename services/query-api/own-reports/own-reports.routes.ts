@@ -4,11 +4,9 @@ import {
   OwnReportsSummaryReply,
 } from "#contracts/http/own-reports.ts";
 import { succeed } from "#http/envelope.ts";
-import type { SealedPositions } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAsked, presentOwnReport } from "./own-reports.presenter.ts";
 import { findAsked, findOwnReports } from "./own-reports.queries.ts";
@@ -22,14 +20,8 @@ const PAGE = "own-reports";
 /** The reports that an account submitted, for itself. */
 export function ownReportRoutes(
   app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly positions: SealedPositions;
-    readonly freshness: ReadYourWrites;
-  },
+  { db, positions, freshness }: ReadSide,
 ): void {
-  const { db, positions, freshness } = deps;
-
   /** @throws {DomainError} `invalid_request` */
   function positionOf(page: string): string {
     const found = positions.open(page);

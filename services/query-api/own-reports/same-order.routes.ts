@@ -1,16 +1,12 @@
 import { SameOrderQuery, SameOrderReply } from "#contracts/http/own-reports.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findSameOrder } from "./same-order.queries.ts";
 
 /** Whether an account reported an order before. It learns nothing of anybody else's reports. */
-export function sameOrderRoute(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(
     ["user", "admin"],
     "accounts",

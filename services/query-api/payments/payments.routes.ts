@@ -1,18 +1,14 @@
 import { ADMIN_PAYMENTS, PaymentsQuery, PaymentsReply } from "#contracts/http/documents.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { listedReport } from "../listed-report.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentResolution } from "../resolutions/resolution.presenter.ts";
 import { findPayments } from "./payments.queries.ts";
 
 /** The fees of all reports, with their payments. */
-export function paymentRoutes(
-  app: ServiceInstance,
-  { db, freshness }: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
+export function paymentRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     ADMIN_PAYMENTS,

@@ -5,22 +5,13 @@ import { ProfileReply, type Role } from "#contracts/http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentProfile } from "./profile.presenter.ts";
 import { findPreferences, findProfile } from "./profile.queries.ts";
 
-export interface ProfileRouteDeps {
-  readonly db: ReadModelDatabase;
-  readonly keys: KeyStore;
-  readonly freshness: ReadYourWrites;
-}
-
 /** The signed-in account, as its owner sees it. */
-export function profileRoutes(app: ServiceInstance, deps: ProfileRouteDeps): void {
-  const { db, keys, freshness } = deps;
+export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: ReadSide): void {
   const read = reads(
     ["user", "admin", "auditor"],
     "accounts",

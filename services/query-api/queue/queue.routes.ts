@@ -2,27 +2,14 @@ import { given } from "#contracts/given.ts";
 import { QUEUE, QueueReply } from "#contracts/http/queue.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findQueue, takenByOthers } from "./queue.queries.ts";
 
 /** The queue of reports that wait for a moderator. */
-export function queueRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly keys: KeyStore;
-    readonly blind: BlindIndexer;
-    readonly names: ActorNames;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, names, freshness } = deps;
+export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, names, freshness } = side;
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "users"], "any"));
   app.get(
     QUEUE,
@@ -32,7 +19,7 @@ export function queueRoutes(
     }),
     async (request) => {
       const { id } = request.actor;
-      const concerns = await concernsOf(id, deps);
+      const concerns = await concernsOf(id, side);
       const [queue, leases] = await Promise.all([findQueue(db, concerns), takenByOthers(db, id)]);
       const nameOf = await names.nameOf(
         leases.map(({ account_id }) => account_id),

@@ -10,8 +10,7 @@ import { ROLES } from "#http/actor.ts";
 import { authorise } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAdminReport, presentSummary } from "./report-rows.presenter.ts";
 import { presentDetail } from "./reports.presenter.ts";
@@ -37,19 +36,7 @@ const RecentOrAllReply = reply(
 const SeoTitle = strict({ seoTitle: Type.String({ minLength: 1, maxLength: 200 }) });
 
 /** The newest reports, and a report's public page. */
-export function reportRoutes(
-  app: ServiceInstance,
-  {
-    db,
-    freshness,
-    slugHash,
-  }: {
-    readonly db: ReadModelDatabase;
-    readonly freshness: ReadYourWrites;
-    /** Keyed hash of a slug, as the events hold it. */
-    readonly slugHash: (slug: string) => string;
-  },
-): void {
+export function reportRoutes(app: ServiceInstance, { db, freshness, slugHash }: ReadSide): void {
   app.get(
     "/prod/api/reports/recent",
     {

@@ -1,18 +1,13 @@
 import { OPEN_RESOLUTIONS, OpenResolutionsReply } from "#contracts/http/resolution.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentOpenResolution } from "./resolution.presenter.ts";
 import { findOpenResolutions } from "./resolutions.queries.ts";
 
 /** What waits for staff, or for money, before a report shows the RESOLVED banner. */
-export function resolutionRoutes(
-  app: ServiceInstance,
-  deps: { readonly db: ReadModelDatabase; readonly freshness: ReadYourWrites },
-): void {
-  const { db, freshness } = deps;
+export function resolutionRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(
     "/prod/api/admin/resolutions",

@@ -7,19 +7,15 @@ import {
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn } from "#vault/sealing/seal.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
 /**
  * The filters that the caller has saved. They are read from the command side's table, which is ahead of all
  * projections, so no read waits for a position.
  */
-export function savedFilterRoutes(
-  app: ServiceInstance,
-  { db, keys }: { readonly db: ReadModelDatabase; readonly keys: Pick<KeyStore, "get"> },
-): void {
+export function savedFilterRoutes(app: ServiceInstance, { db, keys }: ReadSide): void {
   const read = reads(["admin", "auditor"], "accounts");
   app.get(
     SAVED_FILTERS,

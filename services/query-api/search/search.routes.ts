@@ -7,30 +7,21 @@ import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { CONTACT_FOUND, type Observe } from "#operations/observed-table.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
+import { CONTACT_FOUND } from "#operations/observed-table.ts";
 import { InvalidPageToken } from "#search/errors.ts";
 import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import { standings } from "../profile/good-standing.ts";
+import type { ReadSide } from "../read-side.ts";
 import { approvedById } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
 import { ContactSearches } from "./contact-searches.ts";
 import { presentResult } from "./search.presenter.ts";
 import { createSearchThrottle } from "./search-throttle.ts";
 
-export interface SearchRouteDeps {
-  readonly db: ReadModelDatabase;
-  readonly freshness: ReadYourWrites;
-  readonly index: Pick<SearchIndex, "search">;
-  /** Uses the service key `blind-index`. */
-  readonly blind: BlindIndexer;
-  readonly observe: Observe;
-}
-
-export function searchRoutes(app: ServiceInstance, deps: SearchRouteDeps): void {
-  const { db, freshness, index, blind, observe } = deps;
+export function searchRoutes(
+  app: ServiceInstance,
+  { db, freshness, index, blind, observe }: ReadSide,
+): void {
   const throttle = createSearchThrottle(app.limits);
   const contacts = new ContactSearches(standings(db), app.limits);
 

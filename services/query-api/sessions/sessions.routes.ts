@@ -3,23 +3,13 @@ import { type OwnSession, SessionsReply } from "#contracts/http/sessions.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { ClientView } from "../actors/client-masks.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { clientOf } from "./session-client.ts";
 import { findSessions, type SessionRow } from "./sessions.queries.ts";
 
 /** Where an account is signed in, for its owner. */
-export function sessionRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly keys: KeyStore;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, keys, freshness } = deps;
+export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: ReadSide): void {
   app.get(
     "/prod/api/auth/sessions",
     {

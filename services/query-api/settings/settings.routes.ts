@@ -3,22 +3,12 @@ import { SystemSettingsReply } from "#contracts/http/settings.ts";
 import { SYSTEM_SETTINGS, settingsAt } from "#contracts/settings/settings-at.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findSettings } from "./present-settings.ts";
 
 /** The settings as admins see them. */
-export function settingsRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly names: ActorNames;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, names, freshness } = deps;
+export function settingsRoutes(app: ServiceInstance, { db, names, freshness }: ReadSide): void {
   const read = reads(["admin"], "system", freshness.waitFor(["settings"], "any"));
   app.get(
     SYSTEM_SETTINGS,

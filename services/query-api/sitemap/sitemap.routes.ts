@@ -3,10 +3,8 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
-import type { Caches } from "#operations/caches.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { keptFor } from "../figures/kept-for.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 
@@ -14,15 +12,7 @@ import { findReports, findSitemaps, readPlace } from "./sitemap.queries.ts";
 const KEPT_MS = 30_000;
 
 /** What the site's sitemaps list: the addresses of all public reports. */
-export function sitemapRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly caches: Caches;
-    readonly freshness: ReadYourWrites;
-  },
-): void {
-  const { db, caches, freshness } = deps;
+export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: ReadSide): void {
   const sitemaps = caches.add(keptFor(KEPT_MS, () => findSitemaps(db)));
 
   const read = reads(ROLES, "public reports");

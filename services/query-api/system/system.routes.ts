@@ -3,12 +3,10 @@ import { BACKUPS, BackupListReply } from "#contracts/http/backups.ts";
 import { SystemStatusReply } from "#contracts/http/system.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { Caches } from "#operations/caches.ts";
-import { type PartCheck, runPart } from "#operations/part-check.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
+import { runPart } from "#operations/part-check.ts";
 import { keptFor } from "../figures/kept-for.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import type { AskedProcesses } from "./asked-processes.ts";
 import { presentStatus } from "./system.presenter.ts";
 import { findBackups, findReports } from "./system.queries.ts";
 
@@ -16,16 +14,7 @@ import { findBackups, findReports } from "./system.queries.ts";
 const KEPT_MS = 2000;
 
 /** The state of the whole registry, for admins. */
-export function systemRoutes(
-  app: ServiceInstance,
-  deps: {
-    readonly db: ReadModelDatabase;
-    readonly parts: readonly PartCheck[];
-    readonly caches: Caches;
-    readonly asked: Pick<AskedProcesses, "ask">;
-  },
-): void {
-  const { db, parts, caches, asked } = deps;
+export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }: ReadSide): void {
   const checkStatus = keptFor(KEPT_MS, async () => {
     const checkedAt = new Date();
     const [own, reports, others] = await Promise.all([

@@ -15,20 +15,19 @@ import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type {
-  KindTemplates,
-  PresentTemplate,
+import {
+  type KindTemplates,
+  type PresentTemplate,
   TemplateHistory,
 } from "../history/template-history.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { readUses } from "./template-uses.queries.ts";
 
 /** The templates of mails as admins see them. */
-export function templateRoutes(
-  app: ServiceInstance,
-  { db, history }: { readonly db: ReadModelDatabase; readonly history: TemplateHistory },
-): void {
+export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db } = side;
+  const history = new TemplateHistory(side);
   const read = reads(["admin"], "templates");
   app.get(
     ADMIN_TEMPLATES,

@@ -15,14 +15,11 @@ import { strict } from "#contracts/report/fields.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import type { ActorNames, NameOf } from "../actors/actor-names.ts";
-import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
+import type { NameOf } from "../actors/actor-names.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import { openPart } from "../profile/account-part.ts";
+import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { clientOf } from "../sessions/session-client.ts";
 import { findSessions } from "../sessions/sessions.queries.ts";
@@ -58,17 +55,9 @@ const ListFilter = strict({
 });
 const readList = createPlacedReader("users", ListFilter, USER_KEYS);
 
-interface Deps {
-  readonly db: ReadModelDatabase;
-  readonly keys: KeyStore;
-  readonly names: ActorNames;
-  readonly blind: BlindIndexer;
-  readonly freshness: ReadYourWrites;
-}
-
 /** The admins' list and page of accounts, both in the specification's format and in the console's. */
-export function userRoutes(app: ServiceInstance, deps: Deps): void {
-  const { db, blind, freshness } = deps;
+export function userRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, blind, freshness } = side;
   const waitForList = freshness.waitFor(FEED, "any");
   const waitForOne = freshness.waitFor(PAGE_FEED, "one");
 
@@ -101,7 +90,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, PAGE_FEED, streams.user(id));
-      return succeed(await readRecord(id, deps, request.log));
+      return succeed(await readRecord(id, side, request.log));
     },
   );
 
@@ -139,7 +128,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
     async (request, response) => {
       const { id } = request.params;
       await freshness.markParked(response, PAGE_FEED, streams.user(id));
-      return readRecord(id, deps, request.log);
+      return readRecord(id, side, request.log);
     },
   );
 }
@@ -147,7 +136,7 @@ export function userRoutes(app: ServiceInstance, deps: Deps): void {
 /** @throws {DomainError} `account_not_found`, also once the account is over. */
 async function readRecord(
   id: string,
-  { db, keys, names }: Deps,
+  { db, keys, names }: ReadSide,
   log: FastifyBaseLogger,
 ): Promise<UserRecord> {
   const row = await findUser(db, id);

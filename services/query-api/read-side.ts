@@ -1,0 +1,224 @@
+import type { Logger } from "pino";
+import { loadShippedTexts } from "#content/shipped-texts.ts";
+import { textRenderer } from "#content/text-values.ts";
+import { keptDays } from "#contracts/settings/kept-days.ts";
+import { openFileStore } from "#files/open-file-store.ts";
+import { SealedFiles } from "#files/sealed-files.ts";
+import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";
+import { sealedPositions } from "#http/position-headers.ts";
+import { createPostgresAccountGate } from "#http/postgres-account-gate.ts";
+import { Caches } from "#operations/caches.ts";
+import { observer } from "#operations/observed-table.ts";
+import { modeOf, type PartCheck } from "#operations/part-check.ts";
+import { installOperations } from "#operations/process-table.ts";
+import { counterParts, filesPart, storeParts } from "#operations/store-parts.ts";
+import { readModelDatabase, readModelPool } from "#read-model/database.ts";
+import { installReadModel } from "#read-model/install.ts";
+import { CONNECTIONS } from "#runtime/config/store-variables.ts";
+import { chooseByScheme } from "#runtime/config/urls.ts";
+import { divideConnections } from "#runtime/db/connection-budget.ts";
+import { openPool } from "#runtime/db/pool.ts";
+import { logDebug } from "#runtime/log.ts";
+import { GuardedSearch, type SearchReads } from "#search/guarded-search.ts";
+import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
+import { desksIn, staffFactorIn } from "#settings/in-force.ts";
+import type { LiveKey } from "#vault/keys/live-key.ts";
+import { listExportSeals } from "#vault/links/list-export.ts";
+import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
+import { createBlindIndexer } from "#vault/sealing/blind-index.ts";
+import { slugHash } from "#vault/sealing/slug-hash.ts";
+import { ActorNames } from "./actors/actor-names.ts";
+import { AuditReader } from "./audit-log/audit-reader.ts";
+import { ChangeFeed } from "./changes/change-feed.ts";
+import { ClaimWatch } from "./changes/claim-watch.ts";
+import { OpenStreams } from "./changes/open-streams.ts";
+import type { QueryApiConfig } from "./config.ts";
+import { CheckpointWatcher } from "./freshness/checkpoint-watcher.ts";
+import { createReadYourWrites, readCheckpoints } from "./freshness/read-your-writes.ts";
+import { LayoutWatch } from "./layout-watch.ts";
+import { PresentSettings } from "./settings/present-settings.ts";
+import { AskedProcesses } from "./system/asked-processes.ts";
+
+const SERVICE = "query-api";
+
+/** Time limit of one statement, in milliseconds. */
+const STATEMENT_TIMEOUT = 10_000;
+
+/**
+ * What the features of the service read from. What only one of them needs, it makes itself.
+ * `watcher`, `feed`, `claims` and `streams` belong to what the console follows; `asked` are the
+ * processes that do not report by themselves; `caches` takes what features keep in memory.
+ */
+export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
+
+/** Opens the stores that the configuration names. What is open is closed by `opened`. */
+export async function openReadSide(
+  config: QueryApiConfig,
+  log: Logger,
+  opened: AsyncDisposableStack,
+) {
+  const connections = divideConnections(config.connections ?? CONNECTIONS["query-api"].most, {
+    database: { url: config.databaseUrl, weight: 4 },
+    search: { url: config.searchUrl, weight: 2 },
+    keys: { url: config.keysUrl, weight: 1 },
+    log: { url: config.eventStoreUrl, weight: 2 },
+    checkpoints: { url: config.databaseUrl, single: 1 },
+  });
+  const pool = readModelPool(config.databaseUrl, {
+    name: SERVICE,
+    max: connections.database,
+    statementMs: STATEMENT_TIMEOUT,
+  });
+  opened.defer(() => pool.end());
+  const db = readModelDatabase(pool);
+  await installReadModel(pool);
+  await installOperations(pool);
+  const { keys, store } = await openKeysAndLog(config, SERVICE, connections, { log });
+  opened.defer(() => keys.close());
+  opened.defer(() => store.close());
+  const pageKey = await keys.liveKey("pages");
+  const search = await openSearch(config.searchUrl, pageKey, { max: connections.search, log });
+  opened.defer(() => search.close());
+  const positionKey = await keys.liveKey("positions");
+  const slugKey = await keys.serviceKey("slugs");
+  const hash = (slug: string) => slugHash(slugKey, slug);
+  const blindKey = await keys.serviceKey("blind-index");
+  const sharedCounters = await openSharedCounters(config.rateLimitUrl, keys, log);
+  opened.defer(() => sharedCounters?.close());
+  const files = openFileStore(config.filesUrl);
+  opened.defer(() => files.close());
+  const watcher = new CheckpointWatcher({
+    databaseUrl: config.databaseUrl,
+    readCheckpoints: () => readCheckpoints(db),
+    onError: (err) => log.warn({ err }, "the checkpoints could not be watched"),
+    onAdvance: (processor) => {
+      if (processor === "settings") void present.read();
+      feed.advanced(processor);
+    },
+  });
+  opened.defer(() => watcher.stop());
+  const feed = new ChangeFeed({
+    db,
+    watcher,
+    onError: (err) => log.warn({ err }, "what changes could not be followed"),
+  });
+  const claims = new ClaimWatch({
+    db,
+    onError: (err) => log.warn({ err }, "claims of reports could not be followed"),
+  });
+  const present = new PresentSettings({
+    db,
+    onError: (err) => log.warn({ err }, "the settings cannot be read now"),
+    onRead: ({ debugMode }) => logDebug(log, debugMode),
+  });
+  opened.defer(() => present.stop());
+
+  const layouts = new LayoutWatch(pool);
+  await layouts.look();
+  await present.read();
+  const shipped = await loadShippedTexts(hash);
+  const renderer = textRenderer(() => ({
+    ...config,
+    supportEmail: desksIn(present.settings(), config).support,
+    keptDays: keptDays(present.settings()),
+    eraseHours: present.settings().eraseHours,
+  }));
+
+  const parts: PartCheck[] = [
+    ...storeParts(config, { pool, store, keys }),
+    {
+      part: "search",
+      mode: modeOf(config.searchUrl, config.embeddedPostgres),
+      check: () => search.index.state(),
+    },
+    filesPart(config, files),
+    ...counterParts(sharedCounters),
+  ];
+  const positions = sealedPositions(positionKey);
+  const names = new ActorNames(db, keys);
+  return {
+    pool,
+    db,
+    keys,
+    store,
+    search,
+    index: search.index,
+    stored: files,
+    files: new SealedFiles({ files, keys }),
+    watcher,
+    feed,
+    claims,
+    streams: new OpenStreams(),
+    present,
+    settings: present.settings,
+    layouts,
+    shipped,
+    renderer,
+    parts,
+    caches: new Caches(),
+    asked: new AskedProcesses(config.operationsUrls ?? []),
+    /** Who may use the service now. */
+    accounts: createPostgresAccountGate(pool, {
+      staffSecondFactor: () => staffFactorIn(present.settings(), config.staffSecondFactor),
+      staffIdleMinutes: () => present.settings().sessionTimeout,
+    }),
+    positions,
+    seals: listExportSeals(positionKey),
+    blind: createBlindIndexer(blindKey),
+    /** Keyed hash of a slug, as the events hold it. */
+    slugHash: hash,
+    pageKey,
+    observe: observer(pool),
+    sharedCounters,
+    freshness: createReadYourWrites(db, watcher, positions),
+    names,
+    audit: new AuditReader({ db, keys, names }),
+  };
+}
+
+interface OpenedSearch {
+  readonly index: SearchReads;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the search engine that the URL's scheme names.
+ * @param pageKey service key `pages`, shared so that every process accepts a page token of any
+ *   other.
+ */
+function openSearch(
+  searchUrl: string,
+  pageKey: LiveKey,
+  { max, log }: { readonly max: number; readonly log: Logger },
+): Promise<OpenedSearch> {
+  // The projector creates the index. Without the index or the engine, searches answer 503.
+  const outside = async (url: string) => {
+    // Its client is hundreds of modules, which a process loads only where it searches there.
+    const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
+    const { isEngineAway } = await import("#search/opensearch/connection.ts");
+    const engine = new OpenSearchIndex(url, { pageKey });
+    const index = new GuardedSearch(engine, {
+      isAway: isEngineAway,
+      onChange: (isServing) =>
+        isServing
+          ? log.info("the search engine answers again")
+          : log.warn("the search engine does not answer: searches are refused at once"),
+    });
+    return { index, close: () => engine.close() };
+  };
+  return chooseByScheme<Promise<OpenedSearch>>("SEARCH_URL", searchUrl, {
+    http: outside,
+    https: outside,
+    postgres: async (url) => {
+      const pool = openPool({ url, name: `${SERVICE} search`, max });
+      const index = new PostgresSearchIndex(pool, { pageKey });
+      try {
+        await index.install();
+      } catch (error) {
+        await pool.end();
+        throw error;
+      }
+      return { index, close: () => pool.end() };
+    },
+  });
+}
