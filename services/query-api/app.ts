@@ -20,9 +20,11 @@ import { mailRoutes } from "./mails/mails.routes.ts";
 import { noticeRoutes } from "./notices/notices.routes.ts";
 import { notificationRoutes } from "./notifications/notifications.routes.ts";
 import { offenderRoutes } from "./offenders/offenders.routes.ts";
-import { claimableReportRoutes } from "./own-reports/claimable.routes.ts";
-import { ownReportRoutes } from "./own-reports/own-reports.routes.ts";
-import { sameOrderRoute } from "./own-reports/same-order.routes.ts";
+import {
+  claimableReportRoutes,
+  ownReportRoutes,
+  sameOrderRoute,
+} from "./own-reports/own-reports.routes.ts";
 import { paymentRoutes } from "./payments/payments.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { queueRoutes } from "./queue/queue.routes.ts";

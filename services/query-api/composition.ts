@@ -9,7 +9,7 @@ import { rightsOf } from "#runtime/db/service-roles.ts";
 import { buildQueryApp } from "./app.ts";
 import type { QueryApiConfig } from "./config.ts";
 import { openReadSide } from "./read-side.ts";
-import { askedServers } from "./system/asked-servers.ts";
+import { askedServers } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
-import { keptDays } from "#contracts/settings/kept-days.ts";
+import { keptDays } from "#contracts/settings/catalogue.ts";
 import { openFileStore } from "#files/open-file-store.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { openSharedCounters } from "#http/counters/redis/shared-counters.ts";

@@ -1,7 +1,48 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
+import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import type { AccountState } from "#contracts/events/user/account-state.ts";
+import type { EXPORT_LIST, ExportFilter, ExportFormat } from "#contracts/http/list-exports.ts";
 import { existing } from "../report/report.decider.ts";
-import type { AccessCommand } from "./access.commands.ts";
+
+/** The commands about sealed data. */
+export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList;
+
+/** Staff export a list, as the read side has counted it. */
+interface ExportList {
+  readonly type: (typeof EXPORT_LIST)["type"];
+  readonly list: string;
+  readonly format: ExportFormat;
+  readonly rows: number;
+  readonly filter: ExportFilter;
+}
+
+/** An admin opens an account. */
+interface OpenAccount {
+  readonly type: "RevealAccount";
+  readonly accountId: string;
+  /** The account at that revision; undefined if there is none. */
+  readonly account: AccountState | undefined;
+  readonly revision: number;
+}
+
+/** Staff open a file of a report. */
+interface ViewEvidence {
+  readonly type: "ViewEvidence";
+  readonly reportId: string;
+  readonly fileId: string;
+  /** Undefined if it was never submitted. */
+  readonly report: ReportState | undefined;
+}
+
+interface OpenReport {
+  /** Staff open a report; an account opens one of its own. */
+  readonly type: "RevealReport" | "OpenOwnReport";
+  readonly reportId: string;
+  /** The report at that revision; undefined if it was never submitted. */
+  readonly report: ReportState | undefined;
+  readonly revision: number;
+}
 
 /** Decides all commands about sealed data. */
 export function decideAccess(_: true | undefined, command: AccessCommand): RegistryEvent[] {

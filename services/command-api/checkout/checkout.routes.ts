@@ -1,4 +1,7 @@
+import type { Logger } from "pino";
 import { Type } from "typebox";
+import { DomainError } from "#contracts/domain-error.ts";
+import { type RegistryEvent, streams } from "#contracts/events/index.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   CheckoutReply,
@@ -10,11 +13,17 @@ import {
 } from "#contracts/http/resolution.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
+import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { aggregateIdOf, commandId } from "#vault/sealing/command-id.ts";
+import type { AccountStore } from "../account/account.store.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";
+import type { Aggregate } from "../kernel/handler.ts";
 import { ownResolution } from "../resolution/own-resolution.ts";
 import type { WriteSide } from "../write-side.ts";
-import { PaymentNotices } from "./payment-notices.ts";
+import { type CardPayment, type CardProcessor, NotSigned } from "./card-processor.ts";
+import { type PaymentProblem, paymentProblem } from "./checkout.decider.ts";
 
 const Id = strict({ id: ReportId });
 const OWNERS = ["user", "admin"] as const;
@@ -96,4 +105,114 @@ export function paymentNoticeRoutes(app: ServiceInstance, side: WriteSide): void
       return done("The message was taken.");
     },
   });
+}
+
+type Deps = Pick<WriteSide, "handler" | "reports" | "commandIds" | "commandKey"> & {
+  readonly accounts: Pick<AccountStore, "activeAdmins">;
+  readonly processor: CardProcessor | undefined;
+  readonly log: Pick<Logger, "warn">;
+  readonly now: () => Date;
+};
+
+/** What became of a message of the payment service. */
+type Noticed = "accepted" | "unmatched" | "ignored";
+
+interface NoteUnmatched {
+  readonly type: "NoteUnmatchedPayment";
+  readonly event: RegistryEvent;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Takes what the payment service tells about payments. */
+class PaymentNotices {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes a payment as the fee of its report. Money that is nobody's fee is noted, and all admins are mailed of
+   * it. Each message counts once, and so does each payment.
+   * @param body as it arrived.
+   * @throws {DomainError} `invalid_request` for a message that the payment service did not sign just now;
+   *   `unavailable` where it has to be sent again; `not_found` without a payment service.
+   */
+  async take(body: string, signature: string): Promise<Noticed> {
+    const { processor, now, reports, accounts } = this.#deps;
+    if (!processor) throw new DomainError("not_found", "This registry takes no cards.");
+    const payment = readSigned(processor, body, signature, now());
+    if (!payment) return "ignored";
+    const { reportId } = payment;
+    if (!UUID.test(reportId)) return this.#noteUnmatched(payment, "checkout_unknown");
+    const told = await accounts.activeAdmins();
+    const command = {
+      type: "AcceptCheckout",
+      processor: processor.name,
+      live: processor.live,
+      payment,
+      told,
+    } as const;
+    const envelope = this.#envelope(payment, reportId);
+    const { state } = await reports.execute(reportId, command, envelope).catch(sendAgain);
+    const problem = paymentProblem(state, command);
+    return problem ? this.#noteUnmatched(payment, problem) : "accepted";
+  }
+
+  /** Notes money that is nobody's fee, so that somebody sends it back. */
+  async #noteUnmatched(payment: CardPayment, problem: PaymentProblem): Promise<Noticed> {
+    const { handler, accounts, commandIds, processor, log } = this.#deps;
+    const told = await accounts.activeAdmins();
+    // The service tells again until there is somebody to be told.
+    if (!processor || told.length === 0) throw new DomainError("unavailable", messages.unavailable);
+    const { eventId: event_id, live } = payment;
+    const streamOf = (id: string) => streams.payment(aggregateIdOf(id));
+    const envelope = await commandIds.settle(this.#envelope(payment, ""), streamOf);
+    const aggregate: Aggregate<true, NoteUnmatched> = {
+      stream: streamOf(envelope.id),
+      clientSubject: () => "payment",
+      evolve: () => true,
+      decide: (noted, { event }) => (noted ? [] : [event]),
+    };
+    const event: RegistryEvent = {
+      type: "PaymentUnmatched",
+      data: { processor: processor.name, problem, live, event_id, told: [...told] },
+    };
+    const command = { type: "NoteUnmatchedPayment", event } as const;
+    await handler.execute(aggregate, command, envelope).catch(sendAgain);
+    // By this the operator finds it at the payment service. It names nobody here.
+    log.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
+    return "unmatched";
+  }
+
+  /** The command that a message is, however often it arrives. */
+  #envelope({ eventId }: CardPayment, target: string): CommandEnvelope {
+    const { commandKey, now } = this.#deps;
+    const identity = {
+      actor: "system",
+      method: "POST",
+      route: "payment",
+      target,
+      idempotencyKey: eventId,
+    };
+    const id = commandId(commandKey.current(), identity);
+    const ids = commandKey.all().map((key) => commandId(key, identity));
+    return { caller: systemCaller(now().toISOString()), id, ids, body: {} };
+  }
+}
+
+function readSigned(processor: CardProcessor, body: string, signature: string, now: Date) {
+  try {
+    return processor.read(body, signature, now.getTime());
+  } catch (error) {
+    if (!(error instanceof NotSigned)) throw error;
+    throw new DomainError("invalid_request", "The message is not signed, or not any more.");
+  }
+}
+
+/** A refusal with 4xx would say that the message is at fault. */
+function sendAgain(error: unknown): never {
+  if (error instanceof DomainError) throw new DomainError("unavailable", messages.unavailable);
+  throw error;
 }

@@ -4,8 +4,11 @@ import { type ContentEvent, type RegistryEvent, streams } from "#contracts/event
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { ContentCommand, PreparedContentCommand } from "./content.commands.ts";
-import { decideContent } from "./content.decider.ts";
+import {
+  type ContentCommand,
+  decideContent,
+  type PreparedContentCommand,
+} from "./content.decider.ts";
 
 interface Deps {
   readonly shipped: ShippedText | undefined;

@@ -4,8 +4,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { evolveContent } from "#contracts/events/content.ts";
 import type { ContentEvent } from "#contracts/events/index.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import type { PreparedContentCommand } from "./content.commands.ts";
-import { decideContent } from "./content.decider.ts";
+import { decideContent, type PreparedContentCommand } from "./content.decider.ts";
 
 const moment = { now: "2026-11-24T10:00:00.000Z", newId: "n" };
 const given = givenFor({ decide: decideContent, evolve: evolveContent, moment });

@@ -1,5 +1,8 @@
 import { type Static, Type } from "typebox";
+import { contentIdOf } from "#content/content-id.ts";
+import type { ShippedTexts } from "#content/shipped-text.ts";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
+import type { ContentState } from "#contracts/events/content.ts";
 import {
   ADMIN_CONTENT,
   CONTENT_COMMANDS,
@@ -12,13 +15,15 @@ import {
 import { ContentId } from "#contracts/http/content.ts";
 import { reply } from "#contracts/http/envelope.ts";
 import { strict } from "#contracts/report/fields.ts";
+import { subjects } from "#contracts/sealed.ts";
 import { CONTENT_BODY_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { CommandEnvelope, Outcome } from "../kernel/envelope.ts";
 import type { WriteSide } from "../write-side.ts";
-import type { ContentCommand } from "./content.commands.ts";
-import { ContentService } from "./content.service.ts";
+import { contentAggregate } from "./content.aggregate.ts";
+import type { ContentCommand } from "./content.decider.ts";
 
 const Id = strict({ id: ContentId });
 const ADMIN = ["admin"] as const;
@@ -98,4 +103,60 @@ export async function contentRoutes(app: ServiceInstance, side: WriteSide): Prom
     },
   });
   addCommandRoutes(app, [...commands, preview, view]);
+}
+
+type Deps = Pick<WriteSide, "handler" | "keys" | "views" | "hash" | "terms"> & {
+  readonly shipped: ShippedTexts;
+};
+
+/** What became of a text. */
+interface ContentOutcome extends Pick<Outcome<unknown>, "position" | "revision"> {
+  readonly status: ContentState["status"];
+}
+
+/** Runs the commands about the registry's texts. */
+class ContentService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The text that has, or will have, this address. */
+  idOf(command: Extract<ContentCommand, { type: "CreateContent" }>): string {
+    return contentIdOf(this.#deps.hash, command.kind, command.slug);
+  }
+
+  /**
+   * Runs a command. A deleted text's key and views are removed; if this process dies before, the
+   * shredder and the hourly sweep do the same.
+   * @throws {DomainError} the decider's refusal; see `CommandHandler`.
+   */
+  async execute(
+    id: string,
+    command: ContentCommand,
+    envelope: CommandEnvelope,
+  ): Promise<ContentOutcome> {
+    const { handler, keys, views, shipped, terms } = this.#deps;
+    const aggregate = contentAggregate(id, {
+      shipped: shipped.get(id),
+      eventAt: (stream, revision) => handler.eventAt(stream, revision),
+    });
+    const outcome = await handler.execute(aggregate, command, envelope);
+    terms.forget();
+    if (command.type === "DeleteContent") {
+      await keys.destroy([subjects.content(id)], envelope.caller.now);
+      await views.forget([id]);
+    }
+    const { state, revision, position } = outcome;
+    // A shipped text that stays as it is has no events.
+    return { status: state?.status ?? "published", revision, position };
+  }
+
+  /** Whether somebody who opened the site can have read this text. */
+  async isPublic(id: string): Promise<boolean> {
+    const eventAt = async () => undefined;
+    const aggregate = contentAggregate(id, { shipped: undefined, eventAt });
+    return (await this.#deps.handler.load(aggregate))?.state.status === "published";
+  }
 }

@@ -3,7 +3,7 @@ import { ADMIN_REPORT } from "#contracts/http/moderation.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { WriteSide } from "../write-side.ts";
-import { sendFile } from "./send-file.ts";
+import { sendFile } from "./file-bodies.ts";
 
 /** Files of reports, for staff. */
 export function evidenceAdminRoutes(

@@ -1,8 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { NamedFile } from "./named-file.ts";
-import type { LockedUpload, UploadStore } from "./upload.store.ts";
-import { isSecretOf } from "./upload-secret.ts";
+import { isSecretOf, type LockedUpload, type UploadStore } from "./upload.store.ts";
 
 /** Makes uploads a report's. */
 export class UploadClaims {

@@ -8,12 +8,11 @@ import { messages } from "#http/errors.ts";
 import { RateLimited } from "#http/limits.ts";
 import type { Pictures } from "#pictures/pictures.ts";
 import type { Scan } from "./clamav.ts";
+import { refusalOfFile } from "./file-bodies.ts";
 import { atMost, fileTooLarge, whole } from "./file-content.ts";
-import { refusalOfFile } from "./file-refusals.ts";
 import { Receiving } from "./receiving.ts";
-import type { UploadStore } from "./upload.store.ts";
+import { hashOfSecret, isSecretOf, newSecret, type UploadStore } from "./upload.store.ts";
 import type { UploadRemoval } from "./upload-removal.ts";
-import { hashOfSecret, isSecretOf, newSecret } from "./upload-secret.ts";
 
 const HOUR_MS = 3_600_000;
 /** A picture may grow when it is encoded again. */

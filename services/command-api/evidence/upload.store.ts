@@ -1,7 +1,7 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "#runtime/db/migrate.ts";
 import type { StoredUpload } from "./named-file.ts";
-import { hashOfSecret, newSecret } from "./upload-secret.ts";
 
 const MIB = 1024 * 1024;
 /** What no report names, at most, in bytes: from one network, from a wide one (/16 or /48), and in all. */
@@ -267,4 +267,21 @@ async function giveWay(
     [now, ALL_BYTES, ALL_FILES],
   );
   return rows[0];
+}
+
+/** 256 random bits, as base64url. */
+export const newSecret = () => randomBytes(32).toString("base64url");
+
+/** SHA-256, which is enough for a secret that nobody can guess. */
+export const hashOfSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+const NOBODYS = "0".repeat(64);
+
+/**
+ * Whether the secret is the one of this hash. Without a hash it takes as long, and is not.
+ * @param hash of {@link hashOfSecret}; undefined where there is no upload.
+ */
+export function isSecretOf(hash: string | undefined, secret: string): boolean {
+  const given = Buffer.from(hashOfSecret(secret));
+  return timingSafeEqual(given, Buffer.from(hash ?? NOBODYS)) && hash !== undefined;
 }

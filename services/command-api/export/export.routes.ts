@@ -3,7 +3,7 @@ import { ExportData, ExportFile, ExportReply } from "#contracts/http/account-exp
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { createExportLinks } from "#vault/links/export-link.ts";
-import { sendFile } from "../evidence/send-file.ts";
+import { sendFile } from "../evidence/file-bodies.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ExportService } from "./export.service.ts";

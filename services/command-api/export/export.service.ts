@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import {
   EXPORT_PARTS,
@@ -6,16 +5,13 @@ import {
   type ExportPage,
   type ExportPart,
 } from "#contracts/http/account-export.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { ExportLinks } from "#vault/links/list-export.ts";
+import type { ExportLinks } from "#vault/links/export-link.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import { ownSession, requireOwnSession } from "../account/own-session.ts";
 import { type Caller, type CommandEnvelope, newEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
-import type { SavedFilterStore } from "../saved-filters/saved-filter.store.ts";
-import type { AccountStreams } from "./account-streams.ts";
+import type { WriteSide } from "../write-side.ts";
 import { fillPage, type PageStart } from "./export-page.ts";
 import {
   type AccountPast,
@@ -29,16 +25,12 @@ import { exportedReports } from "./exported-reports.ts";
 import { exportedSessions } from "./exported-sessions.ts";
 import type { StreamDeps } from "./opened-stream.ts";
 
-interface Deps extends StreamDeps {
-  readonly pool: Pool;
-  readonly handler: CommandHandler;
-  readonly keys: Pick<KeyStore, "get" | "ownedBy">;
-  readonly accounts: Pick<AccountStore, "byId">;
-  readonly accountStreams: Pick<AccountStreams, "of" | "catchUp">;
-  readonly links: ExportLinks;
-  readonly savedFilters: Pick<SavedFilterStore, "of">;
-  readonly files: Pick<ExportedFiles, "open">;
-}
+type Deps = StreamDeps &
+  Pick<WriteSide, "pool" | "handler" | "keys" | "accountStreams" | "savedFilters"> & {
+    readonly accounts: Pick<AccountStore, "byId">;
+    readonly links: ExportLinks;
+    readonly files: Pick<ExportedFiles, "open">;
+  };
 
 /** How long an export may take from its first page on, with its files. */
 const EXPORT_MS = 3_600_000;

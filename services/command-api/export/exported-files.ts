@@ -4,20 +4,18 @@ import type { ExportFile } from "#contracts/http/account-export.ts";
 import { messages } from "#http/errors.ts";
 import type { EvidenceViewService } from "../evidence/evidence-view.service.ts";
 import { inquiryAggregate } from "../inquiry/inquiry.aggregate.ts";
-import type { InquiryService } from "../inquiry/inquiry.service.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
-import type { CommandHandler } from "../kernel/handler.ts";
 import { ownsReport } from "../report/owns-report.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
+import type { WriteSide } from "../write-side.ts";
 import { readAccount } from "./exported-account.ts";
 import { isOwnFile } from "./exported-report.ts";
 import type { StreamDeps } from "./opened-stream.ts";
 
-interface Deps extends StreamDeps {
-  readonly handler: CommandHandler;
-  readonly views: Pick<EvidenceViewService, "openOwn">;
-  readonly inquiries: Pick<InquiryService, "openDocumentOf">;
-}
+type Deps = StreamDeps &
+  Pick<WriteSide, "handler" | "inquiries"> & {
+    readonly views: Pick<EvidenceViewService, "openOwn">;
+  };
 
 /** A file, to be read to its end, and the position of the event that says so. */
 export interface OpenedFile {

@@ -3,8 +3,11 @@ import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inqu
 import { subjects } from "#contracts/sealed.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { InquiryCommand, PreparedInquiryCommand } from "./inquiry.commands.ts";
-import { decideInquiry } from "./inquiry.decider.ts";
+import {
+  decideInquiry,
+  type InquiryCommand,
+  type PreparedInquiryCommand,
+} from "./inquiry.decider.ts";
 import type { KnownInquiry } from "./inquiry.store.ts";
 import type { InquiryDocuments } from "./inquiry-documents.ts";
 

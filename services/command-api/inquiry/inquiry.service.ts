@@ -21,7 +21,7 @@ import {
 } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
-import type { InquiryCommand } from "./inquiry.commands.ts";
+import type { InquiryCommand } from "./inquiry.decider.ts";
 import type { InquiryStore, KnownInquiry } from "./inquiry.store.ts";
 import { InquiryDocuments } from "./inquiry-documents.ts";
 

@@ -27,7 +27,7 @@ import type { ReportService } from "../report/report.service.ts";
 import { putBack, takeDown } from "../report/report.takedown.ts";
 import type { RepeatInfringers } from "../strikes/repeat-infringers.ts";
 import { inquiryAggregate } from "./inquiry.aggregate.ts";
-import type { InquiryCommand, NoticeCommand } from "./inquiry.commands.ts";
+import type { InquiryCommand, NoticeCommand } from "./inquiry.decider.ts";
 import type { InquiryService } from "./inquiry.service.ts";
 import type { InquiryStore } from "./inquiry.store.ts";
 import { decideNotice, noticeNotFound } from "./notice.decider.ts";

@@ -11,7 +11,7 @@ import {
   type NoticeStatus,
 } from "#contracts/notice/notice-rules.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { NoticeCommand } from "./inquiry.commands.ts";
+import type { NoticeCommand } from "./inquiry.decider.ts";
 
 /** The refusal where there is no such notice, or none any more. */
 export function noticeNotFound(): DomainError {

@@ -1,6 +1,12 @@
 import type { LogEvent } from "#contracts/events/index.ts";
 import type { LogState } from "#contracts/events/log.ts";
-import type { LogCommand } from "./log.commands.ts";
+
+/** The commands of the operator's tools about the log as a whole. */
+export type LogCommand =
+  | { readonly type: "StartLog" }
+  /** `erasureLedgerLost`: who was erased after the backup may be back. */
+  | { readonly type: "RestoreLog"; readonly erasureLedgerLost?: true }
+  | { readonly type: "LoadSamples" | "ClearSamples"; readonly reports: number };
 
 /** Decides all commands about the log as a whole. */
 export function decideLog(state: LogState | undefined, command: LogCommand): LogEvent[] {

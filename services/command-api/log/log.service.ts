@@ -2,8 +2,7 @@ import { streams } from "#contracts/events/index.ts";
 import { evolveLog, type LogState } from "#contracts/events/log.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
-import type { LogCommand } from "./log.commands.ts";
-import { decideLog } from "./log.decider.ts";
+import { decideLog, type LogCommand } from "./log.decider.ts";
 
 const logAggregate: Aggregate<LogState, LogCommand> = {
   stream: streams.log,

@@ -5,8 +5,12 @@ import { subjects } from "#contracts/sealed.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { type CommandEnvelope, ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
-import type { OutboxMail, PreparedResendMail, ResendMail } from "./resend.commands.ts";
-import { decideResend } from "./resend.decider.ts";
+import {
+  decideResend,
+  type OutboxMail,
+  type PreparedResendMail,
+  type ResendMail,
+} from "./resend.decider.ts";
 
 /** Has failed mails sent again. The event is what the outbox follows, and says who asked for it. */
 export class ResendService {

@@ -1,13 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { DomainError } from "#contracts/domain-error.ts";
+import { toWire } from "#contracts/events/report/stored-report.ts";
+import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
-import { AnswerOwnQuestion, OwnReportReply } from "#contracts/http/own-reports.ts";
+import {
+  AnswerOwnQuestion,
+  type OpenedReport,
+  OwnReportReply,
+} from "#contracts/http/own-reports.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
+import { subjects } from "#contracts/sealed.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
+import { accessAggregate } from "../access/access.aggregate.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
+import { requireOwnSession } from "../account/own-session.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { ownResolution } from "../resolution/own-resolution.ts";
 import type { WriteSide } from "../write-side.ts";
-import { ClaimService } from "./claim.service.ts";
-import { OwnReportService } from "./own-report.service.ts";
+import { ownsReport } from "./owns-report.ts";
+import { reportAggregate } from "./report.aggregate.ts";
+import { notFound } from "./report.claim.ts";
+import { existing } from "./report.decider.ts";
+import type { ReportOutcome } from "./report.service.ts";
+import { requireOwnReport } from "./require-own-report.ts";
+import { followOwner } from "./taken-over.ts";
 
 /** What an answer to a moderator's question is told. */
 export const ANSWERED = "Thank you. The report is back at the front of the queue.";
@@ -78,4 +100,118 @@ export function ownReportRoutes(app: ServiceInstance, side: WriteSide): void {
       },
     }),
   ]);
+}
+
+type ClaimDeps = Pick<WriteSide, "handler" | "keys" | "reports">;
+
+/** Gives accounts the reports that were submitted from their address before they had an account. */
+class ClaimService {
+  readonly #deps: ClaimDeps;
+
+  constructor(deps: ClaimDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Only the log decides. The key of the reporter is listed under the account after the event, so that
+   * erasing the account erases the reporter; housekeeping repeats it if this process dies in between.
+   * @returns the position of the event; claiming again changes nothing.
+   * @throws {DomainError} `report_not_found` whatever stands against it; `invalid_token`.
+   */
+  async claim(id: string, envelope: CommandEnvelope): Promise<string> {
+    const { handler, keys, reports } = this.#deps;
+    const { caller } = envelope;
+    const since = await requireOwnSession(handler, caller);
+    const accountId = caller.actor.id;
+    const account = (await handler.load(accountAggregate(accountId)))?.state;
+    if (!account?.confirmed || account.closed || !account.profile) throw notFound();
+    const { email } = account.profile;
+    const first = (await handler.first(reportAggregate(id)))?.metadata;
+    // Its own are some that it lost when its address was confirmed without its password.
+    const isVisitors =
+      first?.origin === "live" && (first.actor.role === "visitor" || first.actor.id === accountId);
+    const command = { type: "ClaimReport", accountId, email, isVisitors } as const;
+    const { position } = await reports.execute(id, command, envelope);
+    await keys.own(accountId, [subjects.reporter(id)]);
+    const acquired = { reportId: id, accountId, since, takenBy: "EmailChangeUndone" } as const;
+    await followOwner(acquired, this.#deps, caller);
+    return position;
+  }
+}
+
+type Deps = StreamDeps & Pick<WriteSide, "handler" | "reports" | "takesCards" | "checkouts">;
+
+/** Opens reports for the accounts that they belong to, and takes what they answer about them. */
+class OwnReportService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A report as it was submitted, without what moderators added to it. That somebody looks is
+   * recorded first, on every call.
+   * @throws {DomainError} `report_not_found`, also for somebody else's report; `invalid_token`.
+   */
+  async open(
+    id: string,
+    envelope: CommandEnvelope,
+  ): Promise<{ readonly opened: OpenedReport; readonly position: string }> {
+    const { handler, checkouts, takesCards } = this.#deps;
+    const { caller } = envelope;
+    await requireOwnSession(handler, caller);
+    const report = reportAggregate(id);
+    const [first, loaded] = await Promise.all([handler.first(report), handler.load(report)]);
+    const isOwn =
+      first && loaded && (await ownsReport(caller.actor.id, first, loaded.state, this.#deps));
+    const submitted = isOwn ? await handler.loadFirst(report) : undefined;
+    const command = {
+      type: "OpenOwnReport",
+      reportId: id,
+      report: submitted,
+      revision: 0,
+    } as const;
+    const access = accessAggregate(randomUUID(), id);
+    const { position } = await handler.execute(access, command, envelope, { creates: true });
+    // Without them the access is refused.
+    const [event, now] = [first as StoredEvent, existing(loaded?.state)];
+    const [then, present] = [toWire(existing(submitted)), toWire(now)];
+    const look = await checkouts.look(now, caller.now);
+    const opened = {
+      id,
+      status: now.status,
+      verified: now.verified,
+      submitted_at: event.metadata.time,
+      edited: JSON.stringify(then) !== JSON.stringify(present),
+      report: then,
+      ...given({
+        rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
+        resolution: ownResolution(now, caller.now, takesCards, look),
+      }),
+    };
+    return { opened, position };
+  }
+
+  /**
+   * Takes the answer to a moderator's question from the report's owner, who needs no link for it.
+   * @throws {DomainError} `report_not_found`, also for somebody else's report; `invalid_token`;
+   *   `question_closed`.
+   */
+  async answer(
+    id: string,
+    { question_id: questionId, answer }: AnswerOwnQuestion,
+    envelope: CommandEnvelope,
+  ): Promise<ReportOutcome> {
+    const { reports } = this.#deps;
+    const { caller } = envelope;
+    await requireOwnReport(id, caller, this.#deps);
+    const command = { type: "AnswerQuestion", questionId, answer } as const;
+    return reports.execute(id, command, envelope).catch((error: unknown) => {
+      // Who answers here followed no link.
+      throw error instanceof DomainError && error.code === "link_invalid"
+        ? new DomainError("question_closed", "This question can be answered no longer")
+        : error;
+    });
+  }
 }

@@ -7,9 +7,9 @@ import type { EditReport, ModerationCommand } from "#contracts/http/moderation.t
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { DeletionReason } from "#contracts/report/words.ts";
-import type { CheckoutCommand } from "../checkout/checkout.commands.ts";
+import type { CheckoutCommand } from "../checkout/checkout.decider.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
-import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.commands.ts";
+import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.decider.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
 import type { DeletionStanding } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";

@@ -14,8 +14,7 @@ import {
 import { acceptCheckout, openCheckout } from "../checkout/checkout.decider.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { decideResolution, resolutionErasure } from "../resolution/resolution.decider.ts";
-import type { Suspension } from "../strikes/strike-rules.ts";
-import { submissionRefused } from "../strikes/submission-refused.ts";
+import { type Suspension, submissionRefused } from "../strikes/strike-rules.ts";
 import { correctAddress } from "./report.address.ts";
 import { claim, disown } from "./report.claim.ts";
 import type { PreparedReportCommand } from "./report.commands.ts";

@@ -1,25 +1,28 @@
-import { streams } from "#contracts/events/index.ts";
+import { DomainError } from "#contracts/domain-error.ts";
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
+import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
+import { given } from "#contracts/given.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
+import { type ReportStatus, rejectionLabel } from "#contracts/report/words.ts";
 import { keptDays } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
+import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";
 import type { TermsInForce } from "../content/terms-in-force.ts";
 import type { UploadClaims } from "../evidence/upload-claims.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { Caller } from "../kernel/envelope.ts";
+import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import type { Suspensions } from "../strikes/suspensions.ts";
-import { hasConfirmed } from "./confirmed-address.ts";
 import type { DeletionQuota } from "./deletion-quota.ts";
 import { type DeletionStandingDeps, deletionStanding } from "./deletion-standing.ts";
-import { lastDecision } from "./last-decision.ts";
-import { refuseReasonOff } from "./rejection-reasons.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
 import { decideReport, existing } from "./report.decider.ts";
@@ -28,6 +31,7 @@ import { expiryOf } from "./report.expiry.ts";
 import { toNewReport } from "./report.payload.ts";
 import { privateTexts, refuseMasked } from "./report.private-texts.ts";
 import { restoringEdit } from "./report.restore.ts";
+import type { LastDecision } from "./report.undo.ts";
 import { reportAt } from "./report.version.ts";
 
 interface Deps {
@@ -219,4 +223,63 @@ function addressTaker(id: string, addresses: AddressStore) {
     taken.set(base, address);
     return address;
   };
+}
+
+/** @throws {DomainError} `invalid_request`: an admin has switched the reason off. */
+function refuseReasonOff(
+  code: string | undefined,
+  { rejectReasonsOff }: Pick<Settings, "rejectReasonsOff">,
+): void {
+  if (code === undefined || !rejectReasonsOff.includes(code)) return;
+  const message = `“${rejectionLabel(code)}” is not among the reasons for rejection any more. Choose another one.`;
+  throw new DomainError("invalid_request", message, { reason_code: message });
+}
+
+/** Whether the caller is an account that has confirmed the address as its own. */
+async function hasConfirmed(
+  email: string,
+  caller: Caller,
+  handler: Pick<CommandHandler, "load">,
+): Promise<boolean> {
+  if (ownSubject(caller) === undefined) return false;
+  const account = (await handler.load(accountAggregate(caller.actor.id)))?.state;
+  if (!account?.confirmed || account.closed || !account.profile) return false;
+  return ownAddress(account.profile.email) === ownAddress(email);
+}
+
+const DECISIONS: ReadonlySet<string> = new Set<ReportEvent["type"]>([
+  "ReportApproved",
+  "ReportRejected",
+]);
+
+/**
+ * The last decision on a report, unless something else has happened since. Notes among moderators do
+ * not count.
+ */
+async function lastDecision(
+  id: string,
+  deps: Parameters<typeof reportAt>[2],
+): Promise<LastDecision | undefined> {
+  const last = await lastChange(id, deps.store);
+  if (!last || !DECISIONS.has(last.type)) return undefined;
+  const { revision, data, metadata } = last;
+  const before = await reportAt(id, revision - 1, deps);
+  const question_id = openQuestion(before.questions)?.question_id;
+  return {
+    revision,
+    from: data.from as ReportStatus,
+    by: metadata.actor.id,
+    at: metadata.time,
+    ...given({ question_id }),
+  };
+}
+
+async function lastChange(
+  id: string,
+  store: Pick<EventStore, "readStream">,
+): Promise<StoredEvent | undefined> {
+  const newestFirst = { direction: "backwards" } as const;
+  for await (const event of store.readStream(streams.report(id), "end", newestFirst))
+    if (event.type !== "ModeratorNoteWritten") return event;
+  return undefined;
 }

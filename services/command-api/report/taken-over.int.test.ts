@@ -4,7 +4,7 @@ import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { AccountStreams } from "../export/account-streams.ts";
-import { SubmissionLooks } from "../housekeeping/submission-looks.ts";
+import { SubmissionLooks } from "../housekeeping/housekeeping.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

@@ -1,21 +1,38 @@
+import { type ReportEvent, streams } from "#contracts/events/index.ts";
+import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
+import {
+  evolveTimedQuestions,
+  type TimedQuestion,
+} from "#contracts/events/report/reporter-questions.ts";
+import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   AnswerQuestion,
+  type AskedQuestion,
   AskedQuestionReply,
   CorrectAddress,
   ReadQuestion,
   ReadReportStatus,
+  type ReportProgress,
   ReportProgressReply,
+  type ReportStep,
+  SHOWN_STEPS,
 } from "#contracts/http/unsubscribe.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
+import { reportNumber } from "#contracts/report/masks.ts";
+import { rejectionWords } from "#contracts/report/words.ts";
+import type { StoredEvent } from "#event-store/port.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createReportLinks } from "#vault/links/report-link.ts";
+import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
+import type { StreamDeps } from "../export/opened-stream.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { ANSWERED } from "../report/own-report.routes.ts";
+import { linkInvalid } from "../report/report.decider.ts";
+import type { ReportOutcome, ReportService } from "../report/report.service.ts";
 import type { WriteSide } from "../write-side.ts";
-import { ReporterLinksService } from "./reporter-links.service.ts";
 
 const EVERYBODY = ["visitor", "user", "admin", "auditor"] as const;
 
@@ -96,4 +113,177 @@ export async function reporterLinkRoutes(app: ServiceInstance, side: WriteSide):
       },
     }),
   ]);
+}
+
+interface Deps extends StreamDeps {
+  readonly reports: Pick<ReportService, "execute">;
+  readonly reportLinks: ReportLinks;
+}
+
+/** What reporters do by the links of their mails, without an account. */
+class ReporterLinksService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * How far a report is. It is read from the log, so it is never older than the mail that led here.
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid`, alike for a token that was made up, for one that was mailed to
+   *   a former address, and once the report or its reporter is erased.
+   */
+  async progress(token: string, now: string): Promise<ReportProgress> {
+    const link = this.#deps.reportLinks.readStatusToken(token, now);
+    if (!link) throw linkInvalid();
+    const events = await this.#read(link.id);
+    const state = reportAfter(events);
+    if (!state?.reporter || !state.personal) throw linkInvalid();
+    const { status } = state;
+    if (status === "deleted" || !link.isFor(state.reporter.reporter_email)) throw linkInvalid();
+    return reportProgress(link.id, events, { ...state, status }, now);
+  }
+
+  /**
+   * A moderator's question.
+   * @param now RFC 3339, UTC.
+   * @throws {DomainError} `link_invalid`, as for `progress`.
+   */
+  async question(token: string, now: string): Promise<AskedQuestion> {
+    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    if (!link) throw linkInvalid();
+    const events = await this.#read(link.id);
+    const state = reportAfter(events);
+    if (!state?.reporter || state.status === "deleted") throw linkInvalid();
+    let questions: readonly TimedQuestion[] = [];
+    for (const { event, at } of events) questions = evolveTimedQuestions(questions, event, at);
+    const asked = questions.find(({ question_id }) => question_id === link.questionId);
+    if (!asked?.question) throw linkInvalid();
+    const { state: present, question, asked_at, expires_at } = asked;
+    return {
+      number: reportNumber(link.id),
+      asked_at,
+      expires_at,
+      state: present,
+      ...(present === "open" ? { question } : {}),
+    };
+  }
+
+  /**
+   * Takes the answer to a question.
+   * @throws {DomainError} `link_invalid`, as for `question`; `question_closed`.
+   */
+  async answer(
+    token: string,
+    answer: string,
+    envelope: (reportId: string) => CommandEnvelope,
+    now: string,
+  ): Promise<ReportOutcome> {
+    const link = this.#deps.reportLinks.readQuestionToken(token, now);
+    if (!link) throw linkInvalid();
+    const { id, questionId } = link;
+    const command = { type: "AnswerQuestion", questionId, answer } as const;
+    return this.#deps.reports.execute(id, command, envelope(id));
+  }
+
+  async #read(id: string): Promise<TimedEvent[]> {
+    const { store, keys, codec } = this.#deps;
+    const stored: StoredEvent[] = [];
+    for await (const event of store.readStream(streams.report(id))) stored.push(event);
+    const found = await keys.get(codec.subjectsOf(stored));
+    return stored.map((each) => ({
+      event: codec.openEvent(each, found) as ReportEvent,
+      at: each.metadata.time,
+    }));
+  }
+}
+
+/** An event of a report, opened, and when it happened, RFC 3339. */
+interface TimedEvent {
+  readonly event: ReportEvent;
+  readonly at: string;
+}
+
+/** The report after all of its events; undefined before the first. */
+function reportAfter(events: readonly TimedEvent[]): ReportState | undefined {
+  return events.reduce<ReportState | undefined>(
+    (state, { event }) => evolveReport(state, event),
+    undefined,
+  );
+}
+
+/**
+ * How far a report is, for whoever opens its link. A decision that was undone is as if it had never been:
+ * nobody was told of it.
+ * @param events the whole stream.
+ * @param now RFC 3339, UTC.
+ */
+function reportProgress(
+  id: string,
+  events: readonly TimedEvent[],
+  state: ReportState & Pick<ReportProgress, "status">,
+  now: string,
+): ReportProgress {
+  const undone = undoneIn(events);
+  const steps = events.flatMap(({ event, at }, revision) => {
+    const step = undone.has(revision) ? undefined : stepOf(event);
+    return step ? [{ step, at }] : [];
+  });
+  const { status, verified, rejection_reason, rejection_code } = state;
+  const reason = rejectionWords(rejection_reason, rejection_code);
+  return {
+    number: reportNumber(id),
+    status,
+    verified,
+    asked: state.questions.some((each) => each.state === "open" && each.expires_at > now),
+    steps: [...steps.slice(0, 1), ...steps.slice(1).slice(1 - SHOWN_STEPS)],
+    ...(state.address_confirmed ? given({ reason }) : {}),
+  };
+}
+
+/** Revisions of the decisions that were taken back. */
+function undoneIn(events: readonly TimedEvent[]): ReadonlySet<number> {
+  return new Set(
+    events.flatMap(({ event }) =>
+      event.type === "ReportStatusSet" ? (event.data.undoes?.revision ?? []) : [],
+    ),
+  );
+}
+
+/** What an event is to the reporter; undefined for what only moderators know. */
+function stepOf(event: ReportEvent): ReportStep | undefined {
+  switch (event.type) {
+    case "ReportSubmitted":
+      return "submitted";
+    case "ReporterAddressCorrected":
+      return "corrected";
+    case "ReportEdited":
+      return event.data.fields.includes("reporter_email") ? "corrected" : undefined;
+    case "ReportVerifiedByLink":
+    case "ReportVerifiedByAccount":
+      return "confirmed";
+    case "ReportVerifiedByHand":
+      return "vouched";
+    case "ReportVerificationWithdrawn":
+      return "unconfirmed";
+    case "ReportStatusSet":
+      return event.data.undoes ? undefined : event.data.to;
+    case "ReportTakenDown":
+      return "under_review";
+    case "ReportPutBack":
+      return event.data.to === "approved" ? "approved" : undefined;
+    case "ReporterAsked":
+      return "asked";
+    case "ReporterAnswered":
+      return "answered";
+    case "ReporterQuestionWithdrawn":
+      return "withdrawn";
+    case "ReportApproved":
+      return "approved";
+    case "ReportRejected":
+      return "rejected";
+    default:
+      return undefined;
+  }
 }

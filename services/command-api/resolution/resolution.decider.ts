@@ -2,6 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { Resolution } from "#contracts/events/report/resolution.ts";
+import type { RequestResolution, StaffResolutionCommand } from "#contracts/http/resolution.ts";
 import { FILE_ENDINGS } from "#contracts/report/evidence-rules.ts";
 import {
   isOpenStage,
@@ -10,8 +11,28 @@ import {
   RESOLUTION_FEE,
 } from "#contracts/report/resolution.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
+import type { NamedFile } from "../evidence/named-file.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { PreparedRequest, ResolutionCommand } from "./resolution.commands.ts";
+
+/** What staff send, and what the service knows of it. */
+type OfStaff = StaffResolutionCommand & {
+  /** Admins who are mailed of a payment. */
+  readonly told: readonly string[];
+};
+
+/** The commands about the RESOLVED banner of a report. */
+export type ResolutionCommand =
+  | { readonly type: "RequestResolution"; readonly body: RequestResolution }
+  | { readonly type: "WithdrawResolution"; readonly requestId: string }
+  | OfStaff;
+
+/** What is added to a request before it is decided. */
+export interface PreparedRequest {
+  /** The terms that are in force. */
+  readonly termsVersion: string;
+  /** The letter, once it is the report's. */
+  readonly letter?: NamedFile;
+}
 
 type CommandOf<T extends ResolutionCommand["type"]> = Extract<ResolutionCommand, { type: T }>;
 type Prepared = CommandOf<"RequestResolution"> & PreparedRequest;

@@ -6,8 +6,7 @@ import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/observed-table.ts";
 import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import type { SecurityCommand } from "./security.commands.ts";
-import { decideSecurity } from "./security.decider.ts";
+import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
 const TODAY = "date_trunc('day', now(), 'UTC')";
 

@@ -3,8 +3,7 @@ import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { Aggregate, CommandHandler } from "../kernel/handler.ts";
-import type { SecurityCommand } from "./security.commands.ts";
-import { decideSecurity } from "./security.decider.ts";
+import { decideSecurity, type SecurityCommand } from "./security.decider.ts";
 
 /** Records a refused attempt in its own stream, sealed under the month's key. */
 export async function recordAttempt(

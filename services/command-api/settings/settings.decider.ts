@@ -6,6 +6,7 @@ import {
   LIMITS_OFF_MS,
   SETTING_NAMES,
   type SettingName,
+  type SettingValues,
   settingRow,
 } from "#contracts/settings/catalogue.ts";
 import {
@@ -15,7 +16,16 @@ import {
 } from "#contracts/settings/setting-row.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { Moment } from "../kernel/command.ts";
-import type { SettingsCommand } from "./settings.commands.ts";
+
+/** The command of the registry's settings. */
+export interface SettingsCommand {
+  readonly type: "ChangeSettings";
+  readonly changes: Partial<SettingValues>;
+  /** Revision that the sender has seen; -1 before the first change. Absent: whatever is set now. */
+  readonly seen: number | undefined;
+  /** Accounts that are mailed of changes that concern them. */
+  readonly admins: readonly string[];
+}
 
 type Changes = Readonly<Partial<Record<SettingName, SettingValue>>>;
 

@@ -13,8 +13,7 @@ import { ownsReport } from "../report/owns-report.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 import { vouchedBlind } from "../report/report.blind.ts";
 import type { ReportService } from "../report/report.service.ts";
-import { accountAsInfringer } from "./account-as-infringer.ts";
-import type { Infringer, StrikeStore } from "./strike.store.ts";
+import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.store.ts";
 import { consequenceOf } from "./strike-rules.ts";
 
 interface Deps {

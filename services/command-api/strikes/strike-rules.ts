@@ -1,3 +1,4 @@
+import { DomainError } from "#contracts/domain-error.ts";
 import type { WarningStep } from "#contracts/events/report/reporter-warnings.ts";
 
 /* What follows from somebody's infringements, as section 4 of the DMCA policy says. */
@@ -40,4 +41,12 @@ export function suspensionAfter(times: readonly string[], now: string): Suspensi
   const { step, until } = consequenceOf(times.length, last);
   if (step === "ban") return {};
   return until !== undefined && until > now ? { until } : undefined;
+}
+
+/** Says neither why nor until when: the mail that its owner got does. */
+export function submissionRefused(): DomainError {
+  return new DomainError(
+    "submission_refused",
+    "We accept no reports from you at the moment. If you think this is a mistake, please write to us.",
+  );
 }

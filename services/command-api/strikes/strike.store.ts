@@ -4,11 +4,12 @@ import type { Pool, PoolClient } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { OpenData } from "#contracts/events/definition.ts";
 import type { ReporterWarned } from "#contracts/events/report/reporter-warnings.ts";
+import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { FollowedLog } from "../housekeeping/followed-log.ts";
-import { vouchedBlind } from "../report/report.blind.ts";
+import { reporterBlindIndexes, vouchedBlind } from "../report/report.blind.ts";
 import { reportAt } from "../report/report.version.ts";
 import { type Suspension, suspensionAfter } from "./strike-rules.ts";
 
@@ -197,4 +198,14 @@ export class StrikeStore {
       ],
     );
   }
+}
+
+/** Whose infringements count against an account: its own, and those of the address that it has confirmed. */
+export function accountAsInfringer(
+  accountId: string,
+  { profile, confirmed }: Pick<AccountState, "profile" | "confirmed">,
+  index: BlindIndexer,
+): Infringer {
+  const blind = profile && confirmed ? reporterBlindIndexes(profile.email, index).email : undefined;
+  return { accountId, blind };
 }

@@ -15,10 +15,8 @@ import { accountAggregate } from "../account/account.aggregate.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
-import { accountAsInfringer } from "./account-as-infringer.ts";
-import type { Infringer, StrikeStore } from "./strike.store.ts";
-import type { Suspension } from "./strike-rules.ts";
-import { submissionRefused } from "./submission-refused.ts";
+import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.store.ts";
+import { type Suspension, submissionRefused } from "./strike-rules.ts";
 
 /** Milliseconds that a submission waits for the table, and between two tries while it is away. */
 const PATIENCE_MS = 1_000;

@@ -9,7 +9,7 @@ import type { CommandHandler } from "../kernel/handler.ts";
 import { askedBackups } from "./asked-backups.ts";
 import { type BackupMeans, Backups } from "./backups.ts";
 import { systemAggregate } from "./system.aggregate.ts";
-import type { SystemCommand } from "./system.commands.ts";
+import type { SystemCommand } from "./system.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds between two looks at the clock. */

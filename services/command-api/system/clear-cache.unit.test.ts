@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
-import { clearCache } from "./clear-cache.ts";
 import type { Asked } from "./request.store.ts";
+import { clearCache } from "./system-kinds.ts";
 
 /** A job, and what each look at the processes sees. */
 function runOf(looks: readonly (readonly Asked[])[], finished: readonly string[] = []) {

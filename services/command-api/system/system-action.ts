@@ -7,7 +7,7 @@ import { type JobKind, type JobRun, jobKind } from "../jobs/job-kind.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { systemAggregate } from "./system.aggregate.ts";
-import type { SystemCommand } from "./system.commands.ts";
+import type { SystemCommand } from "./system.decider.ts";
 
 /** Something that is done with the registry as a whole. */
 export interface SystemAction {

@@ -1,22 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { ServiceInstance } from "#http/service.ts";
 import type { CommandApiConfig } from "../config.ts";
-import type { JobKind } from "../jobs/job-kind.ts";
+import { type JobKind, type JobRun, type NewJobLine, RunOver } from "../jobs/job-kind.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type Backups, checkBackups, createBackup } from "./backups.ts";
 import { checkUpdates } from "./check-updates.ts";
-import { clearCache } from "./clear-cache.ts";
-import { RequestStore } from "./request.store.ts";
-import { restart } from "./restart.ts";
+import { type Asked, RequestStore } from "./request.store.ts";
 import { runningServers } from "./running-servers.ts";
-import { certificateCheck } from "./scan/certificate-check.ts";
-import { configurationChecks } from "./scan/configuration-checks.ts";
-import { databaseChecks } from "./scan/database-checks.ts";
-import { openMetricsCheck } from "./scan/open-metrics.ts";
-import { secretChecks } from "./scan/secret-checks.ts";
-import { securityScan } from "./security-scan.ts";
-import { systemActionKind } from "./system-action.ts";
+import {
+  certificateCheck,
+  configurationChecks,
+  databaseChecks,
+  openMetricsCheck,
+  type ScanCheck,
+  secretChecks,
+} from "./scan/checks.ts";
+import { type SystemAction, systemActionKind, unlessStopped } from "./system-action.ts";
 
 /** The jobs that do something with the registry as a whole. */
 export function systemKinds(deps: {
@@ -63,4 +64,125 @@ export function systemKinds(deps: {
     ),
   ];
   return actions.map((action) => systemActionKind(action, { handler }));
+}
+
+/**
+ * Writes that every process restarts. Each ends by itself within a minute once it finishes what it does; see
+ * `ProcessReporter`.
+ */
+function restart(requests: Pick<RequestStore, "ask">): SystemAction {
+  return {
+    name: "restart",
+    whenInterrupted: "continue",
+    async run(run) {
+      await requests.ask(run.id, "restart");
+      if (!run.finished.has("asked"))
+        await run.line({
+          target: "asked",
+          outcome: "done",
+          message:
+            "Each process ends within a minute, once it has finished what it is doing, and is started again. web and HAProxy are not asked: what starts them can restart them.",
+        });
+      return 1;
+    },
+  };
+}
+
+/** Milliseconds between two looks for answers, and in all. Each process looks every five seconds. */
+const TIMES = { lookMs: 500, mostMs: 30_000 };
+
+/** The site's servers have no database. */
+const SITE = {
+  target: "web",
+  outcome: "done",
+  message: "web empties its pictures before it sends the next one. It does not say how many.",
+} as const satisfies NewJobLine;
+
+/** Empties what every process keeps in memory, and says how many entries each has removed. */
+export function clearCache(
+  requests: Pick<RequestStore, "ask" | "asked">,
+  times: typeof TIMES = TIMES,
+): SystemAction {
+  return {
+    name: "clear-cache",
+    whenInterrupted: "continue",
+    async run(run) {
+      await requests.ask(run.id, "clear-cache");
+      const told = new Set(run.finished);
+      const until = performance.now() + times.mostMs;
+      for (;;) {
+        const asked = await requests.asked(run.id);
+        const isLate = performance.now() >= until;
+        await run.total(asked.length + 1);
+        for (const each of asked) await tell(each, isLate, told, run);
+        if (asked.every(({ id }) => told.has(id)) || run.signal.aborted) break;
+        await delay(times.lookMs, undefined, { signal: run.signal }).catch(() => undefined);
+      }
+      if (!run.signal.aborted && !told.has(SITE.target)) await run.line(SITE);
+      return (await requests.asked(run.id)).reduce((sum, { count = 0 }) => sum + count, 0);
+    },
+  };
+}
+
+/** Notes what became of one process, once. */
+async function tell(
+  { id, service, count, isGone }: Asked,
+  isLate: boolean,
+  told: Set<string>,
+  run: JobRun,
+): Promise<void> {
+  if (told.has(id)) return;
+  const line = (): Omit<NewJobLine, "target"> | undefined => {
+    if (count !== undefined)
+      return { outcome: "done", message: `${service} removed ${count} entries.` };
+    if (isGone) return { outcome: "gone", message: `${service} has stopped meanwhile.` };
+    if (isLate)
+      return { outcome: "failed", code: "unavailable", message: `${service} did not answer.` };
+    return undefined;
+  };
+  const result = line();
+  if (!result) return;
+  await run.line({ target: id, ...result });
+  told.add(id);
+}
+
+/**
+ * Looks at what makes a registry less safe than it could be. Each check is a line of the job; what is found
+ * and what to do about it is in the line, and only the number of findings is in the log.
+ */
+function securityScan(
+  checks: readonly ScanCheck[],
+  { log }: { readonly log: Pick<Logger, "warn"> },
+): SystemAction {
+  return {
+    name: "security-scan",
+    // It takes seconds, and half a scan says nothing.
+    whenInterrupted: "fail",
+    async run(run) {
+      await run.total(checks.length);
+      let findings = 0;
+      for (const check of checks) {
+        const line = await unlessStopped(lineOf(check, log), run.signal);
+        await run.line({ target: check.code, ...line });
+        if (line.outcome === "refused") findings += 1;
+      }
+      return findings;
+    },
+  };
+}
+
+async function lineOf(
+  { code, fine, find }: ScanCheck,
+  log: Pick<Logger, "warn">,
+): Promise<Omit<NewJobLine, "target">> {
+  try {
+    const found = await find();
+    return found === undefined
+      ? { outcome: "done", message: fine }
+      : { outcome: "refused", code, message: found };
+  } catch (error) {
+    if (error instanceof RunOver) throw error;
+    log.warn({ err: error, check: code }, "a check of the security scan failed");
+    return { outcome: "failed", code: "unavailable", message: `${code} could not be checked.` };
+  }
 }

@@ -2,8 +2,7 @@ import { streams } from "#contracts/events/index.ts";
 import { evolveSystem, type SystemState } from "#contracts/events/system.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { SystemCommand } from "./system.commands.ts";
-import { decideSystem } from "./system.decider.ts";
+import { decideSystem, type SystemCommand } from "./system.decider.ts";
 
 /** The stream, fold and decider of one action of the system. */
 export function systemAggregate(jobId: string): Aggregate<SystemState, SystemCommand> {

@@ -1,7 +1,22 @@
 import type { SystemEvent } from "#contracts/events/index.ts";
 import type { SystemState } from "#contracts/events/system.ts";
 import { given } from "#contracts/given.ts";
-import type { SystemCommand } from "./system.commands.ts";
+import type { LoggedActionName, SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
+
+interface Named<T extends keyof typeof SYSTEM_COMMANDS> {
+  readonly type: T;
+  /** The job that does it. */
+  readonly jobId: string;
+  readonly action: LoggedActionName;
+}
+
+/** The commands of the jobs that do something with the registry as a whole. */
+export type SystemCommand =
+  | Named<"StartSystemAction">
+  | (Named<"EndSystemAction"> & {
+      readonly outcome: "done" | "stopped" | "failed";
+      readonly count: number | undefined;
+    });
 
 /**
  * Decides about an action of the system. A job that goes on after its process died starts and ends it

@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { SystemEvent } from "#contracts/events/index.ts";
 import { evolveSystem } from "#contracts/events/system.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import type { SystemCommand } from "./system.commands.ts";
-import { decideSystem } from "./system.decider.ts";
+import { decideSystem, type SystemCommand } from "./system.decider.ts";
 
 const given = givenFor({
   decide: decideSystem,

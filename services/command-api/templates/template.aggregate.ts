@@ -5,8 +5,11 @@ import { subjects } from "#contracts/sealed.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
 import { ownSubject } from "../kernel/envelope.ts";
 import type { Aggregate } from "../kernel/handler.ts";
-import type { PreparedTemplateCommand, TemplateCommand } from "./template.commands.ts";
-import { decideTemplates } from "./template.decider.ts";
+import {
+  decideTemplates,
+  type PreparedTemplateCommand,
+  type TemplateCommand,
+} from "./template.decider.ts";
 
 interface Deps {
   /** One event of a stream, opened. */

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { TemplateEvent } from "#contracts/events/index.ts";
 import { evolveTemplates } from "#contracts/events/template.ts";
 import { givenFor } from "#test-kit/decider.ts";
-import type { PreparedTemplateCommand, TemplateCommand } from "./template.commands.ts";
-import { decideTemplates } from "./template.decider.ts";
+import {
+  decideTemplates,
+  type PreparedTemplateCommand,
+  type TemplateCommand,
+} from "./template.decider.ts";
 
 const [A, B, DANA, RAY] = ["a", "b", "d", "e"].map(
   (digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readOneClick } from "./one-click.ts";
+import { readOneClick } from "./unsubscribe.routes.ts";
 
 const part = (name: string, value: string) =>
   `--b1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b1--\r\n`;

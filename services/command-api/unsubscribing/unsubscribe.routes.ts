@@ -1,11 +1,14 @@
 import { Unsubscribe, UnsubscribeReply, UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
+import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
+import { accountAggregate } from "../account/account.aggregate.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
+import type { CommandEnvelope } from "../kernel/envelope.ts";
+import { reportAggregate } from "../report/report.aggregate.ts";
+import { linkInvalid } from "../report/report.decider.ts";
 import type { WriteSide } from "../write-side.ts";
-import { readOneClick } from "./one-click.ts";
-import { UnsubscribeService } from "./unsubscribe.service.ts";
 
 const FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
@@ -38,4 +41,67 @@ export async function unsubscribeRoutes(app: ServiceInstance, side: WriteSide): 
       },
     }),
   ]);
+}
+
+type Deps = Pick<WriteSide, "handler" | "reports"> & {
+  readonly unsubscribing: UnsubscribeLinks;
+};
+
+/** Switches mails off and on by the links that they hold. */
+class UnsubscribeService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Does nothing where the report or account is over, or has another address by now: no such mails go
+   * to the address then.
+   * @param wanted false: no such mails any more.
+   * @param envelope by the id of the report or account.
+   * @throws {DomainError} `link_invalid`
+   */
+  async set(
+    token: string,
+    wanted: boolean,
+    envelope: (id: string) => CommandEnvelope,
+    now: string,
+  ): Promise<UnsubscribeScope> {
+    const { handler, reports, unsubscribing } = this.#deps;
+    const link = unsubscribing.readToken(token, now);
+    if (!link) throw linkInvalid();
+    const { scope, id } = link;
+    if (scope === "report") {
+      const report = (await handler.load(reportAggregate(id)))?.state;
+      const email = report?.reporter?.reporter_email;
+      if (email === undefined || !link.isFor(email)) return scope;
+      const command = { type: "SetReporterNotifications", email, decisions: wanted } as const;
+      await reports.execute(id, command, envelope(id));
+      return scope;
+    }
+    const account = accountAggregate(id);
+    const email = (await handler.load(account))?.state.profile?.email;
+    if (email === undefined || !link.isFor(email)) return scope;
+    const command = { type: "SetNotifications", email, set: { [scope]: wanted } } as const;
+    await handler.execute(account, command, envelope(id));
+    return scope;
+  }
+}
+
+const FIELD = "List-Unsubscribe";
+const VALUE = "One-Click";
+/** The field as a part of `multipart/form-data` (RFC 7578). */
+const PART = new RegExp(
+  `name="?${FIELD}"?[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n)*\\r\\n${VALUE}\\r\\n`,
+  "i",
+);
+
+/**
+ * The form that RFC 8058 wants, `List-Unsubscribe=One-Click`, in either encoding of forms.
+ * @returns what a JSON body would say; nothing of any other form, which the schema refuses.
+ */
+export function readOneClick(body: string): object {
+  const isOneClick = new URLSearchParams(body).get(FIELD) === VALUE || PART.test(body);
+  return isOneClick ? { wanted: false } : {};
 }

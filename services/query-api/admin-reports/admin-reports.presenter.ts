@@ -11,10 +11,10 @@ import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import type { DeletionRequestColumn, HoldRow } from "#read-model/tables/report.ts";
 import { nameDifference, sharesOf } from "#search/matching.ts";
-import { presentFiles } from "../evidence/evidence.presenter.ts";
-import { presentAdminReport } from "../reports/report-rows.presenter.ts";
-import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
-import { presentResolution } from "../resolutions/resolution.presenter.ts";
+import { presentFiles } from "../evidence/evidence.queries.ts";
+import { presentAdminReport } from "../reports/reports.presenter.ts";
+import type { ModeratorReportRow } from "../reports/reports.queries.ts";
+import { presentResolution } from "../resolutions/resolutions.queries.ts";
 import type { MatchRow } from "./admin-reports.queries.ts";
 
 type Match = Static<typeof PossibleMatch>;

@@ -18,8 +18,8 @@ import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentAdminReport } from "../reports/report-rows.presenter.ts";
-import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+import { presentAdminReport } from "../reports/reports.presenter.ts";
+import type { ModeratorReportRow } from "../reports/reports.queries.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
 import { presentAdminDetail } from "./admin-reports.presenter.ts";
 import {

@@ -10,7 +10,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAsked } from "./admin-reports.presenter.ts";
-import { findHiddenReports, findRequestedDeletions } from "./deletions.queries.ts";
+import { findHiddenReports, findRequestedDeletions } from "./admin-reports.queries.ts";
 import { concernsOf } from "./own-reports.ts";
 
 /** Deletions that can be undone, and those that wait for another admin. */

@@ -1,9 +1,9 @@
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { blindEmails, mayName } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { openPart } from "../profile/account-part.ts";
-import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { openPart } from "../profile/profile.queries.ts";
+import type { ModeratorReportRow } from "../reports/reports.queries.ts";
 
 interface Deps {
   readonly db: ReadModelDatabase;

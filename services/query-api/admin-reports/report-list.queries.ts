@@ -23,7 +23,7 @@ import {
   totalOf,
 } from "../placed-lists.ts";
 import { WAITING } from "../queue/waiting-reports.ts";
-import { type ModeratorReportRow, moderatorReports } from "../reports/report-rows.queries.ts";
+import { type ModeratorReportRow, moderatorReports } from "../reports/reports.queries.ts";
 import { searchWords } from "../text-filter.ts";
 
 /** Filters of the moderators' list. A report must match all that are given. */

@@ -5,7 +5,7 @@ import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { PlacedPage } from "../placed-lists.ts";
-import type { ModeratorReportRow } from "../reports/report-rows.queries.ts";
+import type { ModeratorReportRow } from "../reports/reports.queries.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { countByStatus } from "./admin-reports.queries.ts";
 import {

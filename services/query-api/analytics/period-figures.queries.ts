@@ -5,7 +5,7 @@ import type { Period } from "#contracts/report/periods.ts";
 import type { Currency } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { type BucketCount, waitAt } from "#read-model/wait-buckets.ts";
-import { type Span, spansOf, stepsOf } from "./span.ts";
+import { type Span, spansOf, stepsOf } from "./parts.ts";
 
 interface DayRow {
   readonly day: string;

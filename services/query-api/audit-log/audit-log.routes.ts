@@ -10,8 +10,7 @@ import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
-import { AUDIT_KEYS } from "./audit-log.queries.ts";
-import { narrow } from "./narrow.ts";
+import { AUDIT_KEYS, narrow } from "./audit-log.queries.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 

@@ -8,16 +8,16 @@ import type { SealedEvent } from "#vault/sealing/event-codec.ts";
 import { type AccountName, type ActorNames, fullName } from "../actors/actor-names.ts";
 import { type ClientView, clientSubject, maskClient } from "../actors/client-masks.ts";
 import type { PlacedPage, Total } from "../placed-lists.ts";
-import { presentEntry } from "./audit-log.presenter.ts";
 import {
   type AuditRow,
   type AuditSort,
   countEntries,
   entriesFrom,
   findEntry,
+  keyOf,
   listEntries,
+  presentEntry,
 } from "./audit-log.queries.ts";
-import { keyOf } from "./audit-order.ts";
 import type { AuditFilter } from "./audit-sources.ts";
 
 /** Reads entries of the audit log, and opens what a reader may see of them as a mask. */

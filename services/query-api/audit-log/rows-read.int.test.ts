@@ -7,8 +7,7 @@ import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { PlacedPage } from "../placed-lists.ts";
 import { countFacets } from "../testing/audit-entries.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { AUDIT_KEYS, type AuditSort, listEntries } from "./audit-log.queries.ts";
-import { keyOf } from "./audit-order.ts";
+import { AUDIT_KEYS, type AuditSort, keyOf, listEntries } from "./audit-log.queries.ts";
 import type { AuditFilter } from "./audit-sources.ts";
 
 const ENTRIES = 20_000;

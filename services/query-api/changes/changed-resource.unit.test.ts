@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Collected, NAMED_AT_MOST } from "./changed-resource.ts";
+import { Collected, NAMED_AT_MOST } from "./change-frames.ts";
 
 const collected = (...names: readonly string[]) => {
   const changes = new Collected();

@@ -1,6 +1,5 @@
 import { contentIdOf } from "#content/content-id.ts";
-import type { ShippedText, ShippedTexts } from "#content/shipped-text.ts";
-import type { TextRenderer } from "#content/text-values.ts";
+import type { ShippedText } from "#content/shipped-text.ts";
 import { type ContentKind, TERMS_SLUG } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ContentText } from "#contracts/events/content.ts";
@@ -13,8 +12,8 @@ import type {
   SiteFacts,
 } from "#contracts/http/content.ts";
 import type { ClearableCache } from "#operations/caches.ts";
-import type { ReadModelDatabase } from "#read-model/database.ts";
 import { pageOf } from "../paging.ts";
+import type { ReadSide } from "../read-side.ts";
 import {
   countPosts,
   findItem,
@@ -29,13 +28,10 @@ const POSTS_PER_PAGE = 10;
 /** Rendered texts that are kept. */
 const MOST_RENDERED = 200;
 
-interface Deps {
-  readonly db: ReadModelDatabase;
-  readonly shipped: ShippedTexts;
-  readonly renderer: TextRenderer;
+type Deps = Pick<ReadSide, "db" | "shipped" | "renderer"> & {
   /** `slugHash` under the service key `slugs`. */
   readonly hash: (text: string) => string;
-}
+};
 
 /** A text as it is public: from the log or, while nobody changed it, as it ships. */
 interface PublicText {

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Dashboard } from "#contracts/http/figures.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { addDays } from "../analytics/span.ts";
+import { addDays } from "../analytics/parts.ts";
 import { at, startQueryApi } from "../testing/query-api.fixture.ts";
-import { checkReadModels } from "./read-model-health.ts";
+import { checkReadModels } from "./dashboard.routes.ts";
 
 const service = forFile(() => startQueryApi());
 

@@ -1,4 +1,12 @@
+import { given } from "#contracts/given.ts";
+import {
+  PUBLISHED_EVIDENCE,
+  type PublishedEvidence,
+  type ReportFile,
+} from "#contracts/http/evidence.ts";
+import { LETTER } from "#contracts/report/resolution.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { ModeratorReportRow, PublicReportRow } from "../reports/reports.queries.ts";
 
 /** Whether an approved report shows this copy. */
 export async function isShown(
@@ -12,4 +20,50 @@ export async function isShown(
     .where("id", "=", reportId)
     .executeTakeFirst();
   return row?.copies.some(({ copy_id }) => copy_id === copyId) ?? false;
+}
+
+const urlOf = (reportId: string, copyId: string) =>
+  PUBLISHED_EVIDENCE.replace(":id", reportId).replace(":copyId", copyId);
+
+/** What a report's public page shows of its evidence. */
+export function presentEvidence({ id: reportId, copies }: Pick<PublicReportRow, "id" | "copies">): {
+  readonly evidence: PublishedEvidence[];
+  readonly check_image_url: string | null;
+} {
+  const check = copies.find(({ kind }) => kind === "check_image");
+  return {
+    evidence: copies.map(({ copy_id: id, bytes: size, width, height }) => ({
+      id,
+      url: urlOf(reportId, id),
+      size,
+      width,
+      height,
+    })),
+    check_image_url: check ? urlOf(reportId, check.copy_id) : null,
+  };
+}
+
+/**
+ * A report's files with their published copies, for moderators. Letters stand with the request that
+ * they came with.
+ */
+export function presentFiles({
+  files,
+  copies,
+}: Pick<ModeratorReportRow, "files" | "copies">): ReportFile[] {
+  const evidence = files.filter(({ kind }) => kind !== LETTER);
+  return evidence.map((file) => ({
+    ...file,
+    copies: copies
+      .filter(({ file_id }) => file_id === file.file_id)
+      .map(({ copy_id, kind, page, width, height, bytes: size, published_at }) => ({
+        copy_id,
+        kind,
+        ...given({ page }),
+        width,
+        height,
+        size,
+        published_at,
+      })),
+  }));
 }

@@ -6,16 +6,11 @@ import { MOST_NOTICE_STEPS, type NoticeStep } from "#contracts/http/admin-notice
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { statusOf } from "#contracts/inquiry/inquiry-status.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { ReadSide } from "../read-side.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly names: ActorNames;
-}
+type Deps = Pick<ReadSide, "store" | "keys" | "names">;
 
 /** Opens the words of an event; those whose key is destroyed are left out. */
 type Open = (stored: StoredEvent) => Promise<InquiryEvent>;

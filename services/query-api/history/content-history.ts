@@ -3,16 +3,11 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { type ContentEvent, contentEvents, streams } from "#contracts/events/index.ts";
 import { given } from "#contracts/given.ts";
 import type { ContentText, ContentVersion } from "#contracts/http/admin-content.ts";
-import type { EventStore, StoredEvent } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
-import type { ActorNames } from "../actors/actor-names.ts";
+import type { StoredEvent } from "#event-store/port.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { ReadSide } from "../read-side.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly names: ActorNames;
-}
+type Deps = Pick<ReadSide, "store" | "keys" | "names">;
 
 /** Events that hold a whole text. */
 const WITH_TEXT: ReadonlySet<string> = new Set(

@@ -9,16 +9,12 @@ import {
   type TemplateKind,
   type TemplateStatus,
 } from "#contracts/mail/template-kinds.ts";
-import type { EventStore, Position } from "#event-store/port.ts";
-import type { KeyStore } from "#vault/keys/key-store.ts";
-import { registryCodec } from "#vault/sealing/event-codec.ts";
-import type { ActorNames, NameOf } from "../actors/actor-names.ts";
+import type { Position } from "#event-store/port.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import type { NameOf } from "../actors/actor-names.ts";
+import type { ReadSide } from "../read-side.ts";
 
-interface Deps {
-  readonly store: Pick<EventStore, "readStream" | "head">;
-  readonly keys: Pick<KeyStore, "get">;
-  readonly names: ActorNames;
-}
+type Deps = Pick<ReadSide, "store" | "keys" | "names">;
 
 /** A template as its events left it. */
 export interface PresentTemplate {

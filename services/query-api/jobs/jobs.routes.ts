@@ -7,8 +7,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { readCheckpoints } from "../freshness/read-your-writes.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentJob, presentSummary } from "./jobs.presenter.ts";
-import { findJob, newestJobs } from "./jobs.queries.ts";
+import { findJob, newestJobs, presentJob, presentSummary } from "./jobs.queries.ts";
 
 /**
  * How far jobs are. They are read from the command side's tables, which are ahead of all projections,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { exportText } from "./export-text.ts";
+import { exportText } from "./list-exports.routes.ts";
 
 async function* pages(...all: (readonly object[])[]) {
   for (const rows of all) yield { rows };

@@ -2,8 +2,12 @@ import { Readable } from "node:stream";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { CSV_END, CSV_MARK, csvLine } from "#contracts/csv.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { given } from "#contracts/given.ts";
+import { REPORT_FILTERS } from "#contracts/http/admin-reports.ts";
+import { AnalyticsQuery } from "#contracts/http/analytics.ts";
+import { AuditEntry, AuditQuery } from "#contracts/http/audit.ts";
 import {
   EXPORT_ASK_LENGTH,
   EXPORTABLE,
@@ -17,23 +21,54 @@ import {
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
+import { AdminReport } from "#contracts/http/report-view.ts";
+import { ListedUser, UsersQuery } from "#contracts/http/users.ts";
 import type { CallerRole } from "#http/actor.ts";
 import { mayGoOn } from "#http/auth.ts";
 import { LIST_EXPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
+import { RateLimited } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ExportTicket, ListExportSeals } from "#vault/links/list-export.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { countReports, reportsFrom } from "../admin-reports/admin-reports.queries.ts";
+import { readAnalytics } from "../analytics/read-analytics.ts";
+import { narrow } from "../audit-log/audit-log.queries.ts";
+import type { AuditReader } from "../audit-log/audit-reader.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ReadSide } from "../read-side.ts";
-import { exportedAnalytics } from "./analytics.export.ts";
-import { exportedAudit } from "./audit.export.ts";
-import { exportText } from "./export-text.ts";
-import type { ExportedList, ExportedPage } from "./exported-list.ts";
-import { exportedReports } from "./reports.export.ts";
-import { RunningExports } from "./running-exports.ts";
-import { exportedUsers } from "./users.export.ts";
+import { presentAdminReport } from "../reports/reports.presenter.ts";
+import { presentUser } from "../users/users.presenter.ts";
+import { countUsers, usersFrom, wantedOf } from "../users/users.queries.ts";
+import {
+  cellOf,
+  columnsOf,
+  type ExportedList,
+  type ExportedPage,
+  filterReader,
+  newestCreated,
+} from "./exported-list.ts";
+
+const { search, status, action } = AuditQuery.properties;
+const readAudit = filterReader({ search, status, action });
+
+/** The audit log. A search by an id finds the entries that the list finds. */
+function exportedAudit(audit: AuditReader): ExportedList {
+  return {
+    columns: columnsOf(AuditEntry),
+    async count(filter, log) {
+      return audit.count(narrow(readAudit(filter)), log);
+    },
+    async page(filter, { from, limit }, log) {
+      const { entries, places } = await audit.from(narrow(readAudit(filter)), from, limit + 1, log);
+      const next = places[limit];
+      return { rows: entries.slice(0, limit), ...(next === undefined ? {} : { next }) };
+    },
+  };
+}
 
 /** How long a count may be used. */
 const COUNT_MS = 5 * 60_000;
@@ -191,4 +226,112 @@ function ticketOf({ headers, actor }: FastifyRequest, seals: ListExportSeals): E
   if (ticket && ticket.accountId === actor.id && EXPORTABLE[ticket.list as ExportableList]?.hasRows)
     return ticket;
   throw invalidRequest({ [X_EXPORT_TICKET]: "The ticket is too old or not yours: export again" });
+}
+
+const readPeriod = filterReader({ period: AnalyticsQuery.properties.period });
+
+/** The figures of a period, which the console has and writes itself. They are counted for the log. */
+function exportedAnalytics(db: ReadModelDatabase): ExportedList {
+  return {
+    columns: [],
+    async count(filter, log) {
+      const { period } = readPeriod(filter);
+      const { figures, top_reporters, top_offenders } = await readAnalytics(db, period, log);
+      const named = (top_reporters?.length ?? 0) + (top_offenders?.length ?? 0);
+      return { rows: (figures?.points.length ?? 0) + named };
+    },
+    page: () => Promise.resolve({ rows: [] }),
+  };
+}
+
+const readReports = filterReader(REPORT_FILTERS);
+
+/** The moderators' list. */
+function exportedReports(db: ReadModelDatabase): ExportedList {
+  return newestCreated({
+    // Which reports are the reader's own belongs to the reader, not to the list.
+    columns: columnsOf(AdminReport).filter((column) => column !== "own"),
+    wanted: readReports,
+    count: (wanted) => countReports(db, wanted),
+    rowsFrom: (...wanted) => reportsFrom(db, ...wanted),
+    present: presentAdminReport,
+  });
+}
+
+const listed = UsersQuery.properties;
+const readUsers = filterReader({
+  search: listed.search,
+  status: listed.status,
+  role: listed.role,
+});
+
+/** The admins' list of accounts. */
+function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList {
+  return newestCreated({
+    columns: columnsOf(ListedUser),
+    wanted: (filter) => wantedOf(readUsers(filter), blind),
+    count: (wanted) => countUsers(db, wanted),
+    rowsFrom: (wanted, from, limit) => usersFrom(db, wanted, from, limit),
+    present: presentUser,
+  });
+}
+
+/** Exports that one process sends at a time. */
+const MOST = 3;
+/** After which somebody may ask again. */
+const AGAIN_MS = 5000;
+
+/** The exports that this process sends now: one for each account, and few in all. */
+export class RunningExports {
+  readonly #accounts = new Set<string>();
+
+  /**
+   * @returns what ends it; called more than once it does nothing.
+   * @throws {RateLimited} while there is another one.
+   */
+  begin(accountId: string): () => void {
+    if (this.#accounts.has(accountId))
+      throw new RateLimited(AGAIN_MS, "Another export of yours is running. Cancel it, or wait.");
+    if (this.#accounts.size >= MOST)
+      throw new RateLimited(AGAIN_MS, "Others are exporting right now. Please try again soon.");
+    this.#accounts.add(accountId);
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#accounts.delete(accountId);
+      isOver = true;
+    };
+  }
+}
+
+/**
+ * The export as text, a piece for each page, so that memory holds no more than one of them. CSV begins with
+ * the names of the columns; JSON is an array with a row on each line.
+ * @param most rows that the log says are given. More are left out.
+ */
+export async function* exportText(
+  pages: AsyncIterable<ExportedPage>,
+  format: ExportFormat,
+  columns: readonly string[],
+  most: number,
+): AsyncGenerator<string> {
+  yield format === "csv" ? `${CSV_MARK}${csvLine(columns)}${CSV_END}` : "[";
+  let given = 0;
+  for await (const { rows } of pages) {
+    const shown = rows.slice(0, most - given);
+    if (format === "csv") {
+      const lines = shown.map((row) => csvLine(cellsOf(row, columns)) + CSV_END);
+      if (lines.length > 0) yield lines.join("");
+    } else {
+      const lines = shown.map((row, i) => `${given + i > 0 ? "," : ""}\n${JSON.stringify(row)}`);
+      if (lines.length > 0) yield lines.join("");
+    }
+    given += shown.length;
+    if (given >= most) break;
+  }
+  if (format === "json") yield "\n]\n";
+}
+
+function cellsOf(row: object, columns: readonly string[]) {
+  const values = row as Readonly<Record<string, unknown>>;
+  return columns.map((column) => cellOf(values[column]));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RunningExports } from "./running-exports.ts";
+import { RunningExports } from "./list-exports.routes.ts";
 
 it("lets an account run one export at a time, and only a few accounts at once", () => {
   const running = new RunningExports();

@@ -8,8 +8,8 @@ import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { offenderPage } from "./offender-pages.ts";
 import { offendersBeside } from "./offenders.queries.ts";
+import { offenderPage } from "./offenders.routes.ts";
 
 const ALL = "/prod/api/habitual-offenders/all";
 

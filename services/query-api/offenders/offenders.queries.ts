@@ -1,7 +1,10 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { HabitualOffender } from "#contracts/http/reports.ts";
+import { fromCents } from "#contracts/report/money.ts";
 import type { ReadModel, ReadModelDatabase } from "#read-model/database.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView } from "#read-model/tables/report.ts";
+import { presentTotals } from "../reports/reports.presenter.ts";
 
 /** A person with two or more approved reports, and the newest of these reports. */
 export type OffenderRow = Pick<
@@ -123,4 +126,26 @@ export async function countOffenders(
     .select(({ fn }) => fn.countAll<string>().as("n"))
     .executeTakeFirstOrThrow();
   return { total: Math.min(Number(n), COUNT_CAP), capped: Number(n) > COUNT_CAP };
+}
+
+export function presentOffender(row: OffenderRow): HabitualOffender {
+  return {
+    first_name: row.first_name,
+    last_name: row.last_name,
+    report_count: row.report_count,
+    total_amount: fromCents(row.usd_total_cents),
+    totals: presentTotals(row.totals),
+    shares: [...row.shares],
+    latest_report: {
+      title: row.title,
+      description: row.description,
+      city: row.city,
+      state: row.state,
+      country: row.country,
+      seo_title: row.slug,
+      created_at: row.created_at.toISOString(),
+      resolution_status: row.resolution_status,
+      resolved: row.resolved,
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { forFile } from "#test-kit/for-file.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { findClaimable } from "./claimable.queries.ts";
+import { findClaimable } from "./own-reports.queries.ts";
 
 const service = forFile(() => startQueryApi());
 let index = "";

@@ -1,16 +1,29 @@
+import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
 import {
+  type ClaimableReports,
+  ClaimableReportsReply,
   OwnReportsQuery,
   OwnReportsReply,
   OwnReportsSummaryReply,
+  SameOrderQuery,
+  SameOrderReply,
 } from "#contracts/http/own-reports.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
+import { ownAddress } from "#search/matching.ts";
+import { openPart } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { presentAsked, presentOwnReport } from "./own-reports.presenter.ts";
-import { findAsked, findOwnReports } from "./own-reports.queries.ts";
-import { summariseOwnReports } from "./own-summary.queries.ts";
+import {
+  findAsked,
+  findClaimable,
+  findConfirmedAddress,
+  findOwnReports,
+  findSameOrder,
+  summariseOwnReports,
+} from "./own-reports.queries.ts";
 
 const DEFAULT_SIZE = 20;
 
@@ -65,6 +78,69 @@ export function ownReportRoutes(
       const last = rows.length > size ? shown.at(-1)?.owned_since : undefined;
       const next = last ? positions.seal({ epoch: PAGE, position: last }) : null;
       return succeed({ reports: shown.map(presentOwnReport), next });
+    },
+  );
+}
+
+/** What was sent from an account's address before it had an account, for itself. */
+export function claimableReportRoutes(app: ServiceInstance, side: ReadSide): void {
+  const { db, freshness } = side;
+  const read = reads(
+    ["user", "admin"],
+    "accounts",
+    freshness.waitFor(["accounts", "reports"], "any"),
+  );
+  app.get(
+    "/prod/api/account/reports/claimable",
+    read({
+      summary: "Reports from one's own confirmed address that belong to no account",
+      reply: ClaimableReportsReply,
+    }),
+    async ({ actor }) => {
+      const index = await addressIndex(actor.id, side);
+      const rows = index ? await findClaimable(db, index, CLAIMABLE_REPORTS + 1) : [];
+      const reports: ClaimableReports["reports"] = rows
+        .slice(0, CLAIMABLE_REPORTS)
+        .map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+      return succeed({ reports, has_more: rows.length > CLAIMABLE_REPORTS });
+    },
+  );
+}
+
+/** Blind index of the address that the account has confirmed; undefined without one. */
+async function addressIndex(
+  accountId: string,
+  { db, keys, blind }: ReadSide,
+): Promise<string | undefined> {
+  const row = await findConfirmedAddress(db, accountId);
+  if (!row?.address) return undefined;
+  const { email } = openPart(accountId, row.address, await keys.get([row.address.account.key]));
+  return email && blind("reporter_email", ownAddress(email));
+}
+
+/** Whether an account reported an order before. It learns nothing of anybody else's reports. */
+export function sameOrderRoute(app: ServiceInstance, { db, freshness }: ReadSide): void {
+  const read = reads(
+    ["user", "admin"],
+    "accounts",
+    freshness.waitFor(["accounts", "reports"], "any"),
+  );
+  app.get(
+    "/prod/api/account/reports/same-order",
+    read({
+      summary: "The newest report of one's own account about an order",
+      querystring: SameOrderQuery,
+      reply: SameOrderReply,
+    }),
+    async ({ actor, query }) => {
+      const { order, merchant = null } = query;
+      const found = await findSameOrder(db, actor.id, { order, merchant });
+      const report = found && {
+        id: found.id,
+        status: found.status,
+        created_at: found.created_at.toISOString(),
+      };
+      return succeed({ report: report ?? null });
     },
   );
 }

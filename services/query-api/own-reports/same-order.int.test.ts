@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
 import { at, type Caller, startQueryApi } from "../testing/query-api.fixture.ts";
 import { costOf } from "../testing/rows-read.ts";
-import { findSameOrder } from "./same-order.queries.ts";
+import { findSameOrder } from "./own-reports.queries.ts";
 
 const service = forFile(() => startQueryApi());
 let own = "";

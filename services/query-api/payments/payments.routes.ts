@@ -4,7 +4,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { listedReport } from "../listed-report.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentResolution } from "../resolutions/resolution.presenter.ts";
+import { presentResolution } from "../resolutions/resolutions.queries.ts";
 import { findPayments } from "./payments.queries.ts";
 
 /** The fees of all reports, with their payments. */

@@ -2,8 +2,7 @@ import { given } from "#contracts/given.ts";
 import type { Role, User } from "#contracts/http/auth.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { openPart } from "./account-part.ts";
-import type { ProfileRow } from "./profile.queries.ts";
+import { openPart, type ProfileRow } from "./profile.queries.ts";
 
 /**
  * The account as its owner sees it. Name and address are empty once its key is destroyed.

@@ -1,7 +1,10 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { streams } from "#contracts/events/index.ts";
+import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { AccountTable } from "#read-model/tables/account.ts";
-import { isInGoodStanding } from "./good-standing.ts";
+import type { AccountTable, SealedAccountPart } from "#read-model/tables/account.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import { registryCodec } from "#vault/sealing/registry-codec.ts";
 
 /** An account, with the number of its own reports that are not deleted. */
 export type ProfileRow = Selectable<AccountTable> & {
@@ -41,3 +44,49 @@ export async function findPreferences(db: ReadModelDatabase, id: string) {
     .where("id", "=", id)
     .executeTakeFirst();
 }
+
+/** What a part of an account holds; empty without a part, and once the key is destroyed. */
+export function openPart(
+  accountId: string,
+  part: SealedAccountPart | null,
+  keys: KeyLookups,
+): Partial<AccountProfile> {
+  if (!part) return {};
+  const { event_id: id, event_type: type, schema_version: schemaVersion, account } = part;
+  const sealed = { id, stream: streams.user(accountId), type, data: { account: { ...account } } };
+  const { data } = registryCodec.openEvent({ ...sealed, metadata: { schemaVersion } }, keys);
+  return (data as { readonly account?: Partial<AccountProfile> | null }).account ?? {};
+}
+
+/** Days after its confirmation from which an account can be in good standing. */
+const GOOD_STANDING_DAYS = 30;
+
+/**
+ * SQL of whether `accounts.account as a` is in good standing: confirmed for a while, with a report of its
+ * own that moderators have approved. That cannot be had in an afternoon for many accounts.
+ */
+function isInGoodStanding(now: Date) {
+  const since = new Date(now.getTime() - GOOD_STANDING_DAYS * 24 * 3_600_000);
+  return sql<boolean>`(
+    coalesce(a.confirmed_at <= ${since}::timestamptz, false) and exists (
+      select from reports.report r
+      where r.owner_id = a.id and r.owned_since > a.owns_after and r.status = 'approved'
+    )
+  )`;
+}
+
+/** What decides how often an account may search by email and phone. */
+export interface Standing {
+  readonly confirmed: boolean;
+  /** Whether it is in good standing. */
+  readonly trusted: boolean;
+}
+
+/** Finds the standing of an active account. */
+export const standings = (db: ReadModelDatabase) => (account: string) =>
+  db
+    .selectFrom("accounts.account as a")
+    .select(["a.confirmed", isInGoodStanding(new Date()).as("trusted")])
+    .where("a.id", "=", account)
+    .where("a.status", "=", "active")
+    .executeTakeFirst() satisfies Promise<Standing | undefined>;

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import { WAITING_HOURS } from "#contracts/notification/notification-kinds.ts";
 import { MAX_WINDOW } from "../paging.ts";
-import { NOT_OF_BANNED } from "../users/of-banned.ts";
+import { NOT_OF_BANNED } from "../users/users.queries.ts";
 
 interface DecidePart {
   /** Which reports `r` are in it. */

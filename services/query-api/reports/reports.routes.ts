@@ -12,8 +12,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentAdminReport, presentSummary } from "./report-rows.presenter.ts";
-import { presentDetail } from "./reports.presenter.ts";
+import { presentAdminReport, presentDetail, presentSummary } from "./reports.presenter.ts";
 import {
   findBySlug,
   isGone,

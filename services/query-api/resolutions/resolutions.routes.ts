@@ -3,8 +3,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { presentOpenResolution } from "./resolution.presenter.ts";
-import { findOpenResolutions } from "./resolutions.queries.ts";
+import { findOpenResolutions, presentOpenResolution } from "./resolutions.queries.ts";
 
 /** What waits for staff, or for money, before a report shows the RESOLVED banner. */
 export function resolutionRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {

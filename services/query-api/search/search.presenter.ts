@@ -3,8 +3,8 @@ import type { SearchHit as ShownHit } from "#contracts/http/report-view.ts";
 import type { SearchResult as ShownResult } from "#contracts/http/reports.ts";
 import type { Highlights } from "#search/matching.ts";
 import type { SearchHit, SearchResult } from "#search/port.ts";
-import { presentSummary } from "../reports/report-rows.presenter.ts";
-import type { PublicReportRow } from "../reports/report-rows.queries.ts";
+import { presentSummary } from "../reports/reports.presenter.ts";
+import type { PublicReportRow } from "../reports/reports.queries.ts";
 
 /**
  * A page of results. A report is shown from its row: hits that are no longer public are left out,

@@ -1,22 +1,29 @@
+import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
 import { SEARCH_PAGE_SIZE, SearchQuery, SearchReply } from "#contracts/http/reports.ts";
+import {
+  CONTACT_SEARCHES_USED,
+  confirmToSearchBy,
+  signInToSearchBy,
+} from "#contracts/http/search-words.ts";
 import { toCents } from "#contracts/report/money.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
-import { ROLES } from "#http/actor.ts";
+import { isForStaff, ROLES, VISITOR } from "#http/actor.ts";
+import { requireFactor } from "#http/auth.ts";
+import type { Named, Window } from "#http/counters/port.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
+import { addressKey, type Limits, RateLimited } from "#http/limits.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import { CONTACT_FOUND } from "#operations/observed-table.ts";
 import { InvalidPageToken } from "#search/errors.ts";
 import type { SearchQuery as IndexQuery, SearchIndex, SearchResult } from "#search/port.ts";
-import { standings } from "../profile/good-standing.ts";
+import { type Standing, standings } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { approvedById } from "../reports/reports.queries.ts";
 import { type ContactQuery, contactQuery } from "./contact-query.ts";
-import { ContactSearches } from "./contact-searches.ts";
 import { presentResult } from "./search.presenter.ts";
-import { createSearchThrottle } from "./search-throttle.ts";
 
 export function searchRoutes(
   app: ServiceInstance,
@@ -110,5 +117,136 @@ async function search(
       throw invalidRequest({ page: "The page does not belong to this search: search again" });
     }
     throw error;
+  }
+}
+
+/** A search that came too soon after the previous one. */
+class SearchThrottled extends RateLimited {
+  override readonly message = "Too many searches. Please wait a moment before searching again.";
+}
+
+interface SearchThrottle {
+  /**
+   * Counts a search for the account or, for a visitor, for the address. After ten searches, the
+   * next must wait six seconds since the last one. Sixty seconds after the last search the count
+   * starts again.
+   *
+   * Turning pages has its own limit (`page_turn`). The first page without any filter and the
+   * requests of admins are not counted.
+   * @returns whether the request is a new search.
+   * @throws {SearchThrottled}
+   */
+  admit(request: FastifyRequest, query: SearchQuery): Promise<boolean>;
+}
+
+function createSearchThrottle(limits: Limits): SearchThrottle {
+  async function spend(request: FastifyRequest, limit: "search" | "page_turn"): Promise<void> {
+    const { role, needsFactor } = request.actor;
+    if (role === "admin" && !needsFactor) return;
+    try {
+      await limits.spend(request, limit);
+    } catch (error) {
+      if (error instanceof RateLimited) throw new SearchThrottled(error.retryAfter * 1000);
+      throw error;
+    }
+  }
+
+  return {
+    async admit(request, query) {
+      const { id } = request.actor;
+      const caller = id === VISITOR.id ? addressKey(request.ip) : id;
+      const isTurn = query.page !== undefined;
+      const print = fingerprint(caller, query);
+      const isNew =
+        isSearch(query) && !(isTurn && (await limits.counters.wasHit(recentSearches, print)));
+      if (isNew) {
+        await spend(request, "search");
+        await limits.counters.hit(recentSearches, print);
+      } else if (isTurn) {
+        await spend(request, "page_turn");
+      }
+      return isNew;
+    },
+  };
+}
+
+/**
+ * What a caller searched for recently, perhaps in several tabs. Turning the pages of such a search
+ * does not count as a new one.
+ */
+const recentSearches: Named<Window> = {
+  name: "search:recent",
+  max: 1,
+  windowMs: 30 * 60_000,
+  whenAway: "memory",
+};
+
+/** Whether the request searches for anything. Without criteria it only browses public reports. */
+function isSearch({ q, state, country, min, max, reason }: SearchQuery): boolean {
+  return q?.trim() || state || country || reason ? true : min !== undefined || max !== undefined;
+}
+
+/** Identical for all pages of one caller's search. */
+function fingerprint(caller: string, query: SearchQuery): string {
+  const { q, state, country, min, max, reason, sort, size } = query;
+  return JSON.stringify([caller, q, state, country, min, max, reason, sort, size]);
+}
+
+/** What was searched together with a name today, so that the same again costs nothing. */
+const SEARCHED_WITH_NAME: Named<Window> = {
+  name: "contact_of_name:same",
+  max: 1,
+  windowMs: 24 * 3_600_000,
+  whenAway: "memory",
+};
+
+/**
+ * Lets confirmed accounts and staff search by email and phone, so often a day. A mask leaves few
+ * candidates, and such a search confirms one: whoever could search without limits would read the whole value.
+ */
+export class ContactSearches {
+  readonly #standingOf: (account: string) => Promise<Standing | undefined>;
+  readonly #limits: Limits;
+
+  constructor(standingOf: (account: string) => Promise<Standing | undefined>, limits: Limits) {
+    this.#standingOf = standingOf;
+    this.#limits = limits;
+  }
+
+  /**
+   * The refusal comes before the search, so it says nothing about the contact.
+   * @param isNew whether the request is more than another page of a search that was counted.
+   * @throws {DomainError} `confirmed_account_required`, `second_factor_required` @throws {RateLimited}
+   */
+  async admit(request: FastifyRequest, query: ContactQuery, isNew: boolean): Promise<void> {
+    const isTrusted = await this.#isTrusted(request, query);
+    if (!isNew) return;
+    try {
+      await this.#limits.spend(request, isTrusted ? "contact_search" : "first_contact_search");
+      if (query.name) await this.#spendName(request, query, query.name.key);
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      throw new RateLimited(error.retryAfter * 1000, CONTACT_SEARCHES_USED);
+    }
+  }
+
+  async #isTrusted({ actor }: FastifyRequest, { contact }: ContactQuery): Promise<boolean> {
+    if (isForStaff([actor.role])) {
+      requireFactor(actor);
+      return true;
+    }
+    const code = "confirmed_account_required";
+    if (actor.role !== "user") throw new DomainError(code, signInToSearchBy(contact));
+    const account = await this.#standingOf(actor.id);
+    if (!account?.confirmed) throw new DomainError(code, confirmToSearchBy(contact));
+    return account.trusted;
+  }
+
+  async #spendName(request: FastifyRequest, query: ContactQuery, name: string): Promise<void> {
+    const { counters } = this.#limits;
+    const pair = JSON.stringify([name, query.emailBlind ?? query.phoneBlind]);
+    if (await counters.wasHit(SEARCHED_WITH_NAME, pair)) return;
+    await this.#limits.byName(request, "contact_of_name", name);
+    await counters.hit(SEARCHED_WITH_NAME, pair);
   }
 }

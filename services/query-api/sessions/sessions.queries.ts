@@ -1,7 +1,10 @@
+import type { FastifyBaseLogger } from "fastify";
 import { type Selectable, sql } from "kysely";
 import { SESSION_IDLE_MS } from "#command-tables/session.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
+import type { KeyLookups } from "#vault/sealing/event-codec.ts";
+import { type ClientView, maskClient } from "../actors/client-masks.ts";
 
 /** Sessions that a list shows beside the current one. */
 export const SESSIONS_LISTED = 100;
@@ -67,4 +70,11 @@ export async function findSessions(
     .orderBy("last_used_at", "desc")
     .orderBy("id")
     .execute();
+}
+
+/** From where a session was last used, masked; nothing before the audit log has it. */
+export function clientOf(row: SessionRow, keys: KeyLookups, log: FastifyBaseLogger): ClientView {
+  const { event_id: id, stream, event_type: type, schema_version: schemaVersion, client } = row;
+  if (!id || !stream || !type || !schemaVersion || !client) return {};
+  return maskClient({ id, stream, type, data: {}, metadata: { schemaVersion, client } }, keys, log);
 }

@@ -5,8 +5,7 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ClientView } from "../actors/client-masks.ts";
 import type { ReadSide } from "../read-side.ts";
-import { clientOf } from "./session-client.ts";
-import { findSessions, type SessionRow } from "./sessions.queries.ts";
+import { clientOf, findSessions, type SessionRow } from "./sessions.queries.ts";
 
 /** Where an account is signed in, for its owner. */
 export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: ReadSide): void {

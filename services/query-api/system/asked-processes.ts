@@ -1,10 +1,14 @@
 import { isIPv6 } from "node:net";
+import type { Pool } from "pg";
 import { given } from "#contracts/given.ts";
 import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
 import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
 import { type VerifiedProcesses, verifiedProcesses } from "#http/verified-fetch.ts";
-import { PART_LIMIT_MS } from "#operations/part-check.ts";
-import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
+import { modeOf, PART_LIMIT_MS } from "#operations/part-check.ts";
+import type { RunningServer } from "#operations/running-server.ts";
+import { schemeOf } from "#runtime/config/urls.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import type { QueryApiConfig } from "../config.ts";
 
 /** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */
 const MOST_BYTES = 262_144;
@@ -149,3 +153,42 @@ function figureOf(text: string, name: string): number | undefined {
 
 const whole = (value: number) => Math.max(0, Math.round(value));
 const percent = (share: number) => Math.max(0, Math.round(share * 1000) / 10);
+
+/** Servers that no other service asks for their versions: OpenSearch, HAProxy and the database of `npm start`. */
+export function askedServers(
+  { databaseUrl, searchUrl, embeddedPostgres, operationsUrls = [] }: QueryApiConfig,
+  { pool, asked }: { readonly pool: Pick<Pool, "query">; readonly asked: AskedProcesses },
+): RunningServer[] {
+  const servers: RunningServer[] = [];
+  if (modeOf(databaseUrl, embeddedPostgres) === "embedded")
+    servers.push({
+      target: "database",
+      program: "postgresql",
+      isEmbedded: true,
+      async version() {
+        const { rows } = await pool.query<{ version: string }>(
+          "select current_setting('server_version') as version",
+        );
+        return rows[0]?.version ?? "";
+      },
+    });
+  if (/^https?$/.test(schemeOf(searchUrl) ?? ""))
+    servers.push({
+      target: "search",
+      program: "opensearch",
+      isEmbedded: false,
+      async version() {
+        // Its client is hundreds of modules, which a process loads only where OpenSearch is used.
+        const { openSearchVersion } = await import("#search/opensearch/server-version.ts");
+        return openSearchVersion(searchUrl);
+      },
+    });
+  if (operationsUrls.length > 0)
+    servers.push({
+      target: "haproxy",
+      program: "haproxy",
+      isEmbedded: false,
+      version: () => asked.haproxyVersion(),
+    });
+  return servers;
+}

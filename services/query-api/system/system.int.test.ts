@@ -6,8 +6,7 @@ import type { SystemStatus } from "#contracts/http/system.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { seenServers } from "#operations/running-server.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
-import { AskedProcesses } from "./asked-processes.ts";
-import { askedServers } from "./asked-servers.ts";
+import { AskedProcesses, askedServers } from "./asked-processes.ts";
 
 let service: Fixture;
 beforeAll(async () => {

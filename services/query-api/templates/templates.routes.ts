@@ -15,6 +15,7 @@ import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
+import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
   type KindTemplates,
   type PresentTemplate,
@@ -22,7 +23,6 @@ import {
 } from "../history/template-history.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { readUses } from "./template-uses.queries.ts";
 
 /** The templates of mails as admins see them. */
 export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
@@ -111,4 +111,24 @@ function itemOf({ kind, id, status, revision, text, changed }: PresentTemplate) 
   const { name, subject } = text;
   const last = given({ last_modified: changed.at || undefined, author: changed.by });
   return { kind, id, type, name, subject, status, revision, ...last };
+}
+
+/** How often a template was mailed, and when last. */
+interface TemplateUse {
+  readonly uses: number;
+  readonly last: Date;
+}
+
+/** Uses by `kind/template`, where the template is an id or `shipped`. */
+async function readUses(db: ReadModelDatabase): Promise<ReadonlyMap<string, TemplateUse>> {
+  const rows = await db
+    .selectFrom("outbox.template_use")
+    .select(["kind", "template", "uses", "last_used_at"])
+    .execute();
+  return new Map(
+    rows.map(({ kind, template, uses, last_used_at: last }) => [
+      `${kind}/${template}`,
+      { uses, last },
+    ]),
+  );
 }

@@ -1,9 +1,22 @@
-import { type Selectable, type SqlBool, sql } from "kysely";
+import type { FastifyBaseLogger } from "fastify";
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { UserStatus } from "#contracts/account/account-words.ts";
+import { SIGN_IN_CAUSES } from "#contracts/account/account-words.ts";
+import { isEmail } from "#contracts/account/email.ts";
+import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/auth.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
+import type { UserRecord, UsersQuery } from "#contracts/http/users.ts";
+import { securityMonthsKept } from "#contracts/retention.ts";
+import { subjects } from "#contracts/sealed.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import type { FailedSignInTable } from "#read-model/tables/failed-sign-in.ts";
 import { SIGNED_IN, USER_NAMES, type UserTable } from "#read-model/tables/user.ts";
+import { ownAddress } from "#search/matching.ts";
+import type { KeyStore } from "#vault/keys/key-store.ts";
+import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import { failedSignInIndex } from "#vault/sealing/failed-sign-in-index.ts";
+import { maskClient } from "../actors/client-masks.ts";
 import { isBesideCreated } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../paging.ts";
 import {
@@ -186,4 +199,68 @@ function conditionsOf({ search, emailBlind, status, role, id }: UserFilter) {
     ...(role ? [sql<SqlBool>`u.role = ${role}`] : []),
     ...(id ? [sql<SqlBool>`u.id = any(${[...id]}::uuid[])`] : []),
   ];
+}
+
+type Filter = {
+  readonly [F in "search" | "status" | "role"]?: UsersQuery[F] | undefined;
+} & { readonly id?: readonly string[] | undefined };
+
+/** What the filter means. A whole address is looked up as such, anything else among the names. */
+export function wantedOf(
+  { search: text, status: inStatus, role: inRole, id }: Filter,
+  blind: BlindIndexer,
+): UserFilter {
+  const whole = text?.trim() ?? "";
+  const emailBlind = isEmail(whole) ? blind("reporter_email", ownAddress(whole)) : undefined;
+  return {
+    ...given({ search: text, emailBlind, id }),
+    ...(inStatus === undefined || inStatus === "all" ? {} : { status: inStatus }),
+    ...(inRole === undefined || inRole === "all" ? {} : { role: inRole }),
+  };
+}
+
+/**
+ * Whether the report `r` is of no banned account. There are few of these, and they are looked up once for a
+ * statement.
+ */
+export const NOT_OF_BANNED: RawBuilder<SqlBool> = sql<SqlBool>`(r.owner_id is null or r.owner_id <> all(
+  array(select u.id from users.user u where u.status = 'banned' limit ${MAX_WINDOW})))`;
+
+/** Failed sign-ins that the page of a user shows. */
+const SHOWN = 20;
+
+type Shown = UserRecord["failed_sign_ins"][number];
+type Row = Selectable<FailedSignInTable>;
+
+/**
+ * The newest failed sign-ins of an account, as long as the keys of their months exist. Addresses and devices are
+ * masked.
+ */
+export async function failedSignInsOf(
+  accountId: string,
+  { db, keys }: { readonly db: ReadModelDatabase; readonly keys: KeyStore },
+  log: FastifyBaseLogger,
+): Promise<Shown[]> {
+  const found = await keys.get(securityMonthsKept(new Date()).map(subjects.security));
+  const indexes = [...found.values()].flatMap((lookup) =>
+    lookup.state === "present" ? [failedSignInIndex(lookup.key, accountId)] : [],
+  );
+  const { rows } = await sql<Row>`
+    select newest.* from unnest(${indexes}::text[]) as month (account_index), lateral (
+      select * from users.failed_sign_in f where f.account_index = month.account_index
+      order by f.position desc limit ${SHOWN}
+    ) newest
+    order by newest.position desc limit ${SHOWN}`.execute(db);
+  return rows.flatMap((row) => {
+    if (!isKnown(row.cause)) return [];
+    const { event_id: id, stream, schema_version: schemaVersion, client } = row;
+    const metadata = { schemaVersion, ...given({ client: client ?? undefined }) };
+    const event = { id, stream, type: "SignInFailed", data: {}, metadata };
+    const { user_agent: device, ip_address: network } = maskClient(event, found, log);
+    return [{ at: row.at.toISOString(), cause: row.cause, ...given({ device, network }) }];
+  });
+}
+
+function isKnown(cause: string): cause is Shown["cause"] {
+  return Object.hasOwn(SIGN_IN_CAUSES, cause);
 }

@@ -18,23 +18,22 @@ import type { ServiceInstance } from "#http/service.ts";
 import type { NameOf } from "../actors/actor-names.ts";
 import { pageOf } from "../paging.ts";
 import { createPlacedReader, sendPlaces } from "../placed-lists.ts";
-import { openPart } from "../profile/account-part.ts";
+import { openPart } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { clientOf } from "../sessions/session-client.ts";
-import { findSessions } from "../sessions/sessions.queries.ts";
+import { clientOf, findSessions } from "../sessions/sessions.queries.ts";
 import { PlacedQuery, sendRange } from "../simple-rest.ts";
-import { failedSignInsOf } from "./failed-sign-ins.ts";
 import { presentUser, presentUserRecord } from "./users.presenter.ts";
 import {
+  failedSignInsOf,
   findUser,
   listUsers,
   reportsOf,
   USER_KEYS,
   type UserListRow,
   userColumn,
+  wantedOf,
 } from "./users.queries.ts";
-import { wantedOf } from "./wanted-users.ts";
 
 const FEED = ["users", "reports"] as const;
 /** From where a session was used, and the names of staff, are in the audit tables. */

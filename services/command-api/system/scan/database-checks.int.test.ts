@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
-import { databaseChecks } from "./database-checks.ts";
+import { databaseChecks } from "./checks.ts";
 
 // A server of its own: roles and their attributes belong to all databases of one.
 let server: OwnServer;

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { certificateCheck } from "./certificate-check.ts";
-import { configurationChecks, type ScannedConfig } from "./configuration-checks.ts";
-import { openMetricsCheck } from "./open-metrics.ts";
-import type { ScanCheck } from "./scan-check.ts";
-import { secretChecks } from "./secret-checks.ts";
+import {
+  certificateCheck,
+  configurationChecks,
+  openMetricsCheck,
+  type ScanCheck,
+  type ScannedConfig,
+  secretChecks,
+} from "./checks.ts";
 
 /** Codes of what is found. */
 async function codes(checks: readonly ScanCheck[]): Promise<string[]> {

@@ -1,0 +1,315 @@
+import { isIP } from "node:net";
+import { connect, type PeerCertificate } from "node:tls";
+import type { Pool } from "pg";
+import type { ServiceInstance } from "#http/service.ts";
+import { rightsOf, SERVICE_ROLES } from "#runtime/db/service-roles.ts";
+import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { type MasterKeySource, readMasterKeys } from "#vault/keys/master-ring.ts";
+import type { CommandApiConfig } from "../../config.ts";
+
+/** Staff who may act. */
+const STAFF = "role <> 'user' and status = 'active'";
+const WITHOUT_FACTOR = `select count(*)::int as n from command.account where ${STAFF} and factor_id is null`;
+const ADMINS =
+  "select count(*)::int as n from command.account where role = 'admin' and status = 'active'";
+
+/** Roles of services that could do more than their rights say. */
+const POWERFUL = `
+  select count(*)::int as n from pg_roles where rolname = any($1)
+    and (rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication)`;
+
+/** What nobody does to the log and to the keys of services, whatever they may do. */
+const FORBIDDEN = `
+  select count(*)::int as n
+  from (values ('event_log.event', 'insert, update, delete, truncate'),
+               ('keys.service_key', 'insert, update, delete, truncate')) as t (name, rights)
+  where to_regclass(t.name) is not null and has_table_privilege(current_user, t.name, t.rights)`;
+
+/** Accounts and rights, as the database has them. */
+export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
+  const count = async (sql: string, values: readonly unknown[] = []) => {
+    const { rows } = await pool.query<{ n: number }>(sql, [...values]);
+    return rows[0]?.n ?? 0;
+  };
+  return [
+    {
+      code: "staff_without_factor",
+      fine: "All staff have a second factor.",
+      async find() {
+        const n = await count(WITHOUT_FACTOR);
+        if (n === 0) return undefined;
+        return `${n} of the accounts of staff ${n === 1 ? "has" : "have"} no second factor. Ask them to set one up in their settings, or take the role away.`;
+      },
+    },
+    {
+      code: "only_admin",
+      fine: "There is more than one admin.",
+      async find() {
+        if ((await count(ADMINS)) > 1) return undefined;
+        return "There is one admin: nobody can reset that second factor, or act while that account is lost. Invite another one.";
+      },
+    },
+    {
+      code: "service_roles",
+      fine: "command-api connects as its own role.",
+      async find() {
+        if ((await rightsOf(pool, "command-api")) === "own role") return undefined;
+        return "All services share one database role, which may do everything. Set the passwords of the roles and run npm run migrate.";
+      },
+    },
+    {
+      code: "role_rights",
+      fine: "No role of a service is more powerful than its rights say.",
+      async find() {
+        const n = await count(POWERFUL, [Object.values(SERVICE_ROLES)]);
+        if (n === 0) return undefined;
+        return `${n} of the roles of services may make roles or databases, or pass by row-level security. Take these attributes away by ALTER ROLE.`;
+      },
+    },
+    {
+      code: "log_rights",
+      fine: "The role of command-api cannot change what is in the log, or the keys of services.",
+      async find() {
+        if ((await count(FORBIDDEN)) === 0) return undefined;
+        return "The role of command-api may change the tables of the log or of the services' keys. Run npm run migrate, which takes back what is too much.";
+      },
+    },
+  ];
+}
+
+/** Bytes that a key out of a random source has more different values of than this, but once in 10^30. */
+const LEAST_VALUES = 12;
+/** Characters below which a password can be guessed without being asked for it. */
+const LEAST_LENGTH = 12;
+/** What examples and images ship with. */
+const SHIPPED = new Set([
+  "admin",
+  "changeit",
+  "changeme",
+  "change-me",
+  "minioadmin",
+  "password",
+  "postgres",
+  "registry",
+  "secret",
+]);
+
+/** Whether somebody could guess a password. */
+function isWeak(user: string, password: string): boolean {
+  return password.length < LEAST_LENGTH || password === user || SHIPPED.has(password.toLowerCase());
+}
+
+/** User and password of a URL; undefined where it has none. */
+function credentialsOf(url: string): { user: string; password: string } | undefined {
+  const [, user = "", password = ""] = /^[a-z0-9+]+:\/\/([^:@/?#]*):([^@/?#]+)@/i.exec(url) ?? [];
+  if (password === "") return undefined;
+  return { user: decode(user), password: decode(password) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Secrets that were never chosen.
+ * @param urls by the variable that holds each.
+ */
+export function secretChecks(
+  urls: Readonly<Record<string, string | undefined>>,
+  masterKeys: MasterKeySource,
+): ScanCheck[] {
+  return [
+    {
+      code: "store_passwords",
+      fine: "The passwords of the stores are long, and none is one that an example ships with.",
+      async find() {
+        const weak = Object.entries(urls).filter(([, url]) => {
+          const found = url === undefined ? undefined : credentialsOf(url);
+          return found && isWeak(found.user, found.password);
+        });
+        if (weak.length === 0) return undefined;
+        const names = weak.map(([name]) => name).join(", ");
+        return `The password in ${names} is shorter than ${LEAST_LENGTH} characters, the user's name, or one of an example. Choose a random one.`;
+      },
+    },
+    {
+      code: "master_key",
+      fine: "The master key looks random.",
+      async find() {
+        const keys = await readMasterKeys(masterKeys);
+        if (keys.every((key) => new Set(key).size > LEAST_VALUES)) return undefined;
+        return "The master key is not random: it repeats a few bytes. Make one by openssl rand -hex 32, and run npm run keys:rotate.";
+      },
+    },
+  ];
+}
+
+/** Settings of command-api that decide how safe it is. */
+export type ScannedConfig = Pick<
+  CommandApiConfig,
+  "limits" | "clamavUrl" | "corsOrigins" | "publicUrl" | "erasuresUrl"
+> & {
+  /** Whether staff need a second factor now. */
+  readonly staffFactor: () => "on" | "off";
+};
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/** What the variables of this process switch off or leave open. */
+export function configurationChecks(config: ScannedConfig): ScanCheck[] {
+  const { limits, staffFactor, clamavUrl, corsOrigins = [], publicUrl, erasuresUrl } = config;
+  const isPublic = publicUrl !== undefined && !LOOPBACK.test(publicUrl);
+  const plain = corsOrigins.filter(
+    (origin) => !origin.startsWith("https:") && !LOOPBACK.test(origin),
+  );
+  return [
+    plainCheck(
+      "rate_limits",
+      "Requests are limited.",
+      limits === "off"
+        ? "Requests are not limited: passwords can be guessed as fast as they are answered. Remove RATE_LIMIT=off."
+        : undefined,
+    ),
+    {
+      code: "staff_second_factor",
+      fine: "Staff need a second factor.",
+      find: async () =>
+        staffFactor() === "off"
+          ? "Staff need no second factor: a password alone opens the console. Require it under Settings."
+          : undefined,
+    },
+    plainCheck(
+      "https",
+      "The site is reached by HTTPS, or from this machine only.",
+      isPublic && !publicUrl.startsWith("https:")
+        ? "PUBLIC_URL is not https: passwords and sessions cross the network in the clear. Put a proxy with a certificate in front."
+        : undefined,
+    ),
+    plainCheck(
+      "cors_origins",
+      "Pages of other origins that may call the API use HTTPS.",
+      plain.length > 0
+        ? `${plain.length} of the origins in CORS_ORIGINS use http: whoever is between can use the sessions of their visitors. Name https origins only.`
+        : undefined,
+    ),
+    plainCheck(
+      "virus_scan",
+      "Uploads are scanned.",
+      clamavUrl === undefined
+        ? "Uploads are not scanned for viruses. Run clamd and set CLAMAV_URL."
+        : undefined,
+    ),
+    plainCheck(
+      "erasure_ledger",
+      "Erasures are kept outside the stores.",
+      erasuresUrl === undefined
+        ? "Erasures are not kept outside the stores: a restored backup would bring erased people back. Set ERASURES_URL."
+        : undefined,
+    ),
+  ];
+}
+
+/** Days before its end from which a certificate is named. */
+const DAYS = 21;
+const DAY_MS = 24 * 3_600_000;
+/** Milliseconds that a server may take to show its certificate. */
+const MOST_MS = 3_000;
+const PORTS: Readonly<Record<string, number>> = { "https:": 443, "rediss:": 6379 };
+
+/** Shows when a server's certificate ends. @throws what the connection threw. */
+type ReadEnd = (host: string, port: number) => Promise<Date>;
+
+const readEnd: ReadEnd = async (host, port) => {
+  // What is wrong with a certificate besides is for those who connect to say.
+  // A server is told no name that is an address (RFC 6066, section 3).
+  const servername = isIP(host) ? "" : host;
+  const socket = connect({ host, port, servername, rejectUnauthorized: false });
+  try {
+    const shown = new Promise<PeerCertificate>((resolve, reject) => {
+      socket.once("secureConnect", () => resolve(socket.getPeerCertificate()));
+      socket.once("error", reject);
+    });
+    const { valid_to } = await withDeadline(shown, MOST_MS, () => new Error("time limit"));
+    return new Date(valid_to);
+  } finally {
+    socket.destroy();
+  }
+};
+
+/**
+ * Certificates that end soon, of the servers that these URLs name and that speak TLS from the first byte.
+ * @param urls by the variable that holds each.
+ */
+export function certificateCheck(
+  urls: Readonly<Record<string, string | undefined>>,
+  now: () => number,
+  read: ReadEnd = readEnd,
+): ScanCheck {
+  return {
+    code: "certificates",
+    fine: `No certificate ends within ${DAYS} days.`,
+    async find() {
+      const found = await Promise.all(
+        Object.entries(urls).map(async ([name, url]) => {
+          const { hostname, port, protocol } = url && URL.canParse(url) ? new URL(url) : NONE;
+          const usual = PORTS[protocol];
+          if (usual === undefined) return [];
+          try {
+            const end = await read(hostname.replace(/^\[|\]$/g, ""), Number(port) || usual);
+            const days = Math.floor((end.getTime() - now()) / DAY_MS);
+            if (days >= DAYS) return [];
+            return [
+              days < 0 ? `that of ${name} has ended` : `that of ${name} ends in ${days} days`,
+            ];
+          } catch {
+            return [`that of ${name} could not be read from here`];
+          }
+        }),
+      );
+      const words = found.flat();
+      return words.length === 0 ? undefined : `Certificates: ${words.join("; ")}. Renew them.`;
+    },
+  };
+}
+
+const NONE = { hostname: "", port: "", protocol: "" };
+
+/** An address that belongs to nobody (RFC 5737). */
+const STRANGER = "192.0.2.1";
+
+/** Asks this process for its metrics as a stranger would. */
+export function openMetricsCheck(app: () => Pick<ServiceInstance, "inject">): ScanCheck {
+  return {
+    code: "open_metrics",
+    fine: "Strangers do not get the metrics of this process.",
+    async find() {
+      const { statusCode } = await app().inject({ url: "/metrics", remoteAddress: STRANGER });
+      if (statusCode !== 200) return undefined;
+      return "Strangers get /metrics. Set PUBLIC_URL and TRUST_PROXY as your proxies need, or OPERATIONS_PORT.";
+    },
+  };
+}
+
+/** One thing that a security scan looks at. */
+export interface ScanCheck {
+  /** Of the job's line; it never changes. */
+  readonly code: string;
+  /** What is said where all is well. */
+  readonly fine: string;
+  /**
+   * @returns what is found and what to do about it, in at most 500 characters, without a credential, an address
+   *   or a person; undefined where all is well.
+   */
+  find(): Promise<string | undefined>;
+}
+
+/** A check of what is known already. */
+const plainCheck = (code: string, fine: string, found: string | undefined): ScanCheck => ({
+  code,
+  fine,
+  find: async () => found,
+});
