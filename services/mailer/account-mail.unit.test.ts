@@ -24,8 +24,8 @@ import {
   type LinkPurpose,
 } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 

@@ -8,8 +8,8 @@ import { fixedKey } from "#vault/keys/key-store.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
 import { createOneTimeLinks, createReportLinks } from "#vault/links/one-time-link.ts";
 import { createUnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { createEventCodec } from "#vault/sealing/event-codec.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { MailWriter } from "./mail-writer.ts";
 import { wordsFrom } from "./testing/words.fixture.ts";
 

@@ -18,8 +18,8 @@ import {
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { OneTimeLinks, ReportLinks } from "#vault/links/one-time-link.ts";
 import type { UnsubscribeLinks } from "#vault/links/unsubscribe-link.ts";
-import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { readAccountMail } from "./account-mail.ts";
 import type { HeldMails } from "./desk-mails.ts";
 import { readFurther } from "./further-report.ts";

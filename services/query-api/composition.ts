@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { filesCheck } from "#files/files-check.ts";
+import { filesCheck } from "#files/port.ts";
 import { countersCheck } from "#http/counters/redis/shared-counters.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { storeChecks } from "#http/store-checks.ts";

@@ -53,3 +53,10 @@ export const PersonalDataViewed = defineEvent(
   }),
   {},
 );
+
+export const accessDefinitions = [
+  AccountDataViewed,
+  EvidenceViewed,
+  ListExported,
+  PersonalDataViewed,
+] as const;

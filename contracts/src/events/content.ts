@@ -74,6 +74,16 @@ export const ContentUnpublished = defineEvent("ContentUnpublished", 1, strict({}
 /** The text is removed for good; its key is destroyed right after this event. */
 export const ContentDeleted = defineEvent("ContentDeleted", 1, strict({}), {});
 
+export const contentDefinitions = [
+  ContentShipped,
+  ContentCreated,
+  ContentEdited,
+  ContentRestored,
+  ContentPublished,
+  ContentUnpublished,
+  ContentDeleted,
+] as const;
+
 /** The event with which a text is removed for good. */
 export const CONTENT_END = "ContentDeleted" satisfies RegistryEvent["type"];
 

@@ -1,284 +1,57 @@
-import { AccountDataViewed, EvidenceViewed, ListExported, PersonalDataViewed } from "./access.ts";
-import {
-  ContentCreated,
-  ContentDeleted,
-  ContentEdited,
-  ContentPublished,
-  ContentRestored,
-  ContentShipped,
-  ContentUnpublished,
-} from "./content.ts";
+import { accessDefinitions } from "./access.ts";
+import { contentDefinitions } from "./content.ts";
 import type { OpenEvent } from "./definition.ts";
-import {
-  CounterNoticeLinked,
-  InquiryDocumentViewed,
-  InquiryErased,
-  InquiryNoteAdded,
-  InquiryReceived,
-  InquiryStatusChanged,
-  InquiryViewed,
-  NoticeCountered,
-  NoticeErased,
-  NoticeGranted,
-  NoticeLifted,
-  NoticeLinked,
-  NoticeNoteAdded,
-  NoticeReceived,
-  NoticeRefused,
-  NoticeUnlinked,
-  NoticeViewed,
-  ReportDisclosed,
-} from "./inquiry/inquiry-events.ts";
-import { LogRestored, LogStarted, SamplesCleared, SamplesLoaded } from "./log.ts";
+import { inquiryDefinitions } from "./inquiry/inquiry-events.ts";
+import { logDefinitions } from "./log.ts";
 import { MailResent } from "./mail-events.ts";
 import { PaymentUnmatched } from "./payment-events.ts";
 import { CheckoutOpened } from "./report/checkout.ts";
-import {
-  EvidenceAdded,
-  EvidenceDeleted,
-  EvidenceErased,
-  EvidenceHidden,
-  EvidencePublished,
-} from "./report/evidence-events.ts";
-import {
-  EvidenceReleased,
-  EvidenceWithheld,
-  ModeratorNoteWritten,
-  ReportApproved,
-  ReportClaimed,
-  ReportDisowned,
-  ReporterErased,
-  ReportPutBack,
-  ReportRejected,
-  ReportStatusSet,
-  ReportTakenDown,
-  ReportVerificationResent,
-  ReportVerificationWithdrawn,
-  ReportVerifiedByAccount,
-  ReportVerifiedByHand,
-  ReportVerifiedByLink,
-  ReportVersionRestored,
-} from "./report/report-decisions.ts";
-import {
-  ReportDeleted,
-  ReportDeletionRequested,
-  ReportDeletionUndone,
-  ReportErased,
-} from "./report/report-deletion.ts";
+import { evidenceDefinitions } from "./report/evidence-events.ts";
+import { reportDecisionDefinitions } from "./report/report-decisions.ts";
+import { reportDeletionDefinitions } from "./report/report-deletion.ts";
 import { ReportEdited } from "./report/report-edited.ts";
-import {
-  ReporterAddressCorrected,
-  ReporterNotificationsSet,
-  ReportSubmitted,
-} from "./report/report-submitted.ts";
+import { reportSubmittedDefinitions } from "./report/report-submitted.ts";
 import { ReportTextMasked } from "./report/report-text-masked.ts";
-import {
-  ReporterAnswered,
-  ReporterAsked,
-  ReporterQuestionWithdrawn,
-} from "./report/reporter-questions.ts";
-import {
-  ReporterWarned,
-  ReporterWarningLifted,
-  SubmissionHeldBack,
-} from "./report/reporter-warnings.ts";
-import {
-  PaymentAccepted,
-  PaymentRefunded,
-  ReportResolved,
-  ReportUnresolved,
-  ResolutionLetterAccepted,
-  ResolutionLetterRefused,
-  ResolutionRequested,
-  ResolutionWithdrawn,
-} from "./report/resolution.ts";
-import {
-  CallRefused,
-  ContactAlarmRaised,
-  ContactFound,
-  ProofFailed,
-  SignInFailed,
-} from "./security-events.ts";
-import { PasswordProved, SessionEnded, SessionStarted, SessionUsed } from "./session.ts";
+import { reporterQuestionDefinitions } from "./report/reporter-questions.ts";
+import { reporterWarningDefinitions } from "./report/reporter-warnings.ts";
+import { resolutionDefinitions } from "./report/resolution.ts";
+import { securityDefinitions } from "./security-events.ts";
+import { sessionDefinitions } from "./session.ts";
 import { SettingsChanged } from "./settings.ts";
-import { SystemActionEnded, SystemActionStarted } from "./system.ts";
-import {
-  TemplateActivated,
-  TemplateCreated,
-  TemplateDeactivated,
-  TemplateDeleted,
-  TemplateEdited,
-  TemplateRestored,
-  TemplateTested,
-  templateStream,
-} from "./template.ts";
-import {
-  EmailChanged,
-  EmailChangeRequested,
-  EmailChangeUndone,
-  EmailChangeWithdrawn,
-  PasswordChanged,
-  PasswordResetRequested,
-  RecoveryCodesReplaced,
-  RecoveryCodeUsed,
-  TwoFactorDisabled,
-  TwoFactorEnabled,
-  TwoFactorReset,
-} from "./user/account-credentials.ts";
-import {
-  AccountClosed,
-  AccountDataExported,
-  AccountExpired,
-  AccountRegistered,
-  AccountReplaced,
-  EmailConfirmationRequested,
-  EmailConfirmed,
-  NotificationsSet,
-  ProfileEdited,
-  RegistrationAttempted,
-} from "./user/registration-events.ts";
-import {
-  AccountBanned,
-  AccountInvited,
-  AccountReopened,
-  AccountRoleChanged,
-  AccountUnbanned,
-} from "./user/standing-events.ts";
-import {
-  AccountAdded,
-  AccountErased,
-  DeviceConfirmationRequested,
-  DeviceConfirmed,
-  PasswordReset,
-  SessionsEnded,
-} from "./user/user-events.ts";
+import { systemDefinitions } from "./system.ts";
+import { templateDefinitions, templateStream } from "./template.ts";
+import { accountCredentialDefinitions } from "./user/account-credentials.ts";
+import { registrationDefinitions } from "./user/registration-events.ts";
+import { standingDefinitions } from "./user/standing-events.ts";
+import { userDefinitions } from "./user/user-events.ts";
 
 export const reportEvents = [
-  ReportSubmitted,
+  ...reportSubmittedDefinitions,
   ReportEdited,
-  ReportVersionRestored,
   ReportTextMasked,
-  ReportVerificationResent,
-  ReportVerifiedByLink,
-  ReportVerifiedByAccount,
-  ReportVerifiedByHand,
-  ReportVerificationWithdrawn,
-  ReportApproved,
-  ReportRejected,
-  ReportStatusSet,
-  ReportTakenDown,
-  ReportPutBack,
-  EvidenceWithheld,
-  EvidenceReleased,
-  ReporterWarned,
-  ReporterWarningLifted,
-  SubmissionHeldBack,
-  ReportClaimed,
-  ReportDisowned,
-  EvidenceAdded,
-  EvidencePublished,
-  EvidenceHidden,
-  EvidenceDeleted,
-  EvidenceErased,
-  ResolutionRequested,
-  ResolutionLetterAccepted,
-  ResolutionLetterRefused,
-  ResolutionWithdrawn,
+  ...reportDecisionDefinitions,
+  ...reporterWarningDefinitions,
+  ...evidenceDefinitions,
+  ...resolutionDefinitions,
   CheckoutOpened,
-  PaymentAccepted,
-  PaymentRefunded,
-  ReportResolved,
-  ReportUnresolved,
-  ReporterErased,
-  ReporterNotificationsSet,
-  ReporterAddressCorrected,
-  ReporterAsked,
-  ReporterAnswered,
-  ReporterQuestionWithdrawn,
-  ModeratorNoteWritten,
-  ReportDeletionRequested,
-  ReportDeleted,
-  ReportDeletionUndone,
-  ReportErased,
+  ...reporterQuestionDefinitions,
+  ...reportDeletionDefinitions,
 ] as const;
 export const userEvents = [
-  AccountAdded,
-  AccountRegistered,
-  AccountInvited,
-  AccountReopened,
-  EmailConfirmationRequested,
-  EmailConfirmed,
-  RegistrationAttempted,
-  AccountReplaced,
-  AccountExpired,
-  PasswordReset,
-  PasswordResetRequested,
-  PasswordChanged,
-  ProfileEdited,
-  NotificationsSet,
-  EmailChangeRequested,
-  EmailChangeWithdrawn,
-  EmailChanged,
-  EmailChangeUndone,
-  TwoFactorEnabled,
-  RecoveryCodesReplaced,
-  RecoveryCodeUsed,
-  TwoFactorDisabled,
-  TwoFactorReset,
-  AccountBanned,
-  AccountUnbanned,
-  AccountRoleChanged,
-  SessionsEnded,
-  DeviceConfirmationRequested,
-  DeviceConfirmed,
-  AccountDataExported,
-  AccountClosed,
-  AccountErased,
+  ...userDefinitions,
+  ...registrationDefinitions,
+  ...standingDefinitions,
+  ...accountCredentialDefinitions,
 ] as const;
-export const sessionEvents = [SessionStarted, SessionUsed, PasswordProved, SessionEnded] as const;
-export const inquiryEvents = [
-  InquiryReceived,
-  InquiryViewed,
-  InquiryDocumentViewed,
-  InquiryStatusChanged,
-  InquiryNoteAdded,
-  ReportDisclosed,
-  InquiryErased,
-  NoticeReceived,
-  NoticeViewed,
-  NoticeLinked,
-  NoticeUnlinked,
-  NoticeRefused,
-  NoticeGranted,
-  NoticeCountered,
-  NoticeLifted,
-  CounterNoticeLinked,
-  NoticeNoteAdded,
-  NoticeErased,
-] as const;
-export const contentEvents = [
-  ContentShipped,
-  ContentCreated,
-  ContentEdited,
-  ContentRestored,
-  ContentPublished,
-  ContentUnpublished,
-  ContentDeleted,
-] as const;
+export const sessionEvents = sessionDefinitions;
+export const inquiryEvents = inquiryDefinitions;
+export const contentEvents = contentDefinitions;
 export const settingsEvents = [SettingsChanged] as const;
-export const systemEvents = [SystemActionStarted, SystemActionEnded] as const;
-export const templateEvents = [
-  TemplateCreated,
-  TemplateEdited,
-  TemplateRestored,
-  TemplateActivated,
-  TemplateDeactivated,
-  TemplateTested,
-  TemplateDeleted,
-] as const;
+export const systemEvents = systemDefinitions;
+export const templateEvents = templateDefinitions;
 export const mailEvents = [MailResent] as const;
 export const paymentEvents = [PaymentUnmatched] as const;
-export const logEvents = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
+export const logEvents = logDefinitions;
 
 /** Every event that the log may hold, in its newest version. */
 export const eventDefinitions = [
@@ -293,15 +66,8 @@ export const eventDefinitions = [
   ...mailEvents,
   ...paymentEvents,
   ...logEvents,
-  PersonalDataViewed,
-  AccountDataViewed,
-  EvidenceViewed,
-  ListExported,
-  SignInFailed,
-  CallRefused,
-  ContactFound,
-  ContactAlarmRaised,
-  ProofFailed,
+  ...accessDefinitions,
+  ...securityDefinitions,
 ] as const;
 
 export type ReportEvent = OpenEvent<(typeof reportEvents)[number]>;

@@ -33,6 +33,8 @@ export const SamplesCleared = defineEvent(
   {},
 );
 
+export const logDefinitions = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
+
 /** What the stream `log` says about the log as a whole. */
 export interface LogState {
   readonly samples: "none" | "loaded" | "cleared";

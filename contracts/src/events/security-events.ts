@@ -81,3 +81,11 @@ export const ProofFailed = defineEvent(
   { security: strict({ account_id: Type.String({ format: "uuid" }) }) },
   { required: ["security"] },
 );
+
+export const securityDefinitions = [
+  SignInFailed,
+  CallRefused,
+  ContactFound,
+  ContactAlarmRaised,
+  ProofFailed,
+] as const;

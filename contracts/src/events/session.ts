@@ -59,6 +59,13 @@ export const SessionEnded = defineEvent(
 /** The user of the session entered the account's password again. */
 export const PasswordProved = defineEvent("PasswordProved", 1, strict({}), {});
 
+export const sessionDefinitions = [
+  SessionStarted,
+  SessionUsed,
+  SessionEnded,
+  PasswordProved,
+] as const;
+
 export interface SessionState {
   readonly ended: boolean;
   /** Revision of the account's stream against which its credentials were checked. */

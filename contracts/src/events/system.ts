@@ -27,6 +27,8 @@ export const SystemActionEnded = defineEvent(
   {},
 );
 
+export const systemDefinitions = [SystemActionStarted, SystemActionEnded] as const;
+
 /** An action of the system as its stream says. */
 export interface SystemState {
   readonly isEnded: boolean;

@@ -81,6 +81,16 @@ export const TemplateTested = defineEvent(
 /** The template is gone from the console. It was not active. */
 export const TemplateDeleted = defineEvent("TemplateDeleted", 1, strict({ template_id: Id }), {});
 
+export const templateDefinitions = [
+  TemplateCreated,
+  TemplateEdited,
+  TemplateRestored,
+  TemplateActivated,
+  TemplateDeactivated,
+  TemplateTested,
+  TemplateDeleted,
+] as const;
+
 type Created = Extract<TemplateEvent, { type: "TemplateCreated" }>["data"];
 /** Name, subject and body. */
 export type TemplateText = NonNullable<Created["template"]>;

@@ -42,60 +42,18 @@ export type WhenRepeated = "reads" | "recognised" | "acts";
 type Methods = { readonly [M in ApiMethod]?: WhenRepeated };
 type Routes = Readonly<Record<string, Methods>>;
 
-/** A report as moderators see it, and their commands. */
-function moderationRoutes(): Routes {
-  const routes: Record<string, Methods> = { [ADMIN_REPORT]: { GET: "reads" } };
-  for (const { path, method } of Object.values(MODERATION)) {
-    const url = ADMIN_REPORT + path;
-    routes[url] = { ...routes[url], [method]: "recognised" };
-  }
-  for (const name of RESOLUTION_COMMAND_NAMES)
-    routes[resolutionPath(name)] = { POST: "recognised" };
-  return routes;
-}
-
-/** The templates of mails, and their commands. */
-function templateRoutes(): Routes {
-  const routes: Record<string, Methods> = {
-    [ADMIN_TEMPLATES]: { GET: "reads" },
-    [`${ADMIN_TEMPLATES}/:kind/:id`]: { GET: "reads" },
-    [`${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`]: { GET: "reads" },
-    // It stores nothing.
-    [`${ADMIN_TEMPLATES}/:kind/preview`]: { POST: "reads" },
-  };
-  for (const { path, method } of Object.values(TEMPLATE_COMMANDS)) {
-    const url = ADMIN_TEMPLATES + path;
-    routes[url] = { ...routes[url], [method]: "recognised" };
-  }
-  return routes;
-}
-
-/** The registry's own texts as admins see them, and their commands. */
-function contentRoutes(): Routes {
-  const routes: Record<string, Methods> = {
-    [`${ADMIN_CONTENT}/:id`]: { GET: "reads" },
-    [`${ADMIN_CONTENT}/:id/versions/:revision`]: { GET: "reads" },
-    // It stores nothing.
-    [`${ADMIN_CONTENT}/preview`]: { POST: "reads" },
-  };
-  for (const { path, method } of Object.values(CONTENT_COMMANDS)) {
-    const url = ADMIN_CONTENT + path;
-    routes[url] = { ...routes[url], [method]: "recognised" };
-  }
-  return routes;
-}
-
-/** Accounts as admins see them, and their commands. */
-function userRoutes(): Routes {
-  const routes: Record<string, Methods> = {
-    [ADMIN_USERS]: { GET: "reads" },
-    [`${ADMIN_USERS}/:id`]: { GET: "reads" },
-    [`${ADMIN_USERS}/:id/reveal`]: { POST: "acts" },
-  };
-  for (const { path, method } of Object.values(USER_COMMANDS)) {
-    const url = ADMIN_USERS + path;
-    routes[url] = { ...routes[url], [method]: "recognised" };
-  }
+/**
+ * Commands, which the log recognises, beside what else is at their addresses.
+ * @param base the address that their paths are below.
+ */
+function withCommands(
+  base: string,
+  commands: Readonly<Record<string, { readonly path: string; readonly method: ApiMethod }>>,
+  others: Routes,
+): Routes {
+  const routes: Record<string, Methods> = { ...others };
+  for (const { path, method } of Object.values(commands))
+    routes[base + path] = { ...routes[base + path], [method]: "recognised" };
   return routes;
 }
 
@@ -105,10 +63,30 @@ function userRoutes(): Routes {
  * with another method. `deploy/haproxy/` lists from here what may be sent again.
  */
 export const API_ROUTES: Routes = {
-  ...moderationRoutes(),
-  ...contentRoutes(),
-  ...templateRoutes(),
-  ...userRoutes(),
+  ...withCommands(ADMIN_REPORT, MODERATION, { [ADMIN_REPORT]: { GET: "reads" } }),
+  ...Object.fromEntries(
+    RESOLUTION_COMMAND_NAMES.map((name): [string, Methods] => [
+      resolutionPath(name),
+      { POST: "recognised" },
+    ]),
+  ),
+  // A preview stores nothing.
+  ...withCommands(ADMIN_CONTENT, CONTENT_COMMANDS, {
+    [`${ADMIN_CONTENT}/:id`]: { GET: "reads" },
+    [`${ADMIN_CONTENT}/:id/versions/:revision`]: { GET: "reads" },
+    [`${ADMIN_CONTENT}/preview`]: { POST: "reads" },
+  }),
+  ...withCommands(ADMIN_TEMPLATES, TEMPLATE_COMMANDS, {
+    [ADMIN_TEMPLATES]: { GET: "reads" },
+    [`${ADMIN_TEMPLATES}/:kind/:id`]: { GET: "reads" },
+    [`${ADMIN_TEMPLATES}/:kind/:id/versions/:revision`]: { GET: "reads" },
+    [`${ADMIN_TEMPLATES}/:kind/preview`]: { POST: "reads" },
+  }),
+  ...withCommands(ADMIN_USERS, USER_COMMANDS, {
+    [ADMIN_USERS]: { GET: "reads" },
+    [`${ADMIN_USERS}/:id`]: { GET: "reads" },
+    [`${ADMIN_USERS}/:id/reveal`]: { POST: "acts" },
+  }),
   [`${ADMIN_REPORT}/evidence/:fileId`]: { POST: "acts" },
   [DELETE_DOCUMENT]: { POST: "recognised" },
   [`${ADMIN_REPORT}/evidence/:fileId/hide`]: { POST: "recognised" },

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { ConfigInvalid, type Environment, readSecretFiles } from "#runtime/config/load-config.ts";
 import { listOf } from "#runtime/config/value-problems.ts";
-import { canonicalList } from "../sealing/hashes.ts";
 import { freshNonce } from "../sealing/box.ts";
+import { canonicalList } from "../sealing/hashes.ts";
 import { KeyBroken, WrongMasterKey } from "./key-store.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { canonicalList } from "./hashes.ts";
 import { SealBroken } from "./box.ts";
+import { canonicalList } from "./hashes.ts";
 
 /**
  * The stored form of a sealed file, version 1. It is read in pieces, so that a file can be streamed

@@ -1,7 +1,7 @@
 import type { Sealed } from "#contracts/sealed.ts";
 import type { EventJson, EventObject } from "#event-store/port.ts";
-import { canonicalList } from "./hashes.ts";
 import { openBytes, SealBroken, sealBytes } from "./box.ts";
+import { canonicalList } from "./hashes.ts";
 
 export { SealBroken } from "./box.ts";
 

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { MASKED_TEXT } from "#contracts/events/report/report-texts.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
+import { type EventSample, eventSamples, sampleKeys } from "../testing/event-samples.ts";
 import { KeyMissing, registryCodec } from "./event-codec.ts";
-import { type EventSample, eventSamples, sampleKeys } from "./event-samples.ts";
 
 const { stored } = eventSamples.find(
   ({ stored: { type } }) => type === "ReportSubmitted",

@@ -13,7 +13,7 @@ import {
   type ListExportSeals,
   listExportSeals,
 } from "#vault/links/list-export.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role, User } from "#contracts/http/auth.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";

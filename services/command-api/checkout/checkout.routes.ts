@@ -15,7 +15,7 @@ import { ReportId, strict } from "#contracts/report/fields.ts";
 import { done, succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { aggregateIdOf, commandId } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf, commandId } from "#vault/sealing/hashes.ts";
 import type { AccountStore } from "../account/account.store.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import { type CommandEnvelope, systemCaller } from "../kernel/envelope.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ExportData, ExportFile, ExportReply } from "#contracts/http/account-export.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createExportLinks } from "#vault/links/export-link.ts";
+import { createExportLinks } from "#vault/links/list-export.ts";
 import { sendFile } from "../evidence/file-bodies.ts";
 import { addCommandRoutes, commandRoute, emptyBody } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";

@@ -5,7 +5,7 @@ import {
   type ExportPage,
   type ExportPart,
 } from "#contracts/http/account-export.ts";
-import type { ExportLinks } from "#vault/links/export-link.ts";
+import type { ExportLinks } from "#vault/links/list-export.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import { owned, sessionOver } from "../account/account.decider.ts";
 import type { AccountStore } from "../account/account.store.ts";

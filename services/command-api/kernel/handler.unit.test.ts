@@ -3,7 +3,7 @@ import { StoreUnavailable } from "#event-store/errors.ts";
 import { createMemoryEventStore } from "#event-store/memory/memory-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createMemoryKeyStore } from "#vault/keys/memory-key-store.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { SettingsCommand } from "../settings/settings.decider.ts";
 import { settingsAggregate } from "../settings/settings.routes.ts";
 import { type CommandEnvelope, newEnvelope, systemCaller } from "./envelope.ts";

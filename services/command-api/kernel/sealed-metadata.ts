@@ -1,6 +1,6 @@
-import { bodyMac } from "#vault/sealing/hashes.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { KeyMissing } from "#vault/sealing/event-codec.ts";
+import { bodyMac } from "#vault/sealing/hashes.ts";
 import { seal } from "#vault/sealing/seal.ts";
 import type { Caller, CommandEnvelope } from "./envelope.ts";
 import type { Folded } from "./handler.ts";

@@ -11,7 +11,7 @@ import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { AddressStore } from "../address/address-store.ts";
 import { baseSlug } from "../address/slug.ts";

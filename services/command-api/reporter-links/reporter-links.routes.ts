@@ -25,7 +25,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { createReportLinks, type ReportLinks } from "#vault/links/report-link.ts";
+import { createReportLinks, type ReportLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "../export/opened-stream.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";

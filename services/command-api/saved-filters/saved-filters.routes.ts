@@ -10,7 +10,7 @@ import {
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { aggregateIdOf } from "#vault/sealing/command-id.ts";
+import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import { addCommandRoutes, commandRoute } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { DEFAULT_SETTINGS } from "#contracts/settings/catalogue.ts";
 import type { EventStore } from "#event-store/port.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { openAccounts as openServices } from "../account/open-accounts.ts";
 import type { Challenged } from "../account/second-step.ts";
 import type { Session } from "../account/session-start.ts";

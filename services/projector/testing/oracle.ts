@@ -7,8 +7,8 @@ import { rejectionWords } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import { slugHash } from "#vault/sealing/hashes.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
+import { slugHash } from "#vault/sealing/hashes.ts";
 import { waitColumns } from "./figures-oracle.ts";
 
 /** What the tables must hold, folded from the log stream by stream, one event at a time. */

@@ -1,7 +1,7 @@
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { blindEmails, mayName } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { openPart } from "../profile/profile.queries.ts";
 import type { ModeratorReportRow } from "../reports/reports.queries.ts";
 

@@ -5,7 +5,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { AUDITED_EVENT, type AuditedEvent, AuditedEventReply } from "#contracts/http/audit.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { Sealed } from "#contracts/sealed.ts";
-import { type ChainTip, GENESIS_HASH, verifyLink } from "#event-store/chain.ts";
+import { type ChainTip, GENESIS_HASH, verifyLink } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";

@@ -7,7 +7,7 @@ import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { statusOf } from "#contracts/inquiry/inquiry-status.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ReadSide } from "../read-side.ts";
 
 type Deps = Pick<ReadSide, "store" | "keys" | "names">;

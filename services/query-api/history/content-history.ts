@@ -4,7 +4,7 @@ import { type ContentEvent, contentEvents, streams } from "#contracts/events/ind
 import { given } from "#contracts/given.ts";
 import type { ContentText, ContentVersion } from "#contracts/http/admin-content.ts";
 import type { StoredEvent } from "#event-store/port.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { ReadSide } from "../read-side.ts";
 
 type Deps = Pick<ReadSide, "store" | "keys" | "names">;

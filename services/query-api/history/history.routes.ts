@@ -8,7 +8,7 @@ import { strict } from "#contracts/report/fields.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { NameOf } from "../actors/actor-names.ts";
 import { clientSubject, maskClient } from "../actors/client-masks.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";

@@ -10,7 +10,7 @@ import {
   type TemplateStatus,
 } from "#contracts/mail/template-kinds.ts";
 import type { Position } from "#event-store/port.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 import type { NameOf } from "../actors/actor-names.ts";
 import type { ReadSide } from "../read-side.ts";
 

@@ -33,7 +33,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ExportTicket, ListExportSeals } from "#vault/links/list-export.ts";
-import type { BlindIndexer } from "#vault/sealing/blind-index.ts";
+import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { countReports, reportsFrom } from "../admin-reports/admin-reports.queries.ts";
 import { readAnalytics } from "../analytics/read-analytics.ts";
 import { narrow } from "../audit-log/audit-log.queries.ts";

@@ -11,7 +11,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { InvalidPageToken } from "#search/errors.ts";
-import { createPageTokens, type PageCursor, type PageTokens } from "#search/page-token.ts";
+import { createPageTokens, type PageCursor, type PageTokens } from "#search/search-plan.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import {

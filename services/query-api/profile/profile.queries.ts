@@ -4,7 +4,7 @@ import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AccountTable, SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
-import { registryCodec } from "#vault/sealing/registry-codec.ts";
+import { registryCodec } from "#vault/sealing/event-codec.ts";
 
 /** An account, with the number of its own reports that are not deleted. */
 export type ProfileRow = Selectable<AccountTable> & {

@@ -6,8 +6,8 @@ import { processesAt, type Resolve, resolveHost } from "#http/processes-at.ts";
 import { type VerifiedProcesses, verifiedProcesses } from "#http/verified-fetch.ts";
 import { modeOf, PART_LIMIT_MS } from "#operations/part-check.ts";
 import type { RunningServer } from "#operations/running-server.ts";
-import { schemeOf } from "#runtime/config/urls.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { schemeOf } from "#runtime/config/value-problems.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { QueryApiConfig } from "../config.ts";
 
 /** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */

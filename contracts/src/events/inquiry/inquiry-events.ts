@@ -168,3 +168,24 @@ export const NoticeNoteAdded = defineEvent(
 );
 
 export const NoticeErased = defineEvent("NoticeErased", 1, erased, {});
+
+export const inquiryDefinitions = [
+  InquiryReceived,
+  InquiryViewed,
+  InquiryDocumentViewed,
+  InquiryStatusChanged,
+  InquiryNoteAdded,
+  ReportDisclosed,
+  InquiryErased,
+  NoticeReceived,
+  NoticeViewed,
+  NoticeLinked,
+  NoticeUnlinked,
+  NoticeRefused,
+  NoticeGranted,
+  NoticeCountered,
+  NoticeLifted,
+  CounterNoticeLinked,
+  NoticeNoteAdded,
+  NoticeErased,
+] as const;

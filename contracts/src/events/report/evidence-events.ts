@@ -103,3 +103,11 @@ export const EvidenceHidden = defineEvent(
   { personal: strict({ reason: Type.String({ minLength: 1 }) }) },
   { texts: { personal: textIn("reason") } },
 );
+
+export const evidenceDefinitions = [
+  EvidenceAdded,
+  EvidenceErased,
+  EvidenceDeleted,
+  EvidencePublished,
+  EvidenceHidden,
+] as const;

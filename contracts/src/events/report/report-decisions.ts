@@ -189,3 +189,23 @@ export const ModeratorNoteWritten = defineEvent(
   { personal: strict({ note: Type.String({ minLength: 1 }) }) },
   { required: ["personal"], texts: { personal: textIn("note") } },
 );
+
+export const reportDecisionDefinitions = [
+  ReportApproved,
+  ReportRejected,
+  ReportStatusSet,
+  ReporterErased,
+  ReportClaimed,
+  ReportVerificationResent,
+  ReportVerifiedByLink,
+  ReportVerifiedByAccount,
+  ReportVerifiedByHand,
+  ReportVerificationWithdrawn,
+  ReportTakenDown,
+  ReportPutBack,
+  EvidenceWithheld,
+  EvidenceReleased,
+  ReportDisowned,
+  ReportVersionRestored,
+  ModeratorNoteWritten,
+] as const;

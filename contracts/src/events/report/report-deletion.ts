@@ -49,3 +49,10 @@ export const ReportDeletionUndone = defineEvent(
  * files, each of which has an `EvidenceErased` before it.
  */
 export const ReportErased = defineEvent("ReportErased", 1, strict({}), {});
+
+export const reportDeletionDefinitions = [
+  ReportDeletionRequested,
+  ReportDeleted,
+  ReportDeletionUndone,
+  ReportErased,
+] as const;

@@ -60,3 +60,9 @@ export const ReporterNotificationsSet = defineEvent(
   }),
   {},
 );
+
+export const reportSubmittedDefinitions = [
+  ReportSubmitted,
+  ReporterAddressCorrected,
+  ReporterNotificationsSet,
+] as const;

@@ -39,6 +39,12 @@ export const ReporterQuestionWithdrawn = defineEvent(
   {},
 );
 
+export const reporterQuestionDefinitions = [
+  ReporterAsked,
+  ReporterAnswered,
+  ReporterQuestionWithdrawn,
+] as const;
+
 /** A question to the reporter, in the order in which they were asked. */
 export interface ReporterQuestion {
   readonly question_id: string;

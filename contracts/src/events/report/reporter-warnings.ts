@@ -51,6 +51,12 @@ export const ReporterWarningLifted = defineEvent(
   {},
 );
 
+export const reporterWarningDefinitions = [
+  ReporterWarned,
+  SubmissionHeldBack,
+  ReporterWarningLifted,
+] as const;
+
 /** A warning of the report's reporter that counts. */
 export type ReporterWarning = OpenData<typeof ReporterWarned>;
 

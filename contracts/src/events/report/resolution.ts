@@ -90,6 +90,17 @@ export const ReportResolved = defineEvent("ReportResolved", 1, strict({ request_
 /** It shows the banner no more: none of the payments is left. */
 export const ReportUnresolved = defineEvent("ReportUnresolved", 1, strict({ request_id: Id }), {});
 
+export const resolutionDefinitions = [
+  ResolutionRequested,
+  ResolutionLetterAccepted,
+  ResolutionLetterRefused,
+  ResolutionWithdrawn,
+  PaymentAccepted,
+  PaymentRefunded,
+  ReportResolved,
+  ReportUnresolved,
+] as const;
+
 /** A payment of the fee. */
 interface Payment {
   readonly payment_id: string;

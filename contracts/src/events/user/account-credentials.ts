@@ -145,3 +145,17 @@ export const EmailChangeUndone = defineEvent(
   { account: strict({ email: Address, blind: AccountBlind }) },
   { required: ["account"] },
 );
+
+export const accountCredentialDefinitions = [
+  PasswordResetRequested,
+  PasswordChanged,
+  TwoFactorEnabled,
+  RecoveryCodesReplaced,
+  RecoveryCodeUsed,
+  TwoFactorDisabled,
+  TwoFactorReset,
+  EmailChangeRequested,
+  EmailChangeWithdrawn,
+  EmailChanged,
+  EmailChangeUndone,
+] as const;

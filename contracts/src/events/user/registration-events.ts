@@ -141,3 +141,16 @@ export const AccountClosed = defineEvent(
   }),
   {},
 );
+
+export const registrationDefinitions = [
+  AccountRegistered,
+  EmailConfirmationRequested,
+  EmailConfirmed,
+  RegistrationAttempted,
+  AccountReplaced,
+  AccountExpired,
+  ProfileEdited,
+  NotificationsSet,
+  AccountDataExported,
+  AccountClosed,
+] as const;

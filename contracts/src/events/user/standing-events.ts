@@ -85,3 +85,11 @@ export const AccountRoleChanged = defineEvent(
   strict({ from: AccountRole, to: AccountRole, told: Told }),
   {},
 );
+
+export const standingDefinitions = [
+  AccountInvited,
+  AccountBanned,
+  AccountUnbanned,
+  AccountReopened,
+  AccountRoleChanged,
+] as const;

@@ -89,3 +89,12 @@ export const DeviceConfirmed = defineEvent(
  * finish the work if this one dies in between.
  */
 export const AccountErased = defineEvent("AccountErased", 1, strict({}), {});
+
+export const userDefinitions = [
+  AccountAdded,
+  PasswordReset,
+  SessionsEnded,
+  DeviceConfirmationRequested,
+  DeviceConfirmed,
+  AccountErased,
+] as const;

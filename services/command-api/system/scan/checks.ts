@@ -3,7 +3,7 @@ import { connect, type PeerCertificate } from "node:tls";
 import type { Pool } from "pg";
 import type { ServiceInstance } from "#http/service.ts";
 import { rightsOf, SERVICE_ROLES } from "#runtime/db/service-roles.ts";
-import { withDeadline } from "#runtime/lifecycle/deadline.ts";
+import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { type MasterKeySource, readMasterKeys } from "#vault/keys/master-ring.ts";
 import type { CommandApiConfig } from "../../config.ts";
 

@@ -6,8 +6,8 @@ import { subjects } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
-import { registryCodec } from "./event-codec.ts";
-import { seal } from "./seal.ts";
+import { registryCodec } from "../sealing/event-codec.ts";
+import { seal } from "../sealing/seal.ts";
 
 /** Digits of a card in `personal`: ciphertext that holds them by chance is sealed again. */
 const CARD_DIGITS = "4242";

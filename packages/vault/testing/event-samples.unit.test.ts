@@ -5,7 +5,7 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import { verifyLink } from "#event-store/batch.ts";
 import type { KeyLookup } from "../keys/key-store.ts";
-import { openClient, registryCodec } from "./event-codec.ts";
+import { openClient, registryCodec } from "../sealing/event-codec.ts";
 import { eventSamples, sampleKeys } from "./event-samples.ts";
 
 const destroyed = new Map<string, KeyLookup>(
