@@ -98,8 +98,8 @@ describe("DMCA notices in the console", () => {
     await history().filter({ hasText: "Material taken down" }).waitFor();
     await page.getByRole("button", { name: "Put back" }).waitFor();
     expect(await faults(page)).toEqual([]);
-    await expect.poll(outbox).toContain(`DMCA notice ${number}: the material is down`);
-    await expect.poll(outbox).toContain("is not public for now");
+    await expect.poll(outbox).toContain(`DMCA notice ${number}: material taken down`);
+    await expect.poll(outbox).toContain("is hidden for now");
     await page.goto(site.url(`/admin/reports/${report}/history`));
     await page.getByText("took the report down because of a copyright notice").waitFor();
     await expect.poll(recent).not.toContain(report);
@@ -171,7 +171,7 @@ describe("DMCA notices in the console", () => {
     await page.getByText(/^may be back in \d+ days$/i).waitFor();
     expect(await page.getByRole("button", { name: "Restore" }).count()).toBe(0);
     expect(await faults(page)).toEqual([]);
-    await expect.poll(outbox).toContain(`DMCA notice ${number}: a counter-notice arrived`);
+    await expect.poll(outbox).toContain(`DMCA notice ${number}: counter-notice received`);
     await press("Refuse");
     await confirm("Refuse");
     await dialog().getByText("Choose a reason").waitFor();

@@ -24,7 +24,7 @@ describe("the registry's own texts in a browser", () => {
     const context = await site.newContext();
     const page = await site.openTab(context);
     await site.show(page, "/faq#cost");
-    await page.getByText("are free.").waitFor();
+    await page.getByText("It's free to search").waitFor();
     expect(await page.locator("details[open]").count()).toBe(1);
     const browser = context.browser();
     const plain = await browser?.newPage({ javaScriptEnabled: false });
@@ -43,8 +43,8 @@ describe("the registry's own texts in a browser", () => {
     await site.show(page, "/faq");
     expect(await questions(page)).toHaveLength(10);
     await page.getByLabel("Search the questions").fill("notarized letter");
-    expect(await questions(page)).toEqual([expect.stringContaining("A report is wrong")]);
-    await page.getByText("You submitted the report").waitFor();
+    expect(await questions(page)).toEqual([expect.stringContaining("What if a report is wrong")]);
+    await page.getByText("If you submitted the report").waitFor();
     await page.getByLabel("Search the questions").fill("xyzzy");
     await page.getByText("No question has these words.").waitFor();
   });

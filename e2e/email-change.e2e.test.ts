@@ -64,7 +64,7 @@ describe("another address in a browser", () => {
     await button("Send Confirmation Link").click();
     await page.getByText(`We have sent a link to ${OTHER}.`).waitFor();
     expect(await faults(page)).toEqual([]);
-    await linkIn(/Another email address for your account/, "/forgot-password");
+    await linkIn(/Request to change the email address/, "/forgot-password");
   });
 
   it("is cancelled while it waits, and asked for again", async () => {
@@ -114,7 +114,7 @@ describe("another address in a browser", () => {
   });
 
   it("is undone by the former address, which sets a new password", async () => {
-    const link = await linkIn(/Your email address for .* was changed/, "/undo-email-change/");
+    const link = await linkIn(/Your .* email address was changed/, "/undo-email-change/");
     const owner = await site.openTab();
     await open(owner, link);
     expect(await faults(owner)).toEqual([]);

@@ -73,13 +73,13 @@ describe("the forms for the staff in a browser", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
     expect(await faults(page)).toEqual([]);
     const number = (await heading.innerText()).replace("Enterprise inquiry ", "");
-    const reply = `Enterprise inquiry ${number}: we have it`;
+    const reply = `We received your enterprise inquiry (${number})`;
     await expect.poll(async () => (await outbox()).split(reply).length - 1).toBe(1);
   });
 
   it("take a notice only with its statements, and give it a number", async () => {
     await site.show(page, "/dmca");
-    await page.getByRole("link", { name: "Send a notice by form" }).click();
+    await page.getByRole("link", { name: "Send a notice using the form" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ann Lee");
     await page.getByLabel("Email").fill("ann@press.example");
     await page.getByLabel("Postal address").fill("1 Main St, Denver");
@@ -121,9 +121,8 @@ describe("the forms for the staff in a browser", () => {
     await page.getByText("order 12.pdf (PDF, 1 kB)").waitFor();
     expect(await faults(page)).toEqual([]);
     await page.getByRole("button", { name: "Send the request" }).click();
-    const number = await page
-      .getByRole("heading", { name: /^Law enforcement request L-/ })
-      .innerText();
-    await expect.poll(outbox).toContain(`${number}: we have it`);
+    const heading = page.getByRole("heading", { name: /^Law enforcement request L-/ });
+    const number = (await heading.innerText()).replace("Law enforcement request ", "");
+    await expect.poll(outbox).toContain(`We received your law enforcement request (${number})`);
   });
 });

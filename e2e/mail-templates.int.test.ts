@@ -32,7 +32,7 @@ it("a template is tried, mailed once it is active, counted, and given up again",
   expect(await mails()).toContain("Zebra words at The Registry");
 
   await send("POST", `/verification/${id}/activate`, { revision: 1 });
-  await expect.poll(mails, waits).toContain("A mail template at The Registry was changed");
+  await expect.poll(mails, waits).toContain("An email template was changed at The Registry");
   await submit(system);
   await expect.poll(() => usage(id), waits).toBe(1);
   expect(await mails()).toMatch(/^Subject: Zebra subject/m);

@@ -40,10 +40,10 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
     .poll(async () => {
       await sendDecisionMails(site.dataDir);
       await page.goto(url);
-      return mailsTo(reporter_email, /was not published/).count();
+      return mailsTo(reporter_email, /wasn't published/).count();
     })
     .toBe(1);
-  const link = await linkOfMail(page, url, /was not published/, "/unsubscribe/", reporter_email);
+  const link = await linkOfMail(page, url, /wasn't published/, "/unsubscribe/", reporter_email);
   return new URL(link).pathname;
 }
 
@@ -121,10 +121,10 @@ describe("notifications in the settings of an account", () => {
     await expect
       .poll(async () => {
         await page.goto(url);
-        return mailsTo(RAE, /Another report at .* on a person/).count();
+        return mailsTo(RAE, /published another report about a person/).count();
       }, untilTold)
       .toBe(1);
-    const link = await linkOfMail(page, url, /Another report at/, "/unsubscribe/", RAE);
+    const link = await linkOfMail(page, url, /published another report/, "/unsubscribe/", RAE);
     await site.show(page, new URL(link).pathname);
     await page.getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("emails about new reports on people you reported").waitFor();

@@ -27,6 +27,7 @@ const TERMS: Readonly<Record<string, string>> = {
   "2026-11-23": "80677999ef567e1e263e539591e4b6c316461b3ab8aaa41a76b5bee10c026abf",
   "2026-11-23.2": "20d84f85e385ed4c80452f3065faa0820df17711f19c685cd77cf849ce858109",
   "2026-11-27": "641cd12d47a06a2817261d9dd9e8b3254e7b5a3e3b4c5bf63095cf267f14e36c",
+  "2026-11-29": "05b9d3135d4edb646b98c33d8216b9c2b6dacf02838447afb28a557014dcd803",
 };
 
 it("the terms match their version: a changed text needs a new version", async () => {
@@ -106,13 +107,13 @@ it("each has the id of its address, which depends on the key alone", async () =>
   expect([...other.keys()].filter((id) => shipped.has(id))).toEqual([]);
 });
 
-it("the DMCA policy keeps to the times and steps that are carried out, and takes mails too", () => {
+it("the DMCA policy keeps to the times and steps that are carried out, and accepts emails too", () => {
   const { html: page } = legal("dmca");
   const words = page.replace(/\s+/g, " ");
   expect(words).toContain("We answer within 48 hours.");
   expect(words).toContain("The report returns after 10 to 14 business days");
   expect(words).toMatch(
-    /is warned by email\. After the second time .* for 30 days, and after the third time for good;/,
+    /we warn the reporter by email\. After a second time, .* for 30 days\. After a third time, we never/,
   );
   for (const subject of ["DMCA%20notice", "DMCA%20counter-notice"])
     expect(page).toContain(`href="mailto:help_me@registry.test?subject=${subject}"`);
@@ -124,9 +125,9 @@ it("the terms say that reports stay, and what the RESOLVED banner takes", () => 
     "An approved report is public and permanent. You cannot edit or remove it.",
   );
   expect(words).toContain(
-    "The only change that is open to you is the RESOLVED banner of section 5.",
+    "The only change available to you is the RESOLVED banner described in section 5.",
   );
-  expect(words).toMatch(/It costs \$250\.00, once, and takes a notarized letter/);
+  expect(words).toMatch(/It costs \$250\.00, once, and requires a notarized letter/);
   expect(words).toContain("The fee is not refunded, except for");
   expect(words).toContain("The registry is not for children under 13.");
 });

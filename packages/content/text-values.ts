@@ -1,4 +1,5 @@
 import type { DmcaAgent } from "#contracts/content/content-rules.ts";
+import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "#contracts/notice/notice-promises.ts";
 import { ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
 import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
@@ -40,6 +41,7 @@ function valuesOf({
     ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
     ["verification_hours", String(VERIFICATION_TTL_MS / 3_600_000)],
     ["erase_hours", String(eraseHours)],
+    ["answer_hours", String(ANSWER_HOURS)],
     ["notice_hours", String(NOTICE_HOURS)],
     ["counter_notice_from", String(COUNTER_NOTICE_DAYS.from)],
     ["counter_notice_to", String(COUNTER_NOTICE_DAYS.to)],
@@ -51,7 +53,7 @@ function valuesOf({
 /** The sentence of the DMCA policy about the agent to whom the law has notices sent. */
 function agentInWords(agent: DmcaAgent | undefined): string {
   if (!agent)
-    return "This page names no designated agent. A notice reaches us by the form or at the address below, and both are read by the same people.";
+    return "This page names no designated agent. You can send a notice with the form or to the address below. The same people read both.";
   const { name, address, phone, email } = agent;
   return `Our designated agent to receive notices of claimed infringement is ${name}, ${address}; phone ${phone}; email ${email}.`;
 }

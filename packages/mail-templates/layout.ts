@@ -1,23 +1,23 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 
-/** Where a mail's reader switches such mails off. */
+/** Where the reader unsubscribes. */
 export interface Unsubscribe {
   readonly scope: UnsubscribeScope;
   /** Page of the site. */
   readonly url: string;
 }
 
-/** The report that a mail is about, as its reporter knows it. */
+/** The report that an email is about, as its reporter knows it. */
 export interface ReportReference {
   readonly number: string;
-  /** Page of the site that tells how far the report is. */
+  /** The page with the report's status. */
   readonly url: string;
 }
 
-/** The words of one mail. Links are in `action`. */
+/** The text of one email. Links are in `action`. */
 export interface MailText {
   readonly subject: string;
-  /** What a template rendered to; its HTML is safe as it is. */
+  /** A template's output; its HTML is safe. */
   readonly rendered?: { readonly text: string; readonly html: string };
   /** Below it, plain. */
   readonly paragraphs: readonly string[];
@@ -29,10 +29,7 @@ export interface Letterhead {
   readonly supportEmail: string;
 }
 
-/**
- * Lays a mail out as plain text and HTML. Reporters choose names and titles, so HTML is escaped
- * here.
- */
+/** Lays an email out as plain text and HTML. Escapes HTML, because reporters choose names and titles. */
 export function layOut(
   mail: MailText,
   { productName, supportEmail }: Letterhead,
@@ -43,7 +40,7 @@ export function layOut(
 ) {
   const { subject, rendered, paragraphs, action } = mail;
   const closing = `${productName}. Questions: ${supportEmail}`;
-  const where = report ? `Report ${report.number}: see where it stands` : "";
+  const where = report ? `Check the status of report ${report.number}` : "";
   const off = unsubscribe ? `Stop ${UNSUBSCRIBE_SCOPES[unsubscribe.scope]}` : "";
   const text = [
     ...(rendered ? [rendered.text] : []),
@@ -59,7 +56,7 @@ export function layOut(
   ].join("\n");
   const link = action
     ? `<p><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;border-radius:4px;background:#12355b;color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p style="font-size:14px;color:#444444">If the button does not work, open this address:<br>${escapeHtml(action.url)}</p>`
+<p style="font-size:14px;color:#444444">If the button doesn't work, open this link:<br>${escapeHtml(action.url)}</p>`
     : "";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
@@ -73,7 +70,7 @@ ${unsubscribe ? `<p style="font-size:14px"><a href="${escapeHtml(unsubscribe.url
   return { subject, text, html };
 }
 
-/** Puts a stranger's words on one line, so that they cannot look like paragraphs of the mail. */
+/** Puts untrusted text on one line, so that it can't look like paragraphs of the email. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

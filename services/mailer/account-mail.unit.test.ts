@@ -343,7 +343,7 @@ describe("mails about what staff decided", () => {
   it("tell the owner why and until when the account is banned, and that it is over", async () => {
     const banned = accountBanned("2026-12-21T10:00:00.000Z", "Made <b>reports</b> up");
     const { words, mail, countsFor } = await written("account_banned", ...confirmed(), banned);
-    expect(words).toContain("It ends on 21 December 2026 at 10:00 (UTC).");
+    expect(words).toContain("can't sign in again until 21 December 2026 at 10:00 (UTC).");
     expect(mail.text).toContain("Reason: Made <b>reports</b> up");
     expect(mail.html).toContain("Made &lt;b&gt;reports");
     expect(countsFor).toBeUndefined();
@@ -413,7 +413,7 @@ describe("mails about what staff decided", () => {
       { kind: "staff_changed", account: told[0] },
     ]);
     const { mail, words } = await written("account_reopened", ...confirmed(), removed, reopened);
-    expect(words).toContain("An admin opened your account again");
+    expect(words).toContain("An admin reopened your account");
     expect(mail.text).toContain("http://registry.example/login");
     expect(await write("account_reopened", accountBanned())).toEqual({ drop: "superseded" });
     expect(await write("account_reopened", unbanned, removed)).toEqual({ drop: "superseded" });

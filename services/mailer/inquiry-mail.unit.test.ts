@@ -61,7 +61,10 @@ it("tells the sender the number, in words that nobody can choose, and counts it"
   await log.append(streams.inquiry(id), [received]);
   const written = await write("inquiry_received");
   expect(written).toMatchObject({
-    mail: { to: "ann@acme.example", subject: "Enterprise inquiry E-7F3A9-C21B0: we have it" },
+    mail: {
+      to: "ann@acme.example",
+      subject: "We received your enterprise inquiry (E-7F3A9-C21B0)",
+    },
     countsFor: expect.any(String),
   });
   expect(JSON.stringify(written)).not.toMatch(/canary|pay here/i);
@@ -122,7 +125,7 @@ it("tells the sender of a notice why it is refused, in the fixed words of the re
   const decision = { reason: "Canary: seen before" };
   const data = { reason_code: "not_copyright", decision };
   const text = await textOf("notice_refused", notice, { type: "NoticeRefused", data });
-  expect(text).toContain("DMCA notice N-7F3A9-C21B0: we cannot act on it");
+  expect(text).toContain("We can't act on your DMCA notice N-7F3A9-C21B0");
   expect(text).toContain("It is not about copyright.");
 });
 
@@ -143,7 +146,7 @@ it("tells the sender of a counter-notice the days, counted from its own receipt"
 });
 
 it.each([
-  ["notice_granted", "taken_down", "is not public any more"],
+  ["notice_granted", "taken_down", "is no longer public"],
   ["counter_notice_granted", "restored", "public again"],
 ] as const)("tells what was done: %s", async (kind, outcome, words) => {
   const first = outcome === "restored" ? counterNotice : notice;

@@ -319,7 +319,7 @@ describe("a mail to a suspended address", () => {
     await append(reportSubmitted(), reportApproved("pending", true), reportTakenDown(NOTICE));
     const banned = await append(reporterWarned(NOTICE, { step: "ban", strike: 3 }));
     const { mail } = await written("infringer_suspended", banned);
-    expect(mail.text).toMatch(/nothing\sfrom\sthis\saddress\sany\smore/);
+    expect(mail.text).toMatch(/no longer accept reports from this address/);
   });
 });
 
@@ -660,7 +660,7 @@ describe("a mail of its own setting", () => {
   it("about a further report names the reader's own report alone, and nobody", async () => {
     const found = await writeNotice("same_person");
     if ("drop" in found) throw new Error(found.drop);
-    expect(found.mail.text).toContain('your report "Disputed a delivered order" was published');
+    expect(found.mail.text).toContain('the person in your report "Disputed a delivered order".');
     expect(found.mail.text).toContain("http://registry.example/dashboard");
     for (const word of ["Quinn", "Ames", "Signed for", "Denver", further, id])
       expect(found.mail.text).not.toContain(word);
@@ -694,9 +694,9 @@ describe("a mail of its own setting", () => {
     if ("drop" in found) throw new Error(found.drop);
     const { text } = found.mail;
     expect(text).toContain("16 November 2026 to 22 November 2026");
-    expect(text).toContain("read 1,200 times");
-    expect(text).toContain("Published: 1 report of yours.");
-    expect(text).toContain("people you reported: 2 published");
+    expect(text).toContain("viewed 1,200 times");
+    expect(text).toContain("Published: 1 of your reports.");
+    expect(text).toContain("New reports by others about people you reported: 2.");
     expect(text).not.toContain("Not published");
   });
 });

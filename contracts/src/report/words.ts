@@ -161,7 +161,7 @@ export const US_STATES = {
  * Version of the terms that a reporter agrees to, whose text is at /terms: the day on which it comes
  * into force, with a number when it is not the day's first. Each submission keeps it as evidence.
  */
-export const TERMS_VERSION = "2026-11-27";
+export const TERMS_VERSION = "2026-11-29";
 
 /** Said to whoever agreed to terms that are no longer in force. */
 export const TERMS_OUTDATED =

@@ -1,6 +1,6 @@
 import { HELLO, paragraphs, type ShippedTemplate, WHEN } from "./shipped-template.ts";
 
-/** Mails to an account about its password, address and end. */
+/** Emails to an account about its password, address and deletion. */
 export const accountTemplates = {
   account_confirmation: {
     subject: "Confirm your email address for {{ product_name }}",
@@ -13,7 +13,7 @@ export const accountTemplates = {
     action: "Confirm my email address",
   },
   registration_attempted: {
-    subject: "You have an account at {{ product_name }}",
+    subject: "You already have an account at {{ product_name }}",
     body: paragraphs(
       HELLO,
       "Someone tried to create an account with this address, but you already have one. Sign in, or reset your password from the same page.",
@@ -22,7 +22,7 @@ export const accountTemplates = {
     action: "Sign in",
   },
   password_reset: {
-    subject: "Set a new password for {{ product_name }}",
+    subject: "Set a new {{ product_name }} password",
     body: paragraphs(
       HELLO,
       "Someone asked for a link to set a new password for the account with this address. Setting a new password signs you out everywhere.",
@@ -32,7 +32,7 @@ export const accountTemplates = {
     action: "Set a new password",
   },
   password_changed: {
-    subject: "Your password for {{ product_name }} was changed",
+    subject: "Your {{ product_name }} password was changed",
     body: paragraphs(
       HELLO,
       `Your account's password was changed${WHEN}. We've ended all other sessions.`,
@@ -61,12 +61,12 @@ export const accountTemplates = {
     warning: "If you didn't sign in, set a new password: that signs everyone out of your account.",
     action: "Set a new password",
   },
-  /** To a former address, which can still undo the change of address. */
+  /** To a previous address, which can still undo the change of address. */
   account_deleted_undo: {
-    subject: "The account at {{ product_name }} that had your address was deleted",
+    subject: "The {{ product_name }} account that used your address was deleted",
     body: paragraphs(
       HELLO,
-      `The account that recently had this address was deleted${WHEN}. We'll permanently delete what it holds {{ erased }}.`,
+      `The account that recently used this address was deleted${WHEN}. We'll permanently erase its data {{ erased }}.`,
     ),
     warning:
       "If it was you, there's nothing to do. If it wasn't, use the link before then to take your account back: it gets this address again, and you set a new password. The link works once.",
@@ -76,12 +76,12 @@ export const accountTemplates = {
     subject: "New sign-in to {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Someone signed in to your account with its password${WHEN}, from a browser that hadn't been used for it before. In your account settings you can see which one and end its session.`,
+      `Someone signed in to your account with its password${WHEN}, from a browser we don't recognize. You can see that session in your account settings and end it there.`,
     ),
     warning: "If it wasn't you, change your password there.",
     action: "Open account settings",
   },
-  /** While strangers' attempts block new browsers. */
+  /** While failed attempts block new browsers. */
   sign_in_link: {
     subject: "Sign in to {{ product_name }} from a new device",
     body: paragraphs(
@@ -97,15 +97,15 @@ export const accountTemplates = {
     subject: "Confirm your new email address for {{ product_name }}",
     body: paragraphs(
       "Hello,",
-      "Someone wants to use this address for their account at {{ product_name }}. If it was you, open the link in a browser where you're signed in to the account.",
+      "Someone wants to use this address for their {{ product_name }} account. If it was you, open the link in a browser where you're signed in to the account.",
     ),
     warning:
       "The link works once, within 24 hours. If it wasn't you, you can ignore this email: nothing changes unless you use the link.",
     action: "Use this address",
   },
-  /** To the present address. */
+  /** To the current address. */
   email_change_warning: {
-    subject: "Another email address for your account at {{ product_name }}",
+    subject: "Request to change the email address of your {{ product_name }} account",
     body: paragraphs(
       HELLO,
       `Someone who knows your password asked to use another email address for your account${WHEN}. Your account keeps this address until the other one is confirmed.`,
@@ -114,9 +114,9 @@ export const accountTemplates = {
       "If it wasn't you, set a new password right away: that ends all sessions and stops the change.",
     action: "This wasn't me",
   },
-  /** To the former address, which can undo it. */
+  /** To the previous address, which can undo it. */
   email_changed: {
-    subject: "Your email address for {{ product_name }} was changed",
+    subject: "Your {{ product_name }} email address was changed",
     body: paragraphs(
       HELLO,
       `The email address of your account was changed${WHEN}. We'll send emails about your account to the new address.`,
@@ -130,22 +130,22 @@ export const accountTemplates = {
 const NOT_ME =
   "If it wasn't you, someone has your password and is signed in. Set a new password right away: that ends all sessions. Then write to us.";
 
-/** Mails about the second factor of an account, to its owner and to admins. */
+/** Emails about two-factor authentication, to the account's owner and to admins. */
 export const twoFactorTemplates = {
   two_factor_on: {
-    subject: "Two-factor sign-in for {{ product_name }} was switched on",
+    subject: "Two-factor authentication is on for {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Two-factor sign-in was switched on for your account${WHEN}. From now on a sign-in needs a code of the authenticator, or a recovery code. Other sessions of the account have ended.`,
+      `Two-factor authentication was turned on for your account${WHEN}. To sign in, you now need your password and a code from your authenticator app, or a recovery code. We've ended all other sessions.`,
     ),
     warning: NOT_ME,
     action: "This wasn't me",
   },
   two_factor_off: {
-    subject: "Two-factor sign-in for {{ product_name }} was switched off",
+    subject: "Two-factor authentication is off for {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Two-factor sign-in was switched off for your account${WHEN}. From now on your password alone is enough to sign in. Other sessions of the account have ended.`,
+      `Two-factor authentication was turned off for your account${WHEN}. To sign in, you now need only your password. We've ended all other sessions.`,
     ),
     warning: NOT_ME,
     action: "This wasn't me",
@@ -154,7 +154,7 @@ export const twoFactorTemplates = {
     subject: "New recovery codes for {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `New recovery codes were made for your account${WHEN}. The former ones do not work any more.`,
+      `New recovery codes were created for your account${WHEN}. The old ones no longer work.`,
     ),
     warning: NOT_ME,
     action: "This wasn't me",
@@ -163,26 +163,26 @@ export const twoFactorTemplates = {
     subject: "A recovery code for {{ product_name }} was used",
     body: paragraphs(
       HELLO,
-      `Somebody signed in to your account with its password and a recovery code${WHEN}. That code does not work any more.`,
+      `Someone signed in to your account with its password and a recovery code${WHEN}. That code no longer works.`,
     ),
     warning: NOT_ME,
     action: "This wasn't me",
   },
   two_factor_reset: {
-    subject: "Two-factor sign-in for {{ product_name }} was reset",
+    subject: "Two-factor authentication for {{ product_name }} was reset",
     body: paragraphs(
       HELLO,
-      `We switched two-factor sign-in off for your account${WHEN}, because somebody told us that device and recovery codes are lost. All sessions of the account have ended, and your password alone is enough to sign in. Please set two-factor sign-in up again in your account settings.`,
+      `We turned off two-factor authentication for your account${WHEN}, because someone told us that the device and the recovery codes are lost. You've been signed out everywhere and can sign in with only your password. Please set up two-factor authentication again in your account settings.`,
     ),
     warning: "If you didn't ask for this, set a new password right away and write to us.",
     action: "This wasn't me",
   },
-  /** To admins. It names nobody: the audit log does. */
+  /** To admins. Names no one: the audit log does. */
   two_factor_reset_told: {
-    subject: "A second factor at {{ product_name }} was reset",
+    subject: "Two-factor authentication was reset for an account at {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `An admin or the operator switched two-factor sign-in off for an account of {{ product_name }}${WHEN}. The audit log says who did it, and for which account.`,
+      `An admin or the operator turned off two-factor authentication for an account at {{ product_name }}${WHEN}. The audit log shows who did it and for which account.`,
     ),
     warning:
       "If none of you did this, tell the operator immediately. Someone may have gained admin access.",

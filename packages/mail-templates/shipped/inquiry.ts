@@ -1,76 +1,76 @@
 import { paragraphs, type ShippedTemplate } from "./shipped-template.ts";
 
-const WRITE = "Please quote the number when you write to us about it.";
+const WRITE = "Please include the number when you write to us about this.";
 
 /**
- * Mails to senders of notices and counter-notices. All words are fixed: anybody can type an address, and what one
- * side wrote is not mailed to the other.
+ * Emails to senders of notices and counter-notices. The text is fixed: anyone can enter any address, and
+ * neither side's text is emailed to the other.
  */
 const noticeTemplates = {
   notice_refused: {
-    subject: "{{ form_title }} {{ number }}: we cannot act on it",
+    subject: "We can't act on your {{ form }} {{ number }}",
     body: paragraphs(
       "Hello,",
-      "We looked at your {{ form }} {{ number }} and cannot act on it.",
+      "We reviewed your {{ form }} {{ number }} and can't act on it.",
       "{{ refusal }}",
-      `You can send another one. ${WRITE}`,
+      `You can send a new one. ${WRITE}`,
     ),
   },
   notice_granted: {
-    subject: "DMCA notice {{ number }}: the material is down",
+    subject: "DMCA notice {{ number }}: material taken down",
     body: paragraphs(
       "Hello,",
-      "What your DMCA notice {{ number }} is about is not public any more. Whoever submitted it was told, and may send a counter-notice. You would hear from us then.",
-      `If you want to withdraw the notice, tell us. ${WRITE}`,
+      "The material in your DMCA notice {{ number }} is no longer public. We've notified the person who submitted it. They can send a counter-notice. If they do, we'll let you know.",
+      `To withdraw the notice, write to us. ${WRITE}`,
     ),
   },
   notice_countered: {
-    subject: "DMCA notice {{ number }}: a counter-notice arrived",
+    subject: "DMCA notice {{ number }}: counter-notice received",
     body: paragraphs(
       "Hello,",
-      "A counter-notice, number {{ counter_number }}, arrived about your DMCA notice {{ number }}. Our staff sends you a copy of it.",
-      "The material is back between {{ back_first }} and {{ back_last }}, unless we learn before that you asked a court to stop it. If you did, tell us, and say which court.",
+      "We received a counter-notice to your DMCA notice {{ number }}. Its number is {{ counter_number }}. Our staff will send you a copy.",
+      "The material will be public again between {{ back_first }} and {{ back_last }}, unless we learn before then that you asked a court to stop it. If you did, tell us which court.",
       WRITE,
     ),
   },
   notice_lifted: {
-    subject: "DMCA notice {{ number }}: the material is back",
+    subject: "DMCA notice {{ number }}: material restored",
     body: paragraphs(
       "Hello,",
-      "What your DMCA notice {{ number }} was about can be public again.",
+      "The material in your DMCA notice {{ number }} can be public again.",
       WRITE,
     ),
   },
   counter_notice_passed_on: {
-    subject: "DMCA counter-notice {{ number }}: we passed it on",
+    subject: "We forwarded your DMCA counter-notice {{ number }}",
     body: paragraphs(
       "Hello,",
-      "We told whoever sent the notice of your counter-notice {{ number }}. The material is back between {{ back_first }} and {{ back_last }}, unless we learn before that a court was asked to stop it.",
+      "We told the person who sent the notice about your counter-notice {{ number }}. The material will be public again between {{ back_first }} and {{ back_last }}, unless we learn before then that a court was asked to stop it.",
       WRITE,
     ),
   },
   counter_notice_granted: {
-    subject: "DMCA counter-notice {{ number }}: the material is back",
+    subject: "DMCA counter-notice {{ number }}: material restored",
     body: paragraphs(
       "Hello,",
-      "What your counter-notice {{ number }} is about is not held by the notice any more. What was public before is public again.",
+      "The notice no longer applies to the material in your counter-notice {{ number }}. What was public before is public again.",
       WRITE,
     ),
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;
 
-/** Tells the sender of a form that it arrived. All words are fixed: anybody can type an address. */
+/** Confirms to the sender of a form that we received it. The text is fixed, because anyone can enter any address. */
 const received: ShippedTemplate = {
-  subject: "{{ form_title }} {{ number }}: we have it",
+  subject: "We received your {{ form }} ({{ number }})",
   body: paragraphs(
     "Hello,",
-    "Your {{ form }} to {{ product_name }} arrived. Its number is {{ number }}: please quote it when you write to us about it.",
+    "Thank you for writing to {{ product_name }}. We received your {{ form }}. Its number is {{ number }}. Please include it when you write to us about this.",
     "{{ promise }}",
-    "If you did not send it, you can ignore this mail, or tell us so.",
+    "If you didn't send it, let us know or ignore this email.",
   ),
 };
 
-/** Mails to senders of inquiries and notices. */
+/** Emails to senders of inquiries and notices. */
 export const inquiryTemplates = {
   inquiry_received: received,
   notice_received: received,

@@ -1,179 +1,181 @@
+import { QUESTION_TTL_MS } from "#contracts/report/reporter-rules.ts";
+import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { HELLO, paragraphs, REASON, REPORT, type ShippedTemplate } from "./shipped-template.ts";
 
-/** Mails about a report, to its reporter. */
+const COUNTER_NOTICE =
+  "If this is a mistake, send a counter-notice and include the number. The DMCA policy explains what it must say and what happens next.";
+
+/** Emails about a report, to its reporter. */
 export const reportTemplates = {
-  /** Its words are fixed, as nobody has confirmed the address yet. */
+  /** The text is fixed, because the address isn't confirmed yet. */
   verification: {
     subject: "Confirm your report to {{ product_name }}",
     body: paragraphs(
       "Hello,",
-      "Thank you for your report. Please confirm that this address is yours. Our moderators then review the report, and you get a mail when they have decided.",
-      "The link works once, within 48 hours. If you did not submit a report, you can ignore this mail.",
+      "Thank you for your report. Please confirm that this address is yours. Once you do, our moderators will review the report, and we'll email you their decision.",
+      `The link works once, within ${VERIFICATION_TTL_MS / 3_600_000} hours. If you didn't submit a report, you can ignore this email.`,
     ),
     action: "Confirm my email address",
   },
-  /** The question is the staff's words, and goes only to an address that its owner has confirmed. */
+  /** A moderator words the question, so it goes only to a confirmed address. */
   question: {
-    subject: "A question about your report to {{ product_name }}",
+    subject: "A question about your {{ product_name }} report",
     body: paragraphs(
       HELLO,
       `A moderator has a question about your ${REPORT}:`,
       "{{ question }}",
-      "The report waits for your answer. The link takes one answer, within 30 days. You need no account.",
+      `Your report is on hold until you answer. The link accepts one answer, within ${QUESTION_TTL_MS / 86_400_000} days. You don't need an account.`,
     ),
     action: "Answer the question",
   },
   approved: {
-    subject: "Your report to {{ product_name }} is published",
-    body: paragraphs(HELLO, `Your ${REPORT} was approved and is public now.`),
-    // The address of the report's page contains a name, so no mail links to it.
+    subject: "Your {{ product_name }} report is published",
+    body: paragraphs(HELLO, `We approved your ${REPORT}. It's now public.`),
+    // The report page's URL contains a name, so no email links to it.
     action: "Open the registry",
   },
   rejected: {
-    subject: "Your report to {{ product_name }} was not published",
-    body: paragraphs(HELLO, `Your ${REPORT} was reviewed and will not be published.`, REASON),
+    subject: "Your {{ product_name }} report wasn't published",
+    body: paragraphs(HELLO, `We reviewed your ${REPORT} and won't publish it.`, REASON),
   },
   under_review: {
-    subject: "Your report to {{ product_name }} is under review",
-    body: paragraphs(
-      HELLO,
-      `Your ${REPORT} is being reviewed. You get another mail when it is decided.`,
-    ),
+    subject: "Your {{ product_name }} report is under review",
+    body: paragraphs(HELLO, `We're reviewing your ${REPORT}. We'll email you when we decide.`),
   },
   pending: {
-    subject: "Your report to {{ product_name }} waits for a review",
-    body: paragraphs(HELLO, `Your ${REPORT} was put back into the queue and waits for a review.`),
+    subject: "Your {{ product_name }} report is awaiting review",
+    body: paragraphs(HELLO, `We put your ${REPORT} back in the queue. It's now awaiting review.`),
   },
   taken_down: {
-    subject: "Your report to {{ product_name }} is not public for now",
+    subject: "Your {{ product_name }} report is hidden for now",
     body: paragraphs(
       HELLO,
-      `Somebody sent us a copyright notice about your ${REPORT}. It is under review and not public for now. Nothing was deleted. The notice has the number {{ number }}.`,
+      `We received a copyright notice about your ${REPORT}. The report is under review and hidden for now. Nothing was deleted. The notice's number is {{ number }}.`,
       REASON,
-      "If this is a mistake, send a counter-notice and quote the number. The DMCA policy says what must be in it, and what follows.",
+      COUNTER_NOTICE,
     ),
     action: "Send a counter-notice",
   },
   put_back: {
-    subject: "Your report to {{ product_name }} is public again",
+    subject: "Your {{ product_name }} report is public again",
     body: paragraphs(
       HELLO,
-      `Your ${REPORT} is public again. The copyright notice {{ number }} does not hold it any more.`,
+      `Your ${REPORT} is public again. Copyright notice {{ number }} no longer applies to it.`,
     ),
     action: "Open the registry",
   },
   evidence_withheld: {
-    subject: "A picture of your report to {{ product_name }} is not public for now",
+    subject: "A picture in your {{ product_name }} report is hidden for now",
     body: paragraphs(
       HELLO,
-      `Somebody sent us a copyright notice about a published picture of your ${REPORT}. The picture is not shown for now. Nothing was deleted. The notice has the number {{ number }}.`,
+      `We received a copyright notice about a published picture in your ${REPORT}. The picture is hidden for now. Nothing was deleted. The notice's number is {{ number }}.`,
       REASON,
-      "If this is a mistake, send a counter-notice and quote the number. The DMCA policy says what must be in it, and what follows.",
+      COUNTER_NOTICE,
     ),
     action: "Send a counter-notice",
   },
   evidence_released: {
-    subject: "A picture of your report to {{ product_name }} is shown again",
+    subject: "A picture in your {{ product_name }} report is public again",
     body: paragraphs(
       HELLO,
-      `A published picture of your ${REPORT} is shown again. The copyright notice {{ number }} does not hold it any more.`,
+      `A picture in your ${REPORT} is public again. Copyright notice {{ number }} no longer applies to it.`,
     ),
     action: "Open the registry",
   },
   infringer_warned: {
-    subject: "A warning from {{ product_name }}: your report infringed copyright",
+    subject: "Copyright warning from {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `The copyright notice {{ number }} counts against this address, because it took material of your ${REPORT} down. After the second time we accept nothing from it for 30 days, and after the third time nothing any more.`,
-      "It does not count any more once the notice is withdrawn or answered by a counter-notice. The DMCA policy says how.",
+      `Copyright notice {{ number }} counts against this address, because material in your ${REPORT} was taken down. After a second notice, we won't accept reports from this address for 30 days. After a third, we won't accept them at all.`,
+      "The notice stops counting once it is withdrawn or answered with a counter-notice. The DMCA policy explains how.",
     ),
     action: "Read the DMCA policy",
   },
   infringer_suspended: {
-    subject: "{{ product_name }} accepts no reports from this address",
+    subject: "{{ product_name }} no longer accepts reports from this address",
     body: paragraphs(
       HELLO,
-      `The copyright notice {{ number }} took material of your ${REPORT} down, and it was not the first time. {% if until != "" %}We accept nothing from this address until {{ until }}.{% else %}We accept nothing from this address any more.{% endif %}`,
-      "If this is a mistake, send a counter-notice and quote the number, or write to us. The DMCA policy says what follows.",
+      `Material in your ${REPORT} was taken down because of copyright notice {{ number }}. It wasn't the first time. {% if until != "" %}We won't accept reports from this address until {{ until }}.{% else %}We no longer accept reports from this address.{% endif %}`,
+      "If this is a mistake, write to us, or send a counter-notice and include the number. The DMCA policy explains what happens next.",
     ),
     action: "Read the DMCA policy",
   },
-  /** Its words are fixed, as nobody has confirmed the address. */
+  /** The text is fixed, because the address isn't confirmed. */
   submission_held_back: {
-    subject: "{{ product_name }} did not accept a report",
+    subject: "{{ product_name }} didn't accept a report",
     body: paragraphs(
       "Hello,",
-      'Somebody submitted a report with this address. We did not accept it: reports from this address infringed copyright more than once. {% if until != "" %}We accept nothing from it until {{ until }}.{% else %}We accept nothing from it any more.{% endif %}',
-      "If you think this is a mistake, write to us. If you did not submit a report, you can ignore this mail.",
+      `Someone submitted a report with this address. We didn't accept it, because reports from this address infringed copyright more than once. {% if until != "" %}We won't accept reports from it until {{ until }}.{% else %}We no longer accept reports from it.{% endif %}`,
+      "If you think this is a mistake, write to us. If you didn't submit a report, you can ignore this email.",
     ),
     action: "Read the DMCA policy",
   },
   letter_accepted: {
-    subject: "Your letter to {{ product_name }} was accepted",
+    subject: "{{ product_name }} accepted your letter",
     body: paragraphs(
       HELLO,
       `We checked the notarized letter for your ${REPORT}, and it is in order.`,
-      "The RESOLVED banner costs {{ fee }}, once. Your report's page says how to pay. The banner is shown as soon as the payment has arrived.",
-      "The fee is paid back only when it was paid twice or by mistake.",
+      "The RESOLVED banner is a one-time fee of {{ fee }}. Your report's page explains how to pay. We'll show the banner as soon as your payment arrives.",
+      "The fee is refunded only if you paid it twice or by mistake.",
     ),
     action: "Open your report",
   },
   letter_refused: {
-    subject: "Your letter to {{ product_name }} was not accepted",
+    subject: "{{ product_name }} couldn't accept your letter",
     body: paragraphs(
       HELLO,
-      `We checked the notarized letter for your ${REPORT}, and cannot accept it. There is nothing to pay.`,
+      `We checked the notarized letter for your ${REPORT} but can't accept it. You don't owe anything.`,
       REASON,
       "You can send another letter on your report's page.",
     ),
     action: "Open your report",
   },
   resolved: {
-    subject: "Your report to {{ product_name }} is marked as resolved",
+    subject: "Your {{ product_name }} report is marked as resolved",
     body: paragraphs(
       HELLO,
-      `Your payment of {{ fee }} has arrived. Your ${REPORT} shows the RESOLVED banner from now on, wherever it is public.`,
+      `We received your payment of {{ fee }}. Your ${REPORT} now shows the RESOLVED banner wherever it's public.`,
     ),
     action: "Open your report",
   },
   payment_refunded: {
-    subject: "{{ product_name }} sent a payment back to you",
+    subject: "{{ product_name }} refunded your payment",
     body: paragraphs(
       HELLO,
-      `We sent a payment for the RESOLVED banner on your ${REPORT} back to you.`,
+      `We refunded your payment for the RESOLVED banner on your ${REPORT}.`,
       REASON,
-      "Your report's page says whether it still shows the banner.",
+      "Check your report's page to see if the banner is still there.",
     ),
     action: "Open your report",
   },
-  /** Names nobody: the audit log does. */
+  /** Names no one: the audit log does. */
   payment_told: {
-    subject: "A payment at {{ product_name }} was noted or refunded",
+    subject: "A payment was recorded or refunded at {{ product_name }}",
     body: paragraphs(
       HELLO,
-      "An admin of {{ product_name }} noted or refunded a payment for the RESOLVED banner. The audit log says who did it, and for which report.",
+      "An admin of {{ product_name }} recorded or refunded a payment for the RESOLVED banner. The audit log shows who did it and for which report.",
     ),
     warning:
       "If none of you did this, tell the operator immediately. Someone may have gained admin access.",
     action: "Open the audit log",
   },
-  /** Names nobody. */
+  /** Names no one. */
   payment_unmatched: {
-    subject: "A card payment to {{ product_name }} has to be looked at",
+    subject: "A card payment to {{ product_name }} needs your attention",
     body: paragraphs(
       HELLO,
-      "A card payment arrived that {{ product_name }} cannot take as the fee of a report: the report or its reporter was erased, or the payment fits no payment page. Nothing was marked as resolved.",
-      `{% if when != "" %}It arrived on {{ when }}. {% endif %}Find the payment by its time in Stripe's dashboard, and send the money back there. The operator finds Stripe's id and the reason in the log of command-api. One admin is enough: all of you get this mail.`,
+      "{{ product_name }} received a card payment that it can't match to a report. The report or its reporter was erased, or the payment matches no payment page. Nothing was marked as resolved.",
+      `{% if when != "" %}It arrived on {{ when }}. {% endif %}Find the payment by its time in the Stripe dashboard and refund it there. The operator can find its Stripe ID and the reason in the log of command-api. All admins get this email, but only one needs to act.`,
     ),
     action: "Open the audit log",
   },
-  /** About another public report on the same person, which it does not quote. */
+  /** About another public report on the same person, which it doesn't quote. */
   same_person: {
-    subject: "Another report at {{ product_name }} on a person you reported",
+    subject: "{{ product_name }} published another report about a person you reported",
     body: paragraphs(
       HELLO,
-      `Somebody else's report on the person in your ${REPORT} was published. The two have more in common than the name.`,
-      "Your dashboard marks your report.",
+      `We published someone else's report about the person in your ${REPORT}. The two reports have more in common than the name.`,
+      "Your report is marked in your dashboard.",
     ),
     action: "Open my dashboard",
   },
@@ -182,10 +184,10 @@ export const reportTemplates = {
     body: paragraphs(
       HELLO,
       "Your reports in the week of {{ week_start }} to {{ week_end }} (UTC):",
-      "{% if views > 0 %}Your reports were read {% if views == 1 %}once{% else %}{{ views | number }} times{% endif %}.{% endif %}",
-      "{% if approved > 0 %}Published: {{ approved | number }} report{% if approved != 1 %}s{% endif %} of yours.{% endif %}",
-      "{% if rejected > 0 %}Not published: {{ rejected | number }} report{% if rejected != 1 %}s{% endif %} of yours.{% endif %}",
-      "{% if further > 0 %}Further reports by others on people you reported: {{ further | number }} published.{% endif %}",
+      "{% if views > 0 %}Your reports were viewed {% if views == 1 %}once{% else %}{{ views | number }} times{% endif %}.{% endif %}",
+      "{% if approved > 0 %}Published: {{ approved | number }} of your reports.{% endif %}",
+      "{% if rejected > 0 %}Not published: {{ rejected | number }} of your reports.{% endif %}",
+      "{% if further > 0 %}New reports by others about people you reported: {{ further | number }}.{% endif %}",
     ),
     action: "Open my dashboard",
   },

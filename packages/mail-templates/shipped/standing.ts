@@ -1,9 +1,9 @@
 import { HELLO, paragraphs, REASON, type ShippedTemplate, WHEN } from "./shipped-template.ts";
 
-/** Mails about what staff decide about an account, to its owner and to admins. */
+/** Emails about what staff decide about an account, to its owner and to admins. */
 export const standingTemplates = {
   account_invited: {
-    subject: "You are invited to {{ product_name }}",
+    subject: "You're invited to {{ product_name }}",
     body: paragraphs(
       "Hello,",
       "An admin of {{ product_name }} created an account for you with this address. Set a password to start using it: that also confirms that the address is yours.",
@@ -13,67 +13,67 @@ export const standingTemplates = {
     action: "Set my password",
   },
   account_banned: {
-    subject: "Your account at {{ product_name }} was banned",
+    subject: "Your {{ product_name }} account was banned",
     body: paragraphs(
       HELLO,
-      `Your account was banned${WHEN}: nobody can sign in to it, and its sessions have ended. {% if until != "" %}It ends on {{ until }}.{% else %}It has no end date.{% endif %}`,
+      `Your account was banned${WHEN}. You've been signed out and can't sign in again{% if until != "" %} until {{ until }}{% endif %}.{% if until == "" %} The ban has no end date.{% endif %}`,
       REASON,
     ),
-    warning: "Reports that were published stay. If you think this is a mistake, write to us.",
+    warning: "Your published reports stay public. If you think this is a mistake, write to us.",
     action: "Open {{ product_name }}",
   },
   account_unbanned: {
-    subject: "Your account at {{ product_name }} is no longer banned",
+    subject: "Your {{ product_name }} account is no longer banned",
     body: paragraphs(
       HELLO,
-      `The ban of your account ended${WHEN}. You can sign in again, with the same password.`,
+      `The ban on your account ended${WHEN}. You can sign in again with the same password.`,
     ),
     action: "Sign in",
   },
   role_changed: {
-    subject: "Your role at {{ product_name }} was changed",
+    subject: "Your {{ product_name }} role was changed",
     body: paragraphs(
       HELLO,
-      `An admin gave your account another role${WHEN}. All of its sessions have ended: please sign in again.`,
+      `An admin changed your account's role${WHEN} and signed you out everywhere. Please sign in again.`,
     ),
-    warning: "If you did not expect that, write to us.",
+    warning: "If you didn't expect this, write to us.",
     action: "Sign in",
   },
-  /** It repeats nothing of what was edited. */
+  /** Doesn't repeat what was edited. */
   profile_edited: {
-    subject: "Your profile at {{ product_name }} was edited",
+    subject: "Your {{ product_name }} profile was edited",
     body: paragraphs(
       HELLO,
-      `An admin changed the name or phone number of your account${WHEN}. Your account settings show them as they are now.`,
+      `An admin changed the name or phone number on your account${WHEN}. Your account settings show the current ones.`,
     ),
-    warning: "If something is wrong, you can change it there, or write to us.",
-    action: "Open my account settings",
+    warning: "If something is wrong, change it there or write to us.",
+    action: "Open account settings",
   },
   account_removed: {
-    subject: "Your account at {{ product_name }} was closed",
+    subject: "Your {{ product_name }} account was closed",
     body: paragraphs(
       HELLO,
-      `An admin closed your account${WHEN}, and its sessions have ended.{% if is_erased != "" %} What it holds about you is erased within two hours. Reports that it sent stay, without your name and address.{% endif %}`,
+      `An admin closed your account${WHEN} and signed you out everywhere.{% if is_erased != "" %} We'll permanently erase your data within two hours. Reports you submitted stay published, without your name and address.{% endif %}`,
     ),
     warning:
-      "This is the last mail to this account. If you think this is a mistake, write to us at once.",
+      "This is the last email to this account. If you think this is a mistake, write to us right away.",
     action: "Open {{ product_name }}",
   },
   account_reopened: {
-    subject: "Your account at {{ product_name }} is open again",
+    subject: "Your {{ product_name }} account is open again",
     body: paragraphs(
       HELLO,
-      `An admin opened your account again${WHEN}. You can sign in with the same password. A role that it had is not given back by that.`,
+      `An admin reopened your account${WHEN}. You can sign in with the same password. Any previous role was not restored.`,
     ),
-    warning: "If you did not expect that, write to us.",
+    warning: "If you didn't expect this, write to us.",
     action: "Sign in",
   },
-  /** To admins. It names nobody: the audit log does. */
+  /** To admins. Names no one: the audit log does. */
   staff_changed: {
-    subject: "An account of staff at {{ product_name }} was changed",
+    subject: "A staff account was changed at {{ product_name }}",
     body: paragraphs(
       HELLO,
-      `Somebody became or stopped being a member of staff of {{ product_name }}, an account of one was opened again, or the ban of one began or ended${WHEN}. The audit log says who decided it, and about which account.`,
+      `Someone joined or left the staff of {{ product_name }}, or a staff account was reopened, banned or unbanned${WHEN}. The audit log shows who decided it and for which account.`,
     ),
     warning:
       "If none of you did this, tell the operator immediately. Someone may have gained admin access.",

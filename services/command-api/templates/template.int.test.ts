@@ -44,7 +44,7 @@ describe("a template of mails", () => {
       "TemplateEdited",
       "TemplateActivated",
     ]);
-    expect(JSON.stringify(events)).not.toMatch(/canary|friendlier|public now/i);
+    expect(JSON.stringify(events)).not.toMatch(/canary|friendlier|now public/i);
     // Every admin is told, whoever did it.
     expect(events[2]?.data.told).toHaveLength(1);
     expect((await send("DELETE", `/approved/${id}`, { revision: 2 })).json().error.code).toBe(

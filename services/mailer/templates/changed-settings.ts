@@ -1,15 +1,15 @@
 import type { MailText } from "#mail-templates/layout.ts";
 import type { MailFacts } from "./mail-facts.ts";
 
-/** Tells every admin that a setting of backups, sign-in, addresses or keeping was changed. */
+/** Tells every admin that a setting of backups, sign-in, addresses or retention was changed. */
 export function settingsChangedMail({ productName, url }: MailFacts): MailText {
   return {
-    subject: `Settings of ${productName} were changed`,
+    subject: `${productName} settings were changed`,
     paragraphs: [
       "Hello,",
-      `An admin changed how ${productName} makes backups, who may sign in to the console, where mails to its staff go, or how long it keeps things. The page of the settings shows what applies now, and who changed it.`,
-      "If none of you did this, set it back and tell the operator immediately. Someone may have gained admin access.",
+      `An admin changed how ${productName} makes backups, who can sign in to the back office, where emails to its staff go, or how long it keeps data. The settings page shows the current settings and who changed them.`,
+      "If none of you did this, change it back and tell the operator immediately. Someone may have gained admin access.",
     ],
-    action: { label: "Open the settings", url },
+    action: { label: "Open settings", url },
   };
 }

@@ -8,8 +8,8 @@ export function deletionWaitsMail({ productName, url }: MailFacts): MailText {
     subject: `A deletion on ${productName} needs your approval`,
     paragraphs: [
       "Hello,",
-      `An admin of ${productName} has deleted ${MOST_DELETIONS} reports within an hour. The next deletion is waiting until another admin approves or refuses it. You'll find it in the back office under Reports, on the tab Deleted.`,
-      "Deleted reports can be restored until they are erased. If you don't recognize these deletions, undo them and tell the operator immediately. Someone may have gained admin access.",
+      `An admin of ${productName} deleted ${MOST_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
+      "You can restore deleted reports until they are erased. If you don't know about these deletions, undo them and tell the operator right away. Someone may have gained admin access.",
     ],
     action: { label: "Open deleted reports", url },
   };

@@ -1,14 +1,14 @@
 import { DESK_MAILS_AN_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
 import type { MailText } from "#mail-templates/layout.ts";
 
-/** What several of a kind are called. */
+/** Plural names. */
 const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
   inquiry_for_desk: "inquiries",
   notice_for_desk: "notices",
   resolution_for_desk: "requests for the RESOLVED banner",
 };
 
-/** Tells a desk of everything that came beyond the mails of an hour. It repeats nobody's words. */
+/** Lists what arrived beyond the hourly limit of emails. Quotes no sender. */
 export function deskDigestMail(digest: {
   readonly kind: MailKind;
   readonly count: number;
@@ -24,15 +24,15 @@ export function deskDigestMail(digest: {
   return {
     subject: `${count} more ${things}`,
     paragraphs: [
-      `${count} more ${things} arrived than the ${DESK_MAILS_AN_HOUR} that this desk gets one by one in an hour. Nobody has checked who sent them.`,
+      `${count} more ${things} arrived after the ${DESK_MAILS_AN_HOUR} that we emailed one by one within an hour. No one has checked who sent them.`,
       numbers.join("\n"),
       ...(rest > 0 ? [`And ${rest} more.`] : []),
       ...(inConsole
         ? []
         : [
-            "To read them: npm run inquiry -- list, and npm run inquiry -- show <number>. The sender of each was told the number and when to expect an answer.",
+            "To read them, run: npm run inquiry -- list, and npm run inquiry -- show <number>. Each sender has been told the number and when to expect an answer.",
           ]),
     ],
-    ...(inConsole ? { action: { label: "Open the requests", url: consoleUrl } } : {}),
+    ...(inConsole ? { action: { label: "Open requests", url: consoleUrl } } : {}),
   };
 }

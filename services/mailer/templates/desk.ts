@@ -4,27 +4,27 @@ import type { CaseWords, MailFacts } from "./mail-facts.ts";
 
 const NOTHING: CaseWords = { title: "", number: "", promise: "" };
 
-/** Gives the registry's desk what was sent, each line marked as the sender's. */
+/** Sends staff what arrived, with each line marked as the sender's. */
 export function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
   const { title, number, promise, answers = [] } = about;
   return {
     subject: `${title} ${number}`,
     paragraphs: [
-      `A ${formInSentence(title)} arrived, number ${number}. The sender was told: "${promise}" Nobody has checked the address.`,
+      `We received ${/^[aeiou]/i.test(title) ? "an" : "a"} ${formInSentence(title)}, number ${number}. The sender was told: "${promise}" No one has checked the address.`,
       ...answers.map(({ label, text }) => `${label}:\n${quoted(text)}`),
     ],
   };
 }
 
-/** Tells the registry's desk that a report's owner asks for the banner. It says nothing of the report. */
+/** Tells staff that a report's owner requests the banner. Says nothing about the report. */
 export function resolutionForDeskMail({ url, about }: MailFacts): MailText {
   const number = about?.number ?? "";
   return {
-    subject: `RESOLVED banner asked for: report ${number}`,
+    subject: `RESOLVED banner requested: report ${number}`,
     paragraphs: [
-      `The owner of report ${number} sent a notarized letter and asks for the RESOLVED banner. The letter waits to be checked.`,
+      `The owner of report ${number} sent a notarized letter to request the RESOLVED banner. The letter is awaiting review.`,
     ],
-    action: { label: "Open the requests", url },
+    action: { label: "Open requests", url },
   };
 }
 
